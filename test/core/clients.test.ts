@@ -86,7 +86,7 @@ const Key = { pk: 'a' };
 const put = (Item: object = Key) => new PutCommand({ TableName: 'table', Item: { ...Key, ...Item } });
 
 test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
-  'A Lambda function creates one AWS client of %s, which makes at most three attempts and copies no calls for a logger',
+  'A Lambda function creates one AWS client of %s, which makes at most three attempts at a call',
   async (name) => {
     const built = await import('../../core/clients.ts');
     expect(built[name]()).toBe(built[name]());

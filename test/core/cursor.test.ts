@@ -9,14 +9,14 @@ const refused = expect.objectContaining({
 });
 
 test.each<[string, Record<string, unknown>]>([
-  ['the same filters', scope],
-  ['a filter left out instead of undefined', { tenantId: 7, list: 'bookings', status: 'confirmed' }],
-  ['the filters in another order', Object.fromEntries(Object.entries(scope).reverse())],
-])('A cursor is read back as the position that was written, with %s', (_, same) => {
+  ['a request with the same filters', scope],
+  ['a request that leaves out a filter that was undefined', { tenantId: 7, list: 'bookings', status: 'confirmed' }],
+  ['a request with its filters in another order', Object.fromEntries(Object.entries(scope).reverse())],
+])('A list cursor is accepted for %s', (_, same) => {
   expect(readCursor(same, writeCursor(scope, place))).toBe(place);
 });
 
-test('A cursor from an earlier release is still accepted', () => {
+test('A list cursor from an earlier release is still accepted', () => {
   expect(writeCursor(scope, place)).toBe('MzkxNzdmOTY1NWI3ZTY1ZjI5OTAwNDYwLjM3Njk3MTI2NDAwMzQyOQ');
 });
 
@@ -26,11 +26,11 @@ test.each<[string, Record<string, unknown>]>([
   ['another value of a filter', { ...scope, status: 'pending' }],
   ['another filter', { ...scope, status: undefined, serviceId: 'confirmed' }],
   ['an additional filter', { ...scope, staffId: 1 }],
-])('A cursor made for %s is refused', (_, other) => {
+])('A list cursor made for %s is refused', (_, other) => {
   expect(() => readCursor(scope, writeCursor(other, place))).toThrow(refused);
 });
 
-test('A cursor with any character changed, added or removed is refused', () => {
+test('A list cursor with any character changed, added or removed is refused', () => {
   const cursor = writeCursor(scope, place);
   for (let i = 0; i < cursor.length; i++) {
     const other = cursor[i] === 'A' ? 'B' : 'A';

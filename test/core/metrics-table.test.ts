@@ -23,7 +23,7 @@ const files: Readonly<Record<string, string>> = {
   sweepDeliveries: 'schedules/sweep-deliveries',
 };
 
-test('Metrics that every run emits are emitted as 0 when there is nothing to do', async () => {
+test('A scheduled run emits its regular metrics as 0 when there is nothing to do', async () => {
   const pipeline = begin();
   const heard = hearMetrics(() => pipeline.inside);
   await pipeline.sweep();

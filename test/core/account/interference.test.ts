@@ -105,7 +105,7 @@ describe('a staff member or service that changes before the commit of a booking'
   );
 });
 
-test('A booking costs as many write units with 365 schedule exceptions as with none', async () => {
+test('A booking uses as many DynamoDB write units with 365 schedule exceptions as with none', async () => {
   const { owner, staff, bookAt } = await business();
   const unitsOf = async (clock: string) => {
     using script = scriptDynamo([], { units: true });
@@ -133,7 +133,7 @@ describe('a booking that is made while the time zone is being changed', () => {
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('Negative control: if a time zone change only checks for bookings beforehand, a concurrent booking keeps the old zone', async () => {
+  test('Negative control: if a time zone change only checks for bookings beforehand, a concurrent booking keeps the old time zone', async () => {
     const { owner, book } = await business();
     const changed = await interfering({ when: changesZone, first: book, instead: bare }, () =>
       updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
@@ -221,7 +221,7 @@ describe('a request that is counted while its API key is being regenerated', () 
   });
 
   test.each([-1, 1])(
-    'A request counted while its API key is regenerated is not lost if its UTC day differs by %i day',
+    'A request counted while its API key is regenerated is not lost even if the two clocks differ by %i day',
     async (days) => {
       const laterMs = days * 86_400_000;
       const { stored } = await regenerated(undefined, laterMs);

@@ -225,7 +225,7 @@ describe('the team of a business', () => {
     expect((await interfering({ when, first, instead }, send)).status).toBe(status);
   });
 
-  test("An invited colleague's account gets both token claims: the business, and that a role is required", async () => {
+  test('The access token of an invited colleague contains the business and the claim that a role is required', async () => {
     const one = await fixture.business();
     await invite(one, 'desk');
     const [made] = pool.commandCalls(AdminCreateUserCommand);
@@ -272,7 +272,7 @@ describe('the team of a business', () => {
     expect(await entries()).toMatchObject(invited);
   });
 
-  test('An invited owner can change neither their own role nor remove themselves from the team', async () => {
+  test('An invited owner can neither change their own role nor remove themselves from the team', async () => {
     const one = await fixture.business();
     const { id, call } = await invite(one, 'owner');
     expect((await call('updateColleague', { ...at(id), body: { role: 'desk' } })).json).toMatchObject({
@@ -312,14 +312,14 @@ describe('the team of a business', () => {
     expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(limits.invitationsPerDay);
   });
 
-  test('A stage whose owners sign in through another issuer refuses to invite colleagues', async () => {
+  test('Colleagues cannot be invited on a stage whose owners sign in through another token issuer', async () => {
     vi.stubEnv('USER_POOL', '');
     const one = await fixture.business();
     const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
     expect(answer.json).toMatchObject({ code: 'invalid_state' });
   });
 
-  test('A removed colleague whose user pool entry cannot be deleted is logged, and has no access all the same', async () => {
+  test('A removed colleague has no access even if the entry in the user pool cannot be deleted, and the failure is logged', async () => {
     const one = await fixture.business();
     const { id, call } = await invite(one, 'desk');
     pool.on(AdminDeleteUserCommand).rejects(new Error('throttled'));

@@ -81,7 +81,7 @@ describe('an agent that knows only the list of tools', () => {
   });
 });
 
-test('When two agents want one slot, one books it and the other gets the next free starts and can hold one of them', async () => {
+test('When two AI agents want one slot, one books it and the other gets the next free starts and can hold one of them', async () => {
   const { value, slot, events } = await salon();
   const agents = [await agentWith(value), await agentWith(value)];
   const answers = await Promise.all(agents.map((agent) => agent.call('hold_slot', slot)));
@@ -135,7 +135,7 @@ describe('prompts in the texts of a client', () => {
     );
   };
 
-  test('An instruction that a client writes into name, comment, reference or reason reaches an agent only as marked data', async () => {
+  test('An instruction that a client writes into a name, comment, reference or reason reaches an AI agent only as marked data', async () => {
     const { agent, key, slot } = await salon();
     const { value: booking } = await createBooking(key, { ...slot, ...texts });
     const answers = [
@@ -154,7 +154,7 @@ describe('prompts in the texts of a client', () => {
     expect(unmarked(await getBooking(key, booking))).toEqual(fields);
   });
 
-  test('The error of a refused tool call does not repeat the texts that the agent sent', async () => {
+  test('The error of a refused tool call does not repeat text that the AI agent sent', async () => {
     const { agent, slot } = await salon();
     const { isError, data } = await agent.call('book', { ...slot, ...texts, [prompt]: 1, holdId: 'x' });
     expect(isError).toBe(true);
@@ -219,7 +219,7 @@ describe('POST /mcp', () => {
     expect((await message(test.value, ping)).status).toBe(200);
   });
 
-  test('An MCP message counts as one API request, and a body with several messages is refused', async () => {
+  test('An MCP message counts as one API request, and a request body with several messages is refused', async () => {
     const { value } = await salon();
     const before = await message(value, ping);
     const after = await message(value, ping);

@@ -66,7 +66,7 @@ test('The audit log records a change by an API key with the ids of key and resou
   ]);
 });
 
-test('The audit log names neither a key nor an owner for a change by a client with a link that the business made', async () => {
+test('The audit log names neither an API key nor an owner for a change that a client makes with an appointment link', async () => {
   const { services, owner, entries } = await business();
   const [service] = services;
   const times = { serviceId: service.id, staffId: service.staffIds[0], startTime: '2026-12-01T10:00:00+02:00' };
@@ -82,7 +82,7 @@ test('The audit log names neither a key nor an owner for a change by a client wi
   ]);
 });
 
-test('Each page of an export has an audit entry, also one that is asked for with a made-up cursor', async () => {
+test("Each exported page of a client's data has an audit entry, even if the cursor of the request was forged", async () => {
   const { tenantId, owner, entries } = await business();
   const { id } = (await owner('createClient', { body: client })).json as { id: number };
   const scope = { tenantId, clientId: id, list: 'export' };
@@ -142,7 +142,7 @@ test('The largest audit entry is below 1 KB, contains no field values, and expir
   expect(item.expiresAtSeconds).toBe(Math.ceil(item.at / 1_000) + 365 * 86_400);
 });
 
-test('A long audit log is listed page by page, newest first', async () => {
+test('The audit log is listed newest first, and its pages contain each entry once', async () => {
   const { owner, entries } = await business();
   for (const name of ['a', 'b', 'c']) await owner('createStaffMember', { body: { name } });
   const all = await entries();

@@ -32,7 +32,7 @@ test('Stored busy time of an unknown format causes an error and is never read as
   }
 });
 
-test('A period is split at midnight UTC into parts of different days, which together cover exactly its minutes', () => {
+test('A period is split at midnight UTC into one part per day, and the parts cover exactly its minutes', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e6, max: 1e8 }), fc.integer({ min: 1, max: 5_000 }), (start, length) => {
       const parts = daysOf({ start, end: start + length });
@@ -54,7 +54,7 @@ test('Stored busy time takes four bytes for each booking and is read back unchan
   expect(unpack(pack(intervals))).toEqual(intervals);
 });
 
-test('Stored busy time is read correctly from any position of a larger buffer', () => {
+test('Stored busy time is read correctly even if its bytes are part of a larger buffer', () => {
   const packed = pack([{ start: 540, end: 600 }]);
   const buffer = new Uint8Array(9);
   buffer.set(packed, 3);
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('Busy time stays a set of disjoint intervals through any history of changes', () => {
+test('After any history of changes, stored busy time is a set of disjoint intervals', () => {
   const change = fc.record({ interval, releases: fc.boolean(), pick: fc.nat() });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), (history) => {
@@ -108,7 +108,7 @@ test('Busy time stays a set of disjoint intervals through any history of changes
   );
 });
 
-test('Stored busy time is released only for exactly the interval that was taken', () => {
+test('Busy time can be released only for exactly the interval that was reserved', () => {
   const packed = pack([{ start: 540, end: 600 }]);
   expect(release(packed, { start: 540, end: 599 })).toBe('absent');
   expect(release(packed, { start: 541, end: 600 })).toBe('absent');

@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test('An explanation distinguishes a start that is booked, one that is held, and one that only overlaps a buffer', async () => {
+test('The explanation of an unavailable start says whether the time is booked, held, or needed for a buffer', async () => {
   const { key, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });
   await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
   await createHold(key, { ...offered, startTime: at('14:00', 2) });
@@ -52,7 +52,7 @@ test('An explanation distinguishes a start that is booked, one that is held, and
   expect(await reasons(at('11:00', 2))).toEqual([]);
 });
 
-test('An explanation says that a staff member does not perform the service, and that a service is inactive', async () => {
+test('The explanation of an unavailable start says if the staff member does not perform the service or the service is inactive', async () => {
   const { key, services, staff, service, account, reasons } = await testBusiness();
   const other = services.find((one) => staff.some(({ id }) => !one.staffIds.includes(id)));
   const without = staff.find(({ id }) => !other?.staffIds.includes(id));
@@ -66,7 +66,7 @@ test('An explanation says that a staff member does not perform the service, and 
   expect(await reasons(at('10:00', 2))).toEqual(['inactive']);
 });
 
-test('Without a staff member, an explanation covers all who perform the service; an unknown service or staff member gets 404', async () => {
+test('Without a requested staff member, the explanation of an unavailable start covers each staff member who performs the service', async () => {
   const { key, service, offered } = await testBusiness();
   await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
   const { free, staff } = await explainSlot(key, { serviceId: service.id, startTime: at('10:00', 2) });

@@ -69,7 +69,7 @@ test('A hold is stored until it expires and is then deleted', async () => {
   expect(stored?.expiresAtSeconds).toBe(testNow / 1_000 + 301);
 });
 
-test('The list of live holds of a key or session is deleted a day after the last of them ends or is released', async () => {
+test('The stored list of holds of an API key or session is deleted a day after the last hold ends', async () => {
   const { hold, key } = await testBusiness();
   const expiry = async () => {
     const { pk, sk } = records.holdsOfKey(key.tenantId, key.id);

@@ -6,7 +6,7 @@ import { isoOf, zoneOf } from '../../../core/availability/zone.ts';
 const zone = zoneOf('Europe/Riga');
 const service = { id: 7, durationMinutes: 90 };
 
-it('A slot shows its start and end with the UTC offset of each, even when the clocks change between them', () => {
+it('A slot shows start and end each with its own UTC offset, even when the clocks change between them', () => {
   const start = Date.parse('2026-10-25T00:30Z') / 60_000;
   expect(slotList([{ staffId: 1, starts: [start] }], service, zone)).toEqual([
     { startTime: '2026-10-25T03:30:00+03:00', endTime: '2026-10-25T04:00:00+02:00', staffId: 1, serviceId: 7 },

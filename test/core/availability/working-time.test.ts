@@ -43,7 +43,7 @@ it('A schedule exception replaces the working hours of its date, also when the e
   ]);
 });
 
-it('Working hours may be given in any order; overlapping hours are joined and empty ones dropped', () => {
+it('Working hours may be given in any order, overlap or be empty', () => {
   const schedule = everyDay('15:00-17:00 09:00-12:00 12:00-13:00 11:00-12:30 14:00-14:00');
   expect(worked('UTC', schedule, '2026-12-01')).toEqual([
     '2026-12-01T09:00+00:00 2026-12-01T13:00+00:00',
@@ -87,7 +87,7 @@ it('Working hours of the next day do not change the slot grid of the day before'
   ]);
 });
 
-it('The slot grid of an evening continues after midnight when the next day is not open around the clock', () => {
+it('The slot grid of evening hours continues after midnight unless the next day is open around the clock', () => {
   const schedule = onDates({ '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00 04:00-20:00' });
   expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual([
     '2026-12-01T22:10+02:00 2026-12-02T02:00+02:00',

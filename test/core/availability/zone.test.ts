@@ -67,7 +67,7 @@ describe('offsetAt', () => {
     expect(questions.toReversed().map(ask).toReversed()).toEqual(forward);
   });
 
-  it('A year of UTC offsets of a time zone is computed once, with few calls of Intl', () => {
+  it('The UTC offsets of a time zone are computed once for each year, with few calls of Intl', () => {
     const asked = vi.spyOn(Intl, 'DateTimeFormat');
     const questions = vi.fn();
     asked.mockImplementation(function (this: unknown, ...args) {

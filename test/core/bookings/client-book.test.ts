@@ -162,7 +162,7 @@ test('A client keeps at least a phone number or an email address, and cannot be 
   expect(await book({ clientId: id })).toMatchObject({ statusCode: 404, message: 'There is no such client.' });
 });
 
-test('After a client is renamed, the search index has entries for the new name only', async () => {
+test('After a client is renamed, a search finds the client only by the new name', async () => {
   const { key, create, update } = await testBusiness();
   const { id } = await create({ ...jane, name: 'Anna Maria Berg' });
   await update(id, { name: 'Anna Berg' });
@@ -173,7 +173,7 @@ test('After a client is renamed, the search index has entries for the new name o
   expect(left.sort(bySk)).toEqual(named.map((place) => ({ ...place, clientId: id })).sort(bySk));
 });
 
-test('The list of clients is newest first, can be filtered, and its cursor works only for its own business', async () => {
+test('The list of clients is newest first and can be filtered, and a cursor of another business is refused', async () => {
   const { owner, create } = await testBusiness();
   const made: { id: number }[] = [];
   for (const name of ['A', 'B']) made.unshift(await create({ name, email: `${name}@example.com` }));

@@ -83,7 +83,7 @@ describe.each(Object.entries(lists))('%s of one client', (name, list) => {
   });
 });
 
-test('The payment totals of one client read only the payments of that client', async () => {
+test('The payment totals of one client are computed without reading payments of other clients', async () => {
   const key = await grown(2_500);
   script.calls.length = 0;
   expect(await getPaymentTotals(owner(key), { clientId })).toMatchObject({

@@ -51,7 +51,7 @@ test.each([
   ['+37126123456', '26123456'],
   ['026123456', '26123456'],
   ['0371 26123456', '+371 26123456'],
-])('The phone numbers %s and %s belong to two clients, because no country code is guessed', (one, other) =>
+])('The phone numbers %s and %s belong to different clients, because no country code is guessed', (one, other) =>
   expect(same({ phone: one })).not.toBe(same({ phone: other })),
 );
 

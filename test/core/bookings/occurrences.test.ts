@@ -100,7 +100,7 @@ test('Cancelling the last booking of a class frees its time, including the buffe
   await book('10:30', { serviceId: cut.id });
 });
 
-test('Moving one booking of a class leaves the others in place, and moving a booking to a class takes a place there', async () => {
+test('Moving one booking out of a class or into a class changes no other booking of the class', async () => {
   const { key, book, remaining, marta, state } = await yoga(3);
   const [one, two, three] = [await book('10:00'), await book('10:00'), await book('12:00')];
   const moved = await rescheduleBooking(key, one, { startTime: at('12:00', 3) });
@@ -202,7 +202,7 @@ test('Negative control: if an unconfirmed booking does not reserve its time, sev
   expect((await withBug(withoutDays, confirmedAtOnce)).standing.length).toBeGreaterThan(1);
 });
 
-test('A hold on a class keeps only its own number of places, whether or not the class has a booking', async () => {
+test('A hold on a class reserves only the held number of places, whether or not the class has a booking', async () => {
   const { key, lesson, anna, book, remaining, cut, state } = await yoga(4);
   const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
   const { holdId, price } = await createHold(key, { ...asked, places: 2 });
@@ -221,7 +221,7 @@ test('A hold on a class keeps only its own number of places, whether or not the 
   expect((await state()).live).toHaveLength(2);
 });
 
-test('When the last booking of a class is cancelled, a hold still keeps its time, and when the hold expires, all places are free', async () => {
+test('When the last booking of a class is cancelled, a hold on the class still reserves its time until the hold expires', async () => {
   const { key, lesson, anna, book, remaining, cut, state } = await yoga(2);
   const booking = await book('10:00');
   await createHold(key, { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3), minutes: 1 });
@@ -234,7 +234,7 @@ test('When the last booking of a class is cancelled, a hold still keeps its time
   await book('10:30', { serviceId: cut.id });
 });
 
-test('A class is over only when all its bookings are over; statistics count its minutes once, but each of its booked places', async () => {
+test('A class is over only when all its bookings are over, and statistics count its minutes once but each booked place', async () => {
   const { owner, tenantId, anna, book } = await yoga(5);
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
   await cancelBooking(owner, await book('10:00'), {});

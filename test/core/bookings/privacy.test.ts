@@ -266,7 +266,7 @@ async function readsFor({ send, offered }: Widget, clock: string, client: object
 const half = { name: 'Me', phone: canary.phone, email: 'me@example.com' };
 const stranger = { name: 'Me', phone: '+371 2999 9999', email: 'they@example.com' };
 
-test('A booking by an API key without bookings:read makes the same reads for a known contact as for an unknown one', async () => {
+test('A booking by an API key without bookings:read makes the same database reads for a known contact as for an unknown one', async () => {
   const business = await widget();
   const known = await readsFor(business, '13:00', half);
   expect(known).toContainEqual(['BatchGetItem', [2]]);
@@ -286,7 +286,7 @@ test('If the requested start is taken, a booking by an API key without bookings:
   expect(JSON.stringify(script.calls.map(({ input }) => input))).not.toContain('CONTACT#');
 });
 
-test('An API key without bookings:read gets the same responses for a known client and for an unknown one', async () => {
+test('An API key without bookings:read gets the same responses for a known client as for an unknown client', async () => {
   const { send, offered } = await widget();
   const answers = [];
   for (const [clock, phone] of [

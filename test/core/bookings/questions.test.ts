@@ -156,7 +156,7 @@ describe('finding bookings and clients', () => {
   });
 });
 
-test('A hold, a move, and whatever an owner creates are carried out once for each Idempotency-Key', async () => {
+test('Creating a hold, moving a booking, and each creation by an owner are carried out once for each Idempotency-Key', async () => {
   const { key, owner, offered, book } = await testBusiness();
   const twice = async <T>(name: string, verb: Parameters<typeof idempotently<T>>[3]) => {
     const first = await idempotently(key, name, { name }, verb);

@@ -90,7 +90,7 @@ test('A class takes one room for all of its bookings and holds, until the last b
   expect((await state()).live).toEqual([]);
 });
 
-test('A class that is only held so far is not booked in its room after the room was deleted or made inactive', async () => {
+test('A hold on a class cannot be booked in its room after the room was deleted or made inactive', async () => {
   for (const end of [
     deleteResource,
     (...[owner, room]: Parameters<typeof deleteResource>) => updateResource(owner, room, { active: false }),
@@ -143,7 +143,7 @@ test('A room with bookings that are not over cannot be deleted, even when such a
   ).rejects.toMatchObject({ code: 'future_bookings' });
 });
 
-test('A room cannot be deleted while a booking joins a class that is only held so far', async () => {
+test('A room cannot be deleted while a concurrent request makes the first booking of a held class in that room', async () => {
   const { key, owner, services, staff, rooms, book } = await spa(1, { capacity: 3 });
   const staffId = staff[0].id;
   await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });

@@ -96,7 +96,7 @@ test('A visit is assigned to the least busy staff members, and to a single staff
   expect(value.segments.map(({ staffId }) => staffId)).toEqual([marta.id, marta.id]);
 });
 
-test('The buffers of a visit lie around the services that one staff member does in a row, and not between them', async () => {
+test('In a visit, services that one staff member performs in a row have buffers around them and none between them', async () => {
   const { anna, serviceIds, key, state, visit } = await salon();
   // Colour has 15 minutes after it; in the order colour, cut they lie between two members alone.
   const [cutId, colourId] = serviceIds as [number, number];
@@ -113,7 +113,7 @@ test('The buffers of a visit lie around the services that one staff member does 
   });
 });
 
-test("A staff member does a second part of a visit only after the buffer of that staff member's first part", async () => {
+test('A staff member who performs two separate services of a visit has the buffer of the first service between them', async () => {
   const made = await fixture.business({ services: [{ bufferAfterMinutes: 40 }] });
   const {
     key,
@@ -234,7 +234,7 @@ test('A hold of a visit cannot be used to book one of its services, and a hold o
   await expect(bookVisit).rejects.toMatchObject(refused);
 });
 
-test('An explanation of a visit covers each service at its own time, and a class cannot be part of a visit', async () => {
+test('The explanation of an unavailable visit covers each service at its own time, and a class cannot be part of a visit', async () => {
   const { key, account, cut, colour, serviceIds, anna, marta, book } = await salon();
   await book(at('12:30', 3), anna.id, anna.id);
   const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
@@ -291,7 +291,7 @@ async function overtakenVisit(instead?: (writes: Write[], second: string) => Wri
   return { ...one, outcome: await outcomes([visit]) };
 }
 
-test('A visit is refused as a whole when its second staff member is booked concurrently', async () => {
+test('No part of a visit is booked when one of its staff members is booked concurrently', async () => {
   const { outcome, state } = await overtakenVisit();
   expect(outcome.codes).toEqual(['slot_unavailable']);
   expect((await state()).live).toHaveLength(1);

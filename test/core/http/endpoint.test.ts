@@ -57,7 +57,7 @@ const echo = endpoint(things.create).handler(({ body }) => ({ id: body.count }))
 const goodBody = { name: 'a', count: 3, owner: { email: 'a@example.com' } };
 
 describe('successful requests', () => {
-  test('A handler gets the API key and the parsed request, and its result is sent with status and Location', async () => {
+  test('A handler gets the API key and the parsed request, and its result becomes the response with status and Location', async () => {
     const verb = vi.fn(() => ({ id: 12 }));
     const answered = await send(endpoint(things.create).handler(verb), { body: { ...goodBody, name: ' a ' } });
     expect(answered).toMatchObject({ status: 201, text: '{"id":12}' });
@@ -381,7 +381,7 @@ describe('faults of the platform', () => {
     expect([first, more]).toEqual([second, []]);
   });
 
-  test('The log distinguishes callers of refused requests by a hash, and contains no IP address', async () => {
+  test('The log distinguishes the callers of refused requests by a hash and never contains their IP address', async () => {
     vi.stubEnv('ADDRESS_KEY', 'key of the stage');
     vi.spyOn(log, 'info').mockImplementation(() => {});
     const added = vi.spyOn(log, 'appendKeys');

@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('For a caller without access to personal data, a field that the request left out counts as sent with the value null', () => {
+test('For a caller without access to personal data, a field that is missing in the request is treated like a field sent as null', () => {
   const bare = { id: 1, client: { name: 'Jane', phone: null }, comment: null };
   expect(project(booking, bare, { client: { name: 'Jane' } })).toStrictEqual(bare);
   expect(project(booking, { id: 1, client: null, comment: null }, { client: {} })).toStrictEqual({

@@ -109,7 +109,7 @@ test.each([
   expect(await stored()).toEqual([]);
 });
 
-test('Two concurrent requests with one Idempotency-Key both get the response that was stored first', async () => {
+test('Of two concurrent requests with one Idempotency-Key, both get the response that is stored first', async () => {
   const { caller, ask } = counted();
   const first = { found: false };
   const refused = () =>

@@ -371,7 +371,7 @@ describe('how many API keys a business has and creates', () => {
     await expect(create()).rejects.toMatchObject(full);
   });
 
-  test("An API key that is expired by one machine's clock only cannot be extended after a new key has taken its place", async () => {
+  test('An expired API key cannot be extended above the limit of active keys, even if the clocks of two machines differ', async () => {
     const { owner, create, fill } = business();
     const key = await create({ expiresAt: later(1_000) });
     await fill(1);

@@ -80,7 +80,7 @@ function leavesOf(text: string): string[] {
   });
 }
 
-test('The compressed list of public suffixes agrees with the package that it was made from', () => {
+test('The compressed list of public suffixes has the same entries as the package from which it is generated', () => {
   const leaves = leavesOf(brotliDecompressSync(Buffer.from(publicSuffixes, 'base64')).toString());
   expect(leaves.length).toBeGreaterThan(8_000);
   const options = { allowPrivateDomains: true };

@@ -128,7 +128,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(await count()).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('When the table of callers is unavailable, no caller is refused as unknown or as over the limit', async () => {
+  test('When the table of API keys is unavailable, no caller is refused as unknown or as over the limit', async () => {
     const { countedBy } = await caller();
     const down = new Error('Down');
     scriptTest([{ when: 'UpdateItem', fail: () => down }], { client });

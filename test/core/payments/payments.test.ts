@@ -133,7 +133,7 @@ test('The list of payments is newest first, and a cursor works only with the fil
   }
 });
 
-test('A reversed period of payments is refused, and so are payment totals over too many payments', async () => {
+test('A list of payments with a reversed period is refused, and so are totals over too many payments', async () => {
   const { owner, book, pay } = await testBusiness();
   const early = 'from=2026-12-01T00:00:00Z&to=2026-11-30T23:59:59Z';
   for (const operation of ['listPayments', 'getPaymentTotals'] as const) {
@@ -191,7 +191,7 @@ test('The list of payments and their totals accept the same filters, and the tot
   }
 });
 
-test('A refund of less than the payment is marked as partial, even if it refunds the last part', async () => {
+test('A refund of less than the whole payment is marked as partial, even if nothing is left to refund', async () => {
   const { owner, pay, emitted } = await testBusiness();
   const [{ json: inParts }, { json: whole }] = [await pay({}), await pay({})];
   const refund = (id: unknown, body: object) => owner('refundPayment', { ...at(id), body });

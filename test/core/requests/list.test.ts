@@ -141,7 +141,7 @@ test('Requests of a test key are listed in test mode and are gone after a reset 
   expect(await list('', test)).toEqual([]);
 });
 
-test('The request log lists requests refused for a revoked key or a used-up minute, and none without a known key', async () => {
+test('The request log lists requests refused for a revoked API key or the rate limit, and none without a known API key', async () => {
   const { send, list, tenantId } = await business();
   const revoked = await issueKey(dynamo(), { tenantId, status: 'revoked' });
   expect((await send(listServices, {}, revoked)).status).toBe(401);
@@ -263,7 +263,7 @@ test('A request older than seven days is not listed, even before it is deleted',
   expect(await list()).toEqual([]);
 });
 
-test('A failed request waits only a moment for its entry in the request log, and its response is the same without it', async () => {
+test('A failed request waits only briefly for its request log entry, and gets the same response if the entry cannot be written', async () => {
   const { apiKey } = await business();
   const never = new Promise<never>(() => undefined);
   for (const answer of [() => never, () => Promise.reject(new Error('Gone'))]) {

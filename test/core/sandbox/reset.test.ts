@@ -81,7 +81,7 @@ test('A sandbox reset leaves only the API keys of the sandbox and a fresh copy o
   expect(await itemsOf(live.tenantId)).toEqual(untouched);
 });
 
-test('A sandbox reset continues an unfinished one, and the sandbox cannot be used until the reset has ended', async () => {
+test('A sandbox reset continues an unfinished reset, and the sandbox cannot be used until the reset has ended', async () => {
   const { owner } = await usedSandbox();
   expect(await writingUntil(now() + 60_000, () => resetSandbox(owner))).toEqual({ status: 'done' });
   const full = await places(owner.tenantId);
@@ -148,7 +148,7 @@ test('A sandbox reset deletes services and staff before bookings, so that no new
   for (const { operation, input } of calls) if (operation === 'Query') expect(input.ConsistentRead).toBe(true);
 });
 
-test('A sandbox reset also deletes data that is written, while it runs, where it has already deleted', async () => {
+test('A sandbox reset also deletes data that is written while the reset runs', async () => {
   const { owner } = await newSandbox();
   await triggerEvent(owner, { event: 'booking.created' });
   const [, other] = records.partitionsOf(owner.tenantId);

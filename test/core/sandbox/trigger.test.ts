@@ -66,7 +66,7 @@ test.each([
 
 const empty: BusinessOptions = { change: ({ business }) => ({ business, services: [], staff: [] }) };
 
-test('An event about a booking can be triggered where a week has more slots than one response lists', async () => {
+test('An event about a booking can be triggered even if a week has more slots than one response can contain', async () => {
   const { owner, trigger, emitted } = await sandbox({ rules: { slotStepMinutes: 1 }, times: { durationMinutes: 5 } });
   const [service] = (await listServices(owner, {})).data;
   const [from, to] = ['2026-12-01', '2026-12-07'];
@@ -89,7 +89,7 @@ test('Triggering an event about a booking in a sandbox without staff is refused,
   }
 });
 
-test('In live mode, triggering an event is refused', async () => {
+test('A test event cannot be triggered in live mode', async () => {
   const { live } = await sandbox();
   const owner = ownerPrincipal(live);
   for (const event of eventNames) {
@@ -149,7 +149,7 @@ describe('triggers that choose the first of what there is to choose from', () =>
     expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
   });
 
-  test('When a concurrent request takes the chosen time of a trigger, the trigger takes another time', async () => {
+  test('If a concurrent booking takes the time chosen for a triggered event, another time is used', async () => {
     const { owner, trigger } = await sandbox();
     const first = vi.fn(() => trigger('booking.created'));
     await interfering({ when: () => true, first }, () => trigger('booking.created'));

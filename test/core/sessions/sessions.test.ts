@@ -94,7 +94,7 @@ test('An endpoint accepts a session only if the session has the right that the e
   }
 });
 
-test('A hold or a move that is sent twice with one Idempotency-Key is made once, and the second answer repeats the first', async () => {
+test('A hold or a move that a session sends twice with one Idempotency-Key is made once, and both responses are equal', async () => {
   const { open, booking, book, services, staff } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const { client: _, ...slot } = booking('10:00');
@@ -176,7 +176,7 @@ test("Negative control: if a session's bookings are counted without a condition,
   expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(1);
 });
 
-test('A session reaches only its own bookings, and none of another session, API key or business', async () => {
+test('A booking session can access only its own bookings, and none of another session, API key or business', async () => {
   const { open, book, key, tenantId } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const own = Number((await book(token, '10:00')).json.id);
@@ -237,7 +237,7 @@ test('A session ends when it expires or is deleted, and as soon as its API key i
   expect(await reads(live)).toEqual([401, 'api_key_revoked']);
 });
 
-test('A session bound to an origin is refused from every other origin, and an unbound session works from any page', async () => {
+test('A session bound to an origin is refused from every other origin, and a session without origin works from any page', async () => {
   const { open } = await website();
   const origin = 'https://salon.example.com';
   const [bound, free] = [await open({ kind: 'booker', origin }), await open()];
@@ -464,7 +464,7 @@ test('Ending the links to a booking ends all links of this booking at once, from
   expect((await account('endManageLinks', pathOf(1))).status).toBe(404);
 });
 
-test('Ending the links to a booking ends all of them, even when they are more than one transaction can delete', async () => {
+test('Ending the links to a booking ends all of them, even if there are more than one transaction can delete', async () => {
   const { account, book, key } = await website();
   const { id } = (await book(key.value, '10:00')).json;
   const stored = async () => [

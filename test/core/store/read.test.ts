@@ -63,7 +63,7 @@ describe('deleting items together', () => {
   const asked = () => mock.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems);
   const request = (...keys: object[]) => ({ 'records-1': keys.map((Key) => ({ DeleteRequest: { Key } })) }) as never;
 
-  test('Items that DynamoDB leaves undeleted are deleted by a further call', async () => {
+  test('Items that a batch deletion leaves unprocessed are deleted by a further call', async () => {
     mock
       .on(BatchWriteCommand)
       .resolvesOnce({ UnprocessedItems: request(key(2)) })
@@ -129,7 +129,7 @@ describe('pages of a list', () => {
     expect([(await page()).items.length, (await page()).nextCursor]).toEqual([20, null]);
   });
 
-  test('A page with few matching entries reads at most ten database pages, and its cursor continues after them', async () => {
+  test('A page of a list with few matches reads at most ten database pages, and its cursor continues after them', async () => {
     const asked = numbered(2_000);
     const matches = ({ id }: { id: number }) => id % 700 === 0;
     const first = await page({ limit: 2, matches });

@@ -85,7 +85,7 @@ test.each([
   ['a role', { role: 'desk' }, { tenantId: 7, actor: { kind: 'owner', role: 'desk', subject: 'u-1' } }],
   ['no role, because the colleague was removed', {}, expect.objectContaining({ code: 'role_not_allowed' })],
 ])(
-  'A colleague whose stored entry has %s is treated according to that entry, whatever the token says',
+  'A colleague whose stored team entry has %s is authorized by that entry, whatever role the token contains',
   async (_, item, expected) => {
     table.on(UpdateCommand).resolves({ Attributes: { pk: 'owner', ...item } });
     expect((await claiming({ ...business, sub: 'u-1', 'custom:team': '1', 'custom:role': 'owner' })).json).toEqual(
