@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment. The stack sets exactly the variables that a function's row needs; asking for
- * another is a bug of the row and says so.
+ * The only module that reads environment variables. The stack sets exactly the variables that a function's row needs;
+ * reading another one throws an error with its name.
  */
 import type { SentQueue, Store } from '../contract/system/needs.ts';
 
@@ -11,16 +11,18 @@ function required(name: string): string {
 }
 
 export const env = {
-  /** Name of a table: `TABLE_RECORDS` and its like. */
+  /** The name of a table, such as `TABLE_RECORDS`. */
   table: (store: Store): string => required(`TABLE_${store.toUpperCase()}`),
-  /** URL of a queue: `QUEUE_EVENTS` and its like. */
+  /** The URL of a queue, such as `QUEUE_EVENTS`. */
   queueUrl: (queue: SentQueue): string => required(`QUEUE_${queue.toUpperCase()}`),
-  /** Missing where a foreign issuer signs people in. */
+  /** Missing if owners sign in with another token issuer. */
   userPool: (): string | undefined => process.env.USER_POOL || undefined,
   eventBus: (): string => required('EVENT_BUS'),
-  /** Every function has it: the stage's prefix. */
+  /** The prefix of the stage, which every function has. */
   metricsNamespace: (): string => required('METRICS_NAMESPACE'),
-  /** What Lambda gives every function; read again at each call, as the SDK asks only when it must. */
+  /**
+   * The credentials that Lambda gives every function; read at each call, because the SDK calls this only when it must.
+   */
   credentials: (): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } => {
     const sessionToken = process.env.AWS_SESSION_TOKEN;
     return {
@@ -30,18 +32,18 @@ export const env = {
     };
   },
   functionName: (): string => process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'local',
-  /** Never set by a stack: the local run sets it so that webhooks may point to a receiver on this machine. */
+  /** Never set by a stack: the local run sets it, so that webhooks may point to a receiver on this machine. */
   allowsLoopbackTargets: (): boolean => process.env.ALLOW_LOOPBACK_TARGETS === 'true',
-  /** Never set by a stack: the local run divides the waits between attempts by it. */
+  /** Never set by a stack: the local run divides the delays between attempts by it. */
   timeScale: (): number => Number(process.env.TIME_SCALE) || 1,
-  /** Never set by a stack: a machine where a test's emulator, its functions and the test itself share two cores is slow. */
+  /** Never set by a stack: tests need more time on a machine where emulator, functions and test share two cores. */
   requestTimeoutMs: (): number | undefined => Number(process.env.REQUEST_TIMEOUT_MS) || undefined,
 };
 
-/** Where the pages of the edge are, if the deployment has a domain for them. */
+/** The origin of the console, if the deployment has a domain for it. */
 export const pagesOrigin = (): string | undefined => process.env.PAGES_ORIGIN || undefined;
 
-/** Of functions that send emails alone: whom they are from, the configuration set, and where Amazon SES is. */
+/** Only for functions that send emails: the sender, the configuration set, and the endpoint of Amazon SES. */
 export const mailEnv = {
   from: (): string => required('MAIL_FROM'),
   configurationSet: (): string => required('MAIL_SET'),
@@ -49,10 +51,10 @@ export const mailEnv = {
   endpoint: (): string => process.env.AWS_ENDPOINT_URL_SESV2 || `https://email.${mailEnv.region()}.amazonaws.com`,
 };
 
-/** Of functions that check keys alone: other bundles leave it out. */
+/** Only for functions that check keys: other bundles leave it out. */
 export const keyCheckEnv = {
-  /** What the edge sends with each request, where requests come by the edge alone. */
+  /** The secret header that CloudFront adds to each request, if requests must come through CloudFront. */
   edgeSecret: (): string | undefined => process.env.EDGE_SECRET || undefined,
-  /** What `callerHash` is keyed with. */
+  /** The key of `callerHash`. */
   addressKey: (): string | undefined => process.env.ADDRESS_KEY || undefined,
 };

@@ -1,13 +1,15 @@
-/** The one error class. Public words come from the catalogue or the caller; the private cause is for the log alone. */
+/**
+ * The only error class. Callers see the message of the catalogue or of the thrower; the private cause is only logged.
+ */
 import { type ErrorCode, errors } from '../contract/errors.ts';
 
 interface ErrorExtras {
   /** Replaces the catalogue's message. Shown to the caller. */
   readonly message?: string;
   readonly details?: unknown;
-  /** Headers of the answer, beyond those every answer carries. */
+  /** Headers of the response, in addition to those of every response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** An earlier refusal, answered again for its `Idempotency-Key`. */
+  /** Whether this is a repeated refusal for an `Idempotency-Key`. */
   readonly replayed?: true;
   /** Whole seconds; becomes `retryAfter` in the body and `Retry-After` in the headers. */
   readonly retryAfter?: number;

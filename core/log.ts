@@ -1,5 +1,5 @@
 /**
- * The one logger. Events are never logged, and whatever is, passes `redact`: no key value, signing secret,
+ * The logger. Events are never logged, and everything that is logged passes `redact`: no key value, signing secret,
  * Authorization value, body or stored item gets into a log (docs/rules.md#privacy).
  */
 import { Logger } from '@aws-lambda-powertools/logger';
@@ -10,7 +10,7 @@ const secretNames =
   /^(?:authorization|x-api-key|cookie|secret|password|token|body|rawbody|item|items|cancellationreasons|\$response)$/i;
 const secretValues = /b[ks]_(?:live|test)_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|\bBearer\s+[^\s"']+/gi;
 
-/** The replacer of every log line: hides what its name or its look gives away, at any depth. */
+/** The replacer of every log line: hides values at any depth that have a secret name or look like a secret. */
 export function redact(name: string, value: unknown): unknown {
   if (secretNames.test(name)) return redacted;
   return typeof value === 'string' ? value.replace(secretValues, redacted) : value;
@@ -18,7 +18,7 @@ export function redact(name: string, value: unknown): unknown {
 
 export const log = new Logger({ serviceName: 'booking', jsonReplacerFn: redact });
 
-/** A handler whose lines name the invocation that they come from. */
+/** A handler whose log lines contain the id of their invocation. */
 export function logged<Event, Answer>(run: (event: Event, context: Context) => Answer) {
   return (event: Event, context: Context): Answer => {
     log.addContext(context);

@@ -1,16 +1,16 @@
 /**
- * Says the metrics of `contract/system/metrics.ts`: one log line in CloudWatch's embedded metric format, from which CloudWatch
- * makes them. No call to AWS, nothing to wait for.
+ * Emits the metrics of `contract/system/metrics.ts` as log lines in CloudWatch's embedded metric format, so without a
+ * call to AWS.
  */
 import type { MetricName, MetricRow, metrics } from '../contract/system/metrics.ts';
 import { now } from './clock.ts';
 import { env } from './env.ts';
 import { log } from './log.ts';
 
-/** CloudWatch takes this many values of one metric in a line. */
+/** CloudWatch takes at most this many values of one metric in a line. */
 export const valuesPerLine = 100;
 
-/** By unit and name. Only the types know the table: its sentences would weigh down every bundle. */
+/** By unit and name. Only the types refer to the table, because its descriptions would make every bundle larger. */
 export type Measured = {
   readonly [U in MetricRow['unit']]?: {
     readonly [N in MetricName as (typeof metrics)[N]['unit'] extends U ? N : never]?: number | readonly number[];

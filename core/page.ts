@@ -1,4 +1,4 @@
-/** Cuts a page out of a bounded list (docs/rules.md#lists): `page` from 1, `limit` with its default. */
+/** A page of a bounded list (docs/rules.md#lists): `page` from 1, `limit` with its default. */
 import { limits } from '../contract/limits.ts';
 
 export interface PageQuery {

@@ -1,19 +1,22 @@
-/** The one way to try again: what differs between callers is their retry policy. */
+/** The only loop that repeats failed calls; callers differ in their retry policy. */
 import { randomFraction, sleep } from './clock.ts';
 import { isTimeUp } from './time-left.ts';
 
 export interface RetryPolicy {
-  /** At most, the first among them. */
+  /** The maximum, the first attempt included. */
   readonly attempts: number;
-  /** Pauses are random, so that callers who met once do not meet again: below this at first, below twice that next. */
+  /**
+   * Pauses are random, so that callers with a conflict do not conflict again: the first is at most this long, the next
+   * at most twice as long, and so on.
+   */
   readonly firstPauseMs: number;
   readonly longestPauseMs?: number;
 }
 
-/** For what a service left unprocessed of a batch: it is busy for a moment, and takes the rest a little later. */
+/** The policy for the unprocessed part of a batch, which the service accepts a little later. */
 export const unprocessedRetries: RetryPolicy = { attempts: 5, firstPauseMs: 50 };
 
-/** Returned by an attempt that did not succeed, when another one may. */
+/** The result of an attempt that may be repeated. */
 export const RETRY = Symbol('retry');
 
 /**

@@ -53,8 +53,8 @@ function notRouted(methods: readonly string[]): ApiError {
 }
 
 /**
- * Path and query below the documented prefix, or undefined if the path is not below `misprintedPrefix`. One published sample
- * has this wrong prefix. The redirect is a 308, which keeps method and body, and stays on the same host.
+ * Path and query below the documented prefix, or undefined if the path is not below `misprintedPrefix`. One published
+ * sample has this wrong prefix. The redirect is a 308, which keeps method and body, and stays on the same host.
  */
 export function documentedLocation(rawPath: string, rawQueryString: string): string | undefined {
   if (rawPath !== misprintedPrefix && !rawPath.startsWith(`${misprintedPrefix}/`)) return undefined;

@@ -1,4 +1,7 @@
-/** Payments and refunds as stored, and as the owner sees them (docs/rules.md#payments). Amounts are minor units. */
+/**
+ * Payments and refunds: the stored items, and the resources that the owner sees (docs/rules.md#payments). Amounts are
+ * minor units.
+ */
 import type { Refund } from '../../contract/account/resources.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
 import { loadItem } from '../store/read.ts';
@@ -8,7 +11,7 @@ import { records } from '../table-keys.ts';
 export type PaymentItem = Payment;
 export type RefundItem = Refund;
 
-/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+/** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export function loadPayment(tenantId: number, id: number): Promise<PaymentItem> {
   return loadItem('records', records.payment(tenantId, id));
 }

@@ -13,7 +13,7 @@ import { isReceivedIn, type ReceivedBetween, type ReceivedPayment } from './rece
 export interface PaymentsFilter {
   readonly bookingId?: number | undefined;
   readonly clientId?: number | undefined;
-  /** When the money was received: instants with an offset. */
+  /** Filters by the time when the money was received. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -23,7 +23,10 @@ interface PaymentsQuery extends PaymentsFilter {
   readonly cursor?: string | undefined;
 }
 
-/** In the order in which they were recorded. 400 `validation_failed` for a period that ends before it begins. */
+/**
+ * Payments by the time when they were recorded, newest first. 400 `validation_failed` for a period that ends before it
+ * begins.
+ */
 export async function listPayments(
   { tenantId }: Principal,
   { limit, cursor, ...filter }: PaymentsQuery,
@@ -58,7 +61,7 @@ export async function listBookingPayments(
   return listPayments(principal, { bookingId: id, clientId, ...page });
 }
 
-/** How to read the payments of one client alone, where they are asked for. */
+/** The query for the payments of one client, if the request filters by client. */
 export function indexedClient(tenantId: number, { clientId }: PaymentsFilter) {
   if (clientId === undefined) return undefined;
   const indexKeyOf = (id: number) => records.paymentByClient(tenantId, clientId, id);
@@ -70,7 +73,10 @@ export function indexedClient(tenantId: number, { clientId }: PaymentsFilter) {
   return { query, indexKeyOf };
 }
 
-/** What a filter takes: a period, and which of the payments in it. 400 `validation_failed` if it ends before it begins. */
+/**
+ * The conditions of a filter: a period, and further conditions on its payments. 400 `validation_failed` if the period
+ * ends before it begins.
+ */
 export function filterOf({ bookingId, clientId, from, to }: PaymentsFilter) {
   const period: ReceivedBetween = {
     fromMs: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from),

@@ -1,4 +1,4 @@
-/** Payments by when they were received, read from the index: for sums. */
+/** Reads payments by the time when they were received, from an index, to sum them up. */
 import type { Payment } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { fail } from '../errors.ts';
@@ -8,7 +8,7 @@ import { records } from '../table-keys.ts';
 export type ReceivedPayment = Pick<Payment, 'bookingId' | 'clientId' | 'amount' | 'refundedAmount' | 'receivedAt'>;
 
 export interface ReceivedBetween {
-  /** Epoch milliseconds, the first included and the second not. */
+  /** Epoch milliseconds; the end is excluded. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -20,8 +20,8 @@ export function isReceivedIn({ fromMs, toMs }: ReceivedBetween, { receivedAt }: 
 }
 
 /**
- * Those of a period that a filter takes, oldest first, or as `among` has them, a query that finds all that the filter takes.
- * 400 `range_too_large` when there are too many to look through.
+ * The payments of a period that match a filter, oldest first; with `among`, in the order of that query, which finds all
+ * of them. 400 `range_too_large` for too many payments.
  */
 export async function paymentsReceived(
   tenantId: number,

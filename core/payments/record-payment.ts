@@ -1,4 +1,4 @@
-/** `POST /v1/account/payments`: money that was received. */
+/** `POST /v1/account/payments`: records money that was received. */
 import type * as z from 'zod/mini';
 import type { recordPayment as row } from '../../contract/account/routes.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
@@ -17,8 +17,8 @@ import type { PaymentItem } from './payment.ts';
 type NewPayment = z.output<(typeof row)['body']>;
 
 /**
- * Raises `payment.received`. 404 for an unknown booking or client; 400 for a client who is not the booking's, and for
- * another currency than the business's.
+ * Raises `payment.received`. 404 for an unknown booking or client; 400 if the client is not that of the booking, and
+ * for another currency than that of the business.
  */
 export function recordPayment(
   principal: Principal,

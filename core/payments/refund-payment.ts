@@ -1,4 +1,4 @@
-/** `POST /v1/account/payments/:id/refunds`: wholly or in part, never more than was paid. */
+/** `POST /v1/account/payments/:id/refunds`: refunds a payment in whole or in part, never more than was paid. */
 import type * as z from 'zod/mini';
 import type { Refund } from '../../contract/account/resources.ts';
 import type { refundPayment as row } from '../../contract/account/routes.ts';
@@ -16,9 +16,9 @@ import { loadPayment, type PaymentItem, type RefundItem } from './payment.ts';
 type NewRefund = z.output<(typeof row)['body']>;
 
 /**
- * Raises `payment.refunded`. What is left of the payment is a condition of the refund's transaction, so that of many
- * concurrent refunds none takes too much. Without an amount everything that is left is refunded.
- * Errors: 404 `not_found`, 409 `refund_exceeds_payment` with what is left in `details`.
+ * Raises `payment.refunded`. The refund's transaction is conditional on the amount that is left, so concurrent refunds
+ * never exceed the payment. Without an amount, everything that is left is refunded. Errors: 404 `not_found`, 409
+ * `refund_exceeds_payment` with the amount that is left in `details`.
  */
 export function refundPayment(
   principal: Principal,
@@ -64,7 +64,10 @@ export function refundPayment(
   );
 }
 
-/** Refunds only add up, so with everything that was left this is refused as soon as anything was refunded since. */
+/**
+ * The condition on the amount that is left. A refund of everything that was left fails as soon as another refund is
+ * committed, because refunds only increase.
+ */
 function taken(tenantId: number, payment: PaymentItem, amount: number): Write {
   const expected = { refundedAmount: atMost(payment.amount - amount) };
   return add('records', records.payment(tenantId, payment.id), { refundedAmount: amount }, expected);

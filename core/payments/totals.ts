@@ -6,8 +6,8 @@ import { filterOf, indexedClient, type PaymentsFilter } from './read-payments.ts
 import { paymentsReceived, type ReceivedPayment } from './received.ts';
 
 /**
- * Of all payments that the same filters list, read by when they were received. Errors: 404 `not_found` while there is
- * no business, 400 `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
+ * Sums of all payments that match the filters of the list. Errors: 404 `not_found` if the business does not exist yet,
+ * 400 `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
  */
 export async function getPaymentTotals({ tenantId }: Principal, filter: PaymentsFilter): Promise<PaymentTotals> {
   const [{ currency }, payments] = await Promise.all([loadBusiness(tenantId), receivedWithin(tenantId, filter)]);
@@ -19,7 +19,7 @@ export async function getPaymentTotals({ tenantId }: Principal, filter: Payments
   };
 }
 
-/** A period bounds what is read, and so does a client where there is none. */
+/** The number of payments to read is limited by a period or, without one, by a client. */
 async function receivedWithin(tenantId: number, filter: PaymentsFilter): Promise<readonly ReceivedPayment[]> {
   const { period, takes } = filterOf(filter);
   const client = filter.from === undefined ? indexedClient(tenantId, filter) : undefined;

@@ -1,6 +1,6 @@
 /**
- * How the items of a business and its events correspond. For each kind of item: its events, whether an item contains the
- * change of an event, and which events the state of an item implies.
+ * How the items of a business correspond to its events. For each kind of item: its events, whether an item contains the
+ * change of an event, and which events must exist for the state of an item.
  */
 import type { EventData, EventName } from '../../contract/events.ts';
 import { type BookingItem, bookingData, toBooking } from '../bookings/booking.ts';
@@ -11,12 +11,12 @@ import type { ReviewItem } from '../reviews/list.ts';
 import type { Key } from '../store/key.ts';
 import { records } from '../table-keys.ts';
 
-/** An event that the state of an item implies. */
+/** An event that must exist for the state of an item. */
 export type ImpliedEvent = {
   [N in EventName]: { readonly name: N; readonly data: EventData<N>; readonly at: number };
 }[EventName];
 
-/** What names the item in the data of an event, and says which state of it. */
+/** The fields of an event's data that contain the id of the item and its revision. */
 export type Data = Readonly<
   Record<
     'bookingId' | 'clientId' | 'reviewId' | 'paymentId' | 'refundId' | 'serviceId' | 'staffId' | 'revision',
@@ -30,7 +30,7 @@ interface Kind<Item> {
   readonly keyOf: (tenantId: number, data: Data) => Key;
   /** Whether the item, if it exists, contains the change of the event. */
   readonly has: (item: Item | undefined, data: Data, name: EventName) => boolean;
-  /** What changed since a moment, in epoch milliseconds. `parent` is the item that the item belongs to. */
+  /** The events for changes since a moment, in epoch milliseconds. `parent` is the item to which the item belongs. */
   readonly implied: (item: Item, since: number, parent: unknown) => readonly ImpliedEvent[];
   readonly parentOf?: (tenantId: number, item: Item) => Key;
 }
@@ -104,7 +104,7 @@ export const kinds = {
     events: ['service.updated', 'service.deleted'],
     isOf: begins(records.servicePrefix),
     keyOf: (tenantId, { serviceId }) => records.service(tenantId, serviceId),
-    // A service that is gone was deleted after it was changed.
+    // A service that does not exist was deleted after the change.
     has: (item, { updatedAt }, name) =>
       name === 'service.deleted' ? item === undefined : item === undefined || item.updatedAt >= updatedAt,
     // A new service has no revision, and no event.
@@ -138,7 +138,7 @@ export const kindOf: ReadonlyMap<string, Kind<never>> = new Map(
   Object.values(kinds).flatMap((one) => one.events.map((name) => [name, one] as const)),
 );
 
-/** From the state of the booking alone: of several changes, the last. */
+/** The events that follow from the booking's current state: of several changes, only the last. */
 function impliedByBooking(item: BookingItem, since: number): readonly ImpliedEvent[] {
   const booking = toBooking(item);
   const data = bookingData(booking);

@@ -1,6 +1,7 @@
 /**
- * Numbers of the logs of webhooks (docs/rules.md#feed, #delivery-records). A region that was lost may have used some that
- * nobody here knows of, in requests that receivers have seen. So each log goes on behind all numbers that can have been used.
+ * Delivery numbers of webhooks after the loss of a region (docs/rules.md#feed, #delivery-records). The lost region may
+ * have used numbers, in requests that receivers have got, that did not arrive here. So the next number of each log is
+ * set above all numbers that can have been used.
  */
 import { getItem, queryPage } from '../store/read.ts';
 import { transact } from '../store/transact.ts';

@@ -32,10 +32,10 @@ export interface Lag {
   readonly until: number;
 }
 
-/** A change that was answered and is not there. */
+/** A change that a caller saw in a response but that is lost. */
 interface Lost {
   readonly businessId: number;
-  /** What was left of it. */
+  /** The part of the change that arrived. */
   readonly trace: 'event' | 'answer' | 'time';
   readonly event?: string;
   readonly id: number;
@@ -45,9 +45,9 @@ interface Lost {
 
 export interface Reconciled {
   readonly lost: readonly Lost[];
-  /** Bookings that were cancelled because a later one has their time. */
+  /** Bookings that were cancelled because a later booking has their time. */
   readonly displaced: readonly { readonly businessId: number; readonly bookingId: number }[];
-  /** Events that were raised for changes whose event is not there. */
+  /** Events that were raised for changes without an event. */
   readonly raised: number;
   readonly days: number;
   readonly webhooks: number;
@@ -55,19 +55,21 @@ export interface Reconciled {
 
 type Item = Required<Key> & Readonly<Record<string, unknown>>;
 
-/** Of one business or sandbox. */
+/** The result for one business or sandbox. */
 interface Found {
   readonly tenantId: number;
   readonly lag: Lag;
   readonly items: readonly Item[];
   readonly outbox: readonly OutboxItem[];
-  /** The first day, in UTC days since the epoch, whose time is looked at. */
+  /** The first day to reconcile, in UTC days since the epoch. */
   readonly firstDay: number;
 }
 
 const dayMs = minutesPerDay * 60_000;
 const writesPerCall = 100;
-/** Of one item within a lag, more changes than anybody makes: receivers may know a revision that is not here. */
+/**
+ * More changes than one item can have within the replication lag: receivers may know a later revision than the table.
+ */
 const revisionsAhead = 10;
 
 export async function reconcile(lag: Lag): Promise<Reconciled> {
@@ -96,7 +98,7 @@ export async function reconcile(lag: Lag): Promise<Reconciled> {
   };
 }
 
-/** What was changed within the lag, what takes time from now on, and what waits in the outbox. */
+/** Reads the items that changed within the replication lag, the bookings from now on, and the events in the outbox. */
 function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
   return scanAll<Item>('records', {
     FilterExpression: [
@@ -138,7 +140,7 @@ async function reconcileTenant(found: Found): Promise<Reconciled> {
   return { lost, displaced: times.displaced, raised: events.raised, days: times.days, webhooks };
 }
 
-/** Events whose change is not there go, and changes whose event is not there get one. */
+/** Removes events whose change is missing, and raises events that are missing for a change. */
 async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox }: Found) {
   const events = outbox.flatMap((item) => {
     const kind = kindOf.get(item.name);
@@ -185,8 +187,8 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
 }
 
 /**
- * A booking or client that receivers may know as it is not: its next revision is behind the one that they know. Of other
- * kinds none was changed, but made or deleted.
+ * Raises the revision of a booking or client of which receivers may know a later state, above the one that they know.
+ * Items of other kinds have no revisions: they are only created or deleted.
  */
 function takenBack(
   tenantId: number,
@@ -201,7 +203,7 @@ function takenBack(
   }
   if (!kinds.client.isOf(item)) return undefined;
   const before = item as unknown as ClientItem;
-  // What others see counts from 1, and what is stored from 0.
+  // Stored revisions count from 0, and published ones from 1.
   const after = { ...item, updatedAt, revision: revision - 1 + revisionsAhead };
   const writes = [put('records', after, asRead(before)), ...changeEntries(tenantId, after)];
   return { item: after, writes };
@@ -219,7 +221,7 @@ function eventPut(tenantId: number, { name, data, at }: ImpliedEvent): Write {
   return outboxPut(raise<EventName>(tenantId, name, data, at));
 }
 
-/** Where the order of changes has it. It may be there already. */
+/** The entry of the item in the list of changes, which may exist already. */
 function changeEntries(tenantId: number, item: Item): Write[] {
   const { id, updatedAt, revision = 0 } = item as unknown as { id: number; updatedAt: string; revision?: number };
   return (['BOOKING', 'CLIENT'] as const)
@@ -227,7 +229,7 @@ function changeEntries(tenantId: number, item: Item): Write[] {
     .map((kind) => put('records', changes.entry(tenantId, kind, { at: Date.parse(updatedAt), id, revision })));
 }
 
-/** Days take what their bookings take, and nothing else. */
+/** Makes the calendar days contain exactly the time of their bookings. */
 async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: ReadonlyMap<string, Item>) {
   const bookings = items
     .filter(({ sk, end }) => sk.startsWith(records.bookingPrefix) && Number(end) >= firstDay * minutesPerDay)
@@ -248,7 +250,7 @@ async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: Rea
   };
 }
 
-/** Bookings of a member commit only while both items of the member agree. */
+/** Makes the two items of each staff member agree, because bookings commit only if they do. */
 async function reconcileStaff({ tenantId, items }: Found): Promise<void> {
   const business = items.find(({ sk }) => sk === records.business(tenantId).sk) as unknown as BusinessItem | undefined;
   if (!business) return;
@@ -265,7 +267,7 @@ async function reconcileStaff({ tenantId, items }: Found): Promise<void> {
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
 }
 
-/** An answer to an `Idempotency-Key` that names a booking which is not there would be given again. */
+/** Removes stored responses for an `Idempotency-Key` whose booking is missing: otherwise they would be repeated. */
 async function reconcileAnswers({ tenantId, items }: Found): Promise<readonly Lost[]> {
   const answers = items
     .filter(({ pk }) => pk.endsWith('#IDEMPOTENCY'))

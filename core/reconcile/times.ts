@@ -1,6 +1,6 @@
 /**
- * The days of calendars, made again from the bookings that take their time. A booking decides, since it is what its client
- * was answered with; a day is what is derived from it.
+ * Computes the calendar days from the bookings. The bookings are kept as they are, because clients saw them in
+ * responses, and the days are derived from them.
  */
 import { type CalendarDay, emptyDay, insertBooking, isLive } from '../availability/calendar-day.ts';
 import {
@@ -20,15 +20,16 @@ import type { Write } from '../store/write.ts';
 export type DayOfCalendar = StoredDay & Required<Key>;
 
 interface Times {
-  /** The writes of the days that are not what their bookings take. */
+  /** The writes of the days that differ from the time of their bookings. */
   readonly writes: readonly Write[];
-  /** Bookings whose time a later one has: a change that freed it did not arrive. */
+  /** Bookings whose time a later booking has, because the change that freed it did not arrive. */
   readonly displaced: readonly BookingItem[];
 }
 
 /**
- * `bookings` are all that take time of the days from `firstDay` on, `stored` those days; `now` in epoch milliseconds. Of two
- * bookings that overlap, the one that took its time later did so after the other had left.
+ * `bookings` are all bookings on the days from `firstDay` on, `stored` the stored days; `now` in epoch milliseconds. Of
+ * two overlapping bookings, the one that took its time later could do so only because the other had been moved or
+ * cancelled.
  */
 export function timesOf(
   tenantId: number,
@@ -66,12 +67,12 @@ export function timesOf(
   return { writes: timeWrites({ tenantId, days: new Map(changed) }), displaced };
 }
 
-/** When it took the time that it has. */
+/** When the booking took its current time. */
 function tookAt({ createdAt, moved }: BookingItem): number {
   return moved?.at ?? Date.parse(createdAt);
 }
 
-/** Whether more places are taken than its occurrence has. */
+/** Whether an occurrence has more bookings than places. */
 function isOverfull(time: Calendars, booking: BookingItem): boolean {
   const { of } = takingOf(booking);
   if (!of) return false;
@@ -83,7 +84,7 @@ function isOverfull(time: Calendars, booking: BookingItem): boolean {
   );
 }
 
-/** A hold that lives stays, unless a booking has its time. */
+/** Keeps a hold that has not expired, unless a booking has its time. */
 function withHolds(item: CalendarDayItem, before: CalendarDayItem | undefined, now: number): CalendarDayItem {
   const holds = (before?.holds ?? []).filter((hold) => isLive(hold, now) && isFree(item, hold));
   return { ...item, holds };

@@ -1,4 +1,6 @@
-/** Reviews on the owner's side (docs/rules.md#reviews): recorded for a completed booking, once, and replied to. */
+/**
+ * Reviews in the account API (docs/rules.md#reviews): the owner records one for a completed booking, and replies to it.
+ */
 import type * as z from 'zod/mini';
 import type { createReview as createRow } from '../../contract/account/routes.ts';
 import type { BookingItem } from '../bookings/booking.ts';
@@ -19,14 +21,14 @@ import { averageOf, type RatingItem, type ReviewItem, toReview } from './list.ts
 type NewReview = z.output<(typeof createRow)['body']>;
 
 /**
- * Raises `review.created`, and keeps the ratings of business, staff member and service in the same transaction.
+ * Raises `review.created`, and updates the ratings of business, staff member and service in the same transaction.
  * Errors: 404 `not_found`, 409 `invalid_state` unless the booking is completed, 409 `review_exists`.
  */
 export function createReview({ tenantId }: Principal, body: NewReview): Promise<ReviewItem> {
   return commitWithRetry(async () => {
     const booking = await getItem<BookingItem>('records', records.booking(tenantId, body.bookingId));
     if (!booking) throw fail('not_found', { message: 'There is no such booking.' });
-    // No change leads out of `completed`, so this holds until the commit.
+    // A completed booking never gets another status, so this is still true at the commit.
     if (booking.status !== 'completed') {
       throw fail('invalid_state', {
         message: `Only a completed booking can be reviewed; this one is ${booking.status}.`,
@@ -65,7 +67,7 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
         insertRecord(records.review(tenantId, reviewId), item),
         insertRecord(records.reviewOf(tenantId, bookingId), { reviewId }),
         oneMore(records.rating(tenantId, 'business', tenantId), rating),
-        // The staff member shows this rating, which is not read at the same moment as the staff member.
+        // The item of the staff member contains this rating, but was read at another moment.
         oneMore(records.rating(tenantId, 'staff', staffId), rating, { count: rated?.count }),
         oneMore(records.rating(tenantId, 'service', serviceId), rating),
         ...(staff ? [staffRating(tenantId, staff, rated, rating)] : []),
@@ -86,7 +88,7 @@ function staffRating(tenantId: number, staff: StaffItem, rated: RatingItem | und
   return replaceRecord(records.staff(tenantId, staff.id), staff, item);
 }
 
-/** Sets or replaces the reply. 404 `not_found` for an unknown id and for one of another tenant alike. */
+/** Sets or replaces the reply. 404 `not_found` for an unknown id, and for an id of another tenant. */
 export async function replyToReview(
   { tenantId }: Principal,
   { id }: { id: number },
@@ -97,7 +99,7 @@ export async function replyToReview(
   return toReview(replied);
 }
 
-/** What every key with `reviews:read` may see of a client: `Jane Mary Doe` is `Jane D.` */
+/** The name of a client that every key with `reviews:read` may see: `Jane Mary Doe` is `Jane D.` */
 function publicName(name: string): string {
   const [first = '', ...others] = name.trim().split(/\s+/u);
   const [initial = ''] = others.at(-1) ?? '';

@@ -1,4 +1,4 @@
-/** `GET /reviews` (docs/rules.md#reviews): newest first, with a summary that is kept rather than counted. */
+/** `GET /reviews` (docs/rules.md#reviews): newest first, with a summary that is stored and not counted. */
 import type * as z from 'zod/mini';
 import type { review, reviewPage } from '../../contract/integration/resources.ts';
 import type { Principal } from '../principal.ts';
@@ -8,7 +8,7 @@ import { records } from '../table-keys.ts';
 
 export type ReviewItem = z.output<typeof review>;
 
-/** Count and sum of ratings of one subject, from its first review on, changed in the transaction of each. */
+/** Number and sum of the ratings of a business, staff member or service; the transaction of each review changes it. */
 export interface RatingItem {
   readonly count: number;
   readonly sum: number;
@@ -18,13 +18,13 @@ export interface ReviewsQuery {
   readonly staffId?: number | undefined;
   readonly serviceId?: number | undefined;
   readonly minRating?: number | undefined;
-  /** Whether there is a reply. */
+  /** Whether the review has a reply. */
   readonly replied?: 'true' | 'false' | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** The summary is of the staff member filtered by, else of the service filtered by, else of the business. */
+/** The summary is that of the staff member in the filter, else of the service in the filter, else of the business. */
 export async function listReviews(
   { tenantId }: Principal,
   { limit, cursor, ...filter }: ReviewsQuery,
@@ -56,7 +56,7 @@ export async function listReviews(
   };
 }
 
-/** In hundredths. */
+/** The average rating, in hundredths. */
 export function averageOf({ count, sum }: RatingItem): number {
   return Math.round((sum / count) * 100) / 100;
 }

@@ -1,4 +1,4 @@
-/** The sandbox of the business that the owner is signed in to. */
+/** The sandbox of the signed-in owner's business. */
 import { fail } from '../errors.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';

@@ -17,15 +17,16 @@ import { beginLogDeletion } from '../webhooks/registry/log-deletion.ts';
 import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
 import { sandboxOf } from './own-sandbox.ts';
 
-/** What one query reads, and is then deleted together. */
+/** How many items one query reads, which are then deleted together. */
 const itemsAtOnce = 500;
 
 /**
- * Empties the sandbox but for its keys and webhooks, whose logs are emptied by a message, and copies the catalogue.
- * `running` when the time of the call was up before: the next call goes on, and until one is done there is no sandbox,
- * and nothing makes one. Requests of test keys at the same time leave no halves behind: the business goes first and
- * then what bookings of its staff rest on, without which nothing is booked, and the rest is looked through until
- * nothing is found any more. 409 `invalid_state` in live mode, 404 `not_found` while there is no business.
+ * Empties the sandbox, except for its keys and webhooks, and copies the catalogue again. The logs of the webhooks are
+ * emptied through a queue message. If the time of the call is not enough, the result is `running`, and the next call
+ * continues; until the reset is done, the sandbox does not exist, and no request creates it. Concurrent requests of
+ * test keys leave no partial data: the business is deleted first, then the items without which nothing can be booked,
+ * and then everything else, until no item is found. 409 `invalid_state` in live mode, 404 `not_found` if the business
+ * does not exist yet.
  */
 export async function resetSandbox(principal: Principal): Promise<Reset> {
   const sandbox = sandboxOf(principal);
@@ -57,7 +58,7 @@ interface Part {
   readonly prefix?: string;
 }
 
-/** How many items were found and deleted, or that the time was up. */
+/** How many items were found and deleted, or that the time is over. */
 async function emptied(parts: readonly Part[], goes: (key: Key) => boolean): Promise<number | 'running'> {
   let count = 0;
   for (const part of parts) {

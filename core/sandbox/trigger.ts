@@ -1,6 +1,6 @@
 /**
- * `POST /v1/account/sandbox/trigger` (docs/rules.md#test-mode): the real changes that raise an event, through the verbs
- * that everybody uses, in a table from event to changes.
+ * `POST /v1/account/sandbox/trigger` (docs/rules.md#test-mode): raises an event with the real changes that cause it,
+ * made by the same functions as usual. A table lists the changes of each event.
  */
 import type { Triggered } from '../../contract/account/resources.ts';
 import type { EventName } from '../../contract/event-names.ts';
@@ -63,7 +63,7 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
   'staff.schedule_updated': async (sandbox) => {
     const member = await someStaffMember(sandbox);
     const { exceptions } = await getStaffSchedule(sandbox, member);
-    // A day off in a year, or a day off taken back.
+    // Adds a day off in a year, or removes it.
     const date = timestamp(now() + 365 * 86_400_000).slice(0, 10);
     await updateStaffSchedule(sandbox, member, { exceptions: { [date]: exceptions[date] ? null : [] } });
     return { staffId: member.id };
@@ -85,8 +85,9 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
 };
 
 /**
- * Raises the event once, and before it what has to come first: a completed visit was booked. Makes the sandbox if there
- * is none. Errors: 409 `invalid_state` in live mode, 409 `slot_unavailable` when no staff member of the sandbox has a free time.
+ * Raises the event once, after the changes that must come before it: a completed booking must first be made. Creates
+ * the sandbox if there is none. Errors: 409 `invalid_state` in live mode, 409 `slot_unavailable` if no staff member of
+ * the sandbox has a free time.
  */
 export async function triggerEvent(principal: Principal, { event }: { readonly event: EventName }): Promise<Triggered> {
   await ensureSandbox(sandboxOf(principal));
@@ -99,7 +100,7 @@ function madeOf({ id, serviceId, staffId, clientId }: Booking): Made & { readonl
   return { serviceId, staffId, clientId, bookingId: id };
 }
 
-/** Two triggers at once may choose the same time. */
+/** Two concurrent triggers may choose the same time. */
 const slotRetries = { attempts: 5, firstPauseMs: 20 };
 
 async function booked(sandbox: Principal): Promise<Booking> {
@@ -117,25 +118,25 @@ async function booked(sandbox: Principal): Promise<Booking> {
   return booking;
 }
 
-/** Again, where bookings are confirmed by themselves, changes nothing. */
+/** If bookings are confirmed automatically, this changes nothing. */
 async function confirmed(sandbox: Principal): Promise<Booking> {
   return confirmBooking(sandbox, await booked(sandbox));
 }
 
-/** Days that are looked through together, and how many of these weeks are. */
+/** How many days are searched together, and how many times. */
 const daysTogether = 7;
 const weeksMax = 13;
 
 type Work = Pick<SlotsQuery, 'serviceId' | 'staffId'>;
 
-/** The day of so few members is never more than one answer lists, whatever the grid. */
+/** A day of so few staff members never has more slots than one response can list, whatever the grid. */
 const membersTogether = 4;
 
 function oneOfMany(staffIds: readonly number[]): number | undefined {
   return staffIds.length > membersTogether ? staffIds[Math.floor(randomFraction() * staffIds.length)] : undefined;
 }
 
-/** Any of the next free times of the first service that has one, or of the same work. */
+/** A random one of the next free times of the first service that has one. */
 async function freeSlot(sandbox: Principal, same?: Work): Promise<Slot> {
   const works: readonly Work[] = same
     ? [same]
@@ -153,7 +154,7 @@ async function freeSlot(sandbox: Principal, same?: Work): Promise<Slot> {
   throw nothingFree();
 }
 
-/** Of a week that has more slots than one answer lists, those of one day: each week of another weekday. */
+/** If a week has more slots than one response can list, the slots of one day, which is another weekday in each week. */
 async function slotsOf(sandbox: Principal, work: Work, week: number): Promise<readonly Slot[]> {
   const between = async (first: number, last: number) => {
     const date = (day: number) => timestamp(now() + (week * daysTogether + day) * 86_400_000).slice(0, 10);

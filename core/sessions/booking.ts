@@ -1,4 +1,4 @@
-/** That a booker makes no more bookings than its session allows (docs/rules.md#sessions). */
+/** Limits the bookings of a session (docs/rules.md#sessions). */
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
@@ -12,8 +12,8 @@ export async function assertBookingsLeft({ tenantId, actor }: Principal): Promis
 }
 
 /**
- * The write that counts a new booking, in the booking's own transaction; none for keys and owners. 403
- * `insufficient_scope` when nothing is left.
+ * The write that counts a new booking, for the booking's transaction; none for keys and owners. 403
+ * `insufficient_scope` if the session has made all its bookings.
  */
 export async function sessionBookingWrites({ tenantId, actor }: Principal): Promise<Write[]> {
   if (actor.kind !== 'session') return [];

@@ -1,4 +1,7 @@
-/** Authentication and both limits of a session in one conditional update of its item (docs/rules.md#sessions, #limits). */
+/**
+ * Authenticates a session and counts the request against both limits with one conditional update of the session's item
+ * (docs/rules.md#sessions, #limits).
+ */
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { isLive } from '../keys/api-key.ts';
@@ -43,14 +46,14 @@ const sessions: CallerKind<CountedSession, PrincipalAndOrigin, { readonly outcom
 
 type SessionCheck = Count<PrincipalAndOrigin, { readonly outcome: 'unknown' | 'expired' | 'revoked' }>;
 
-/** The counting of sessions of one container. It takes the SHA-256 of a token. */
+/** The counter for sessions of one container. It takes the SHA-256 of a token. */
 export const sessionCounter = (container?: Container) => counter(sessions, container);
 
 let count: ReturnType<typeof sessionCounter> | undefined;
 
 /**
- * The session with this SHA-256 of its token. It ends with its key, at once: the key is read for each request of a row that
- * sessions may call at all.
+ * The session with this SHA-256 of its token. Its key is read for each request, so that the session ends at once with
+ * its key.
  */
 export async function checkSession(hash: string, isCallable: boolean): Promise<SessionCheck> {
   count ??= sessionCounter();

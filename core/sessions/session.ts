@@ -1,17 +1,17 @@
-/** A session as stored (docs/rules.md#sessions): items that are written and deleted together. */
+/** The stored items of a session (docs/rules.md#sessions), which are written and deleted together. */
 import type { SessionActor } from '../principal.ts';
 
-/** In the keys table, at the hash of the token: what the check of a request reads and counts in. */
+/** In the table `keys`, by the hash of the token: read and counted by the check of each request. */
 export interface SessionFacts extends Omit<SessionActor, 'kind'> {
-  /** A business, or of a test key its sandbox. */
+  /** The id of a business, or of the sandbox for a test key. */
   readonly tenantId: number;
-  /** Only pages of this origin may use it; absent: any. */
+  /** Only pages of this origin may use the session; absent: all pages. */
   readonly origin?: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
 
-/** In the records table, at the id. */
+/** In the table `records`, by the id of the session. */
 export interface SessionRecord {
   readonly id: number;
   readonly keyId: number;
@@ -19,9 +19,9 @@ export interface SessionRecord {
   readonly hash: string;
   /** How many bookings a booker may still make. */
   readonly bookingsLeft: number;
-  /** The one booking that it is for. */
+  /** The booking, for a session of kind `booking`. */
   readonly bookingId?: number;
 }
 
-/** In the records table, beside the booking that a session is for, so that its links are found. */
+/** In the table `records`, beside the booking of the session, so that all links to a booking are found. */
 export type LinkItem = Pick<SessionRecord, 'id' | 'hash'>;

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/account/statistics` (docs/rules.md#statistics): counted from what is there, so that it is always right and
- * costs the changes nothing (`docs/decisions/statistics.md`).
+ * `GET /v1/account/statistics` (docs/rules.md#statistics): counted at each request, so the numbers are always current,
+ * and changes cost nothing more (`docs/decisions/statistics.md`).
  */
 import type * as z from 'zod/mini';
 import type { getStatistics as row } from '../../contract/account/routes.ts';
@@ -21,14 +21,14 @@ import { records } from '../table-keys.ts';
 import { type CountedBooking, countDays, type Days, daysBetween, rangeOf } from './days.ts';
 
 const minuteMs = 60_000;
-/** So many days are one query. Queries run side by side. */
+/** How many days one query reads. Queries run concurrently. */
 const daysPerQuery = 7;
 
 type Period = z.output<(typeof row)['query']>;
 
 /**
- * Dates are local to the business and inclusive. Errors: 404 `not_found` while there is no business, 400
- * `validation_failed` when `to` is before `from`, 400 `range_too_large`.
+ * Dates are in the time zone of the business, both included. Errors: 404 `not_found` if the business does not exist
+ * yet, 400 `validation_failed` when `to` is before `from`, 400 `range_too_large`.
  */
 export async function getStatistics({ tenantId }: Principal, query: Period): Promise<BusinessStatistics> {
   const business = await loadBusiness(tenantId);

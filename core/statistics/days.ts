@@ -1,7 +1,4 @@
-/**
- * A business's days, counted (docs/rules.md#statistics). Values in, values out. Times are epoch minutes, amounts minor
- * units.
- */
+/** Counts the days of a business (docs/rules.md#statistics). Pure. Times are epoch minutes, amounts minor units. */
 import type { BusinessStatistics } from '../../contract/statistics.ts';
 import { dateOf, dayOf } from '../availability/calendar.ts';
 import type { Interval } from '../availability/intervals.ts';
@@ -13,7 +10,7 @@ import type { WorkSchedule } from '../catalog/items.ts';
 export interface Days {
   readonly zone: Zone;
   readonly dates: readonly string[];
-  /** The first minute of each, and at the end the first after them all. */
+  /** The first minute of each day, and at the end the first minute after the last day. */
   readonly starts: readonly number[];
 }
 
@@ -33,13 +30,13 @@ export interface CountedBooking {
   readonly status: BookingStatus;
   readonly start: number;
   readonly places: number;
-  /** Of the occurrence whose places it has. */
+  /** The occurrence in which the booking has places. */
   readonly capacity?: number;
   readonly segments: readonly { readonly staffId: number; readonly start: number; readonly end: number }[];
 }
 
 interface CountedPayment {
-  /** When it was received. */
+  /** When the payment was received. */
   readonly at: number;
   readonly amount: number;
   readonly refundedAmount: number;
@@ -53,7 +50,7 @@ interface Worker {
 type Counts = BusinessStatistics['summary'];
 type Occupancy = Counts['occupancy'];
 
-/** What happened outside of the days is left out, and so is the time of all who are not among the staff. */
+/** Bookings and payments on other days are left out, and so is the time of everybody who is not in `staff`. */
 export function countDays(
   days: Days,
   currency: string,
@@ -72,7 +69,7 @@ export function countDays(
   const byStaff = new Map(staff.map(({ id }) => [id, { ...idle }]));
   const dayAt = (minute: number) => counted[indexAt(days.starts, minute)];
 
-  // Bookings of one occurrence take its minutes once, and share its places.
+  // Bookings of one occurrence share its minutes, so they count once, and its places.
   const taken = new Set<string>();
   for (const { status, start: begin, segments, places, capacity } of bookings) {
     const day = dayAt(begin);
@@ -121,12 +118,14 @@ function noCounts(currency: string): Counts {
   };
 }
 
-/** The last day that has begun at a minute; -1 before the first, and the number of days after the last. */
+/**
+ * The index of the last day that has begun at a minute; -1 before the first day, and the number of days after the last.
+ */
 function indexAt(starts: readonly number[], minute: number): number {
   return starts.findLastIndex((start) => start <= minute);
 }
 
-/** How many minutes of an interval lie in each day, by its index. */
+/** How many minutes of an interval are in each day, by its index. */
 function* minutesByDay(starts: readonly number[], { start, end }: Interval): Generator<readonly [number, number]> {
   for (let i = Math.max(0, indexAt(starts, start)); i + 1 < starts.length; i++) {
     const [from = end, to = end] = [starts[i], starts[i + 1]];

@@ -1,6 +1,6 @@
 /**
- * Who changed what (docs/rules.md#audit): an entry in the transaction of the change itself, without what it changed to.
- * What a request may change, it changes within `recorded`; elsewhere nothing is recorded.
+ * The audit log (docs/rules.md#audit): the transaction of a change also writes its entry, without the new values.
+ * Changes are recorded only inside `recorded`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { limits } from '../../contract/limits.ts';
@@ -10,14 +10,14 @@ import { keyIdOf, type Principal } from '../principal.ts';
 import { records } from '../table-keys.ts';
 import { putNew, type Write } from './write.ts';
 
-/** A change that a request asks for. */
+/** A change that a request makes. */
 export interface AuditedChange {
   readonly principal: Principal;
   /** Method and path of its endpoint, such as `PATCH /v1/account/services/:id`. */
   readonly operation: string;
-  /** The id in its path; what has none gets that of the answer, when something is made. */
+  /** The id in the path; for a request that creates something, the id in the response. */
   readonly resourceId?: number | undefined;
-  /** The fields of its body: their names, never their values. */
+  /** The names of the fields in the body, never their values. */
   readonly fields: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface AuditItem extends Omit<AuditedChange, 'principal'> {
   readonly id: number;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Who: an API key, or the subject of an owner's token; neither for a client with a link of the business. */
+  /** The API key, or the subject of an owner's token; neither for a client with a link from the business. */
   readonly keyId?: number;
   readonly ownerId?: string;
   readonly requestId?: string;
@@ -34,12 +34,12 @@ export interface AuditItem extends Omit<AuditedChange, 'principal'> {
 
 const current = new AsyncLocalStorage<AuditedChange & { isOnRecord: boolean }>();
 
-/** Runs what a change asks for. Its first transaction has the entry; those that go on with it have none. */
+/** Runs the change of a request. Its first transaction contains the entry, later ones do not. */
 export function recorded<T>(change: AuditedChange, call: () => T): T {
   return current.run({ ...change, isOnRecord: false }, call);
 }
 
-/** The entry, to be committed together with the change that comes to `answer`. */
+/** The write of the entry, for the transaction of the change whose response is `answer`. */
 export function auditWrites(answer: unknown): Write[] {
   const change = current.getStore();
   if (!change || change.isOnRecord) return [];
@@ -59,20 +59,20 @@ export function auditWrites(answer: unknown): Write[] {
   return [putNew('records', { ...records.audit(tenantId, id), ...item })];
 }
 
-/** A client with a link that the business made is neither. */
+/** Neither, for a client with a link from the business. */
 function whoOf(principal: Principal): Pick<AuditItem, 'keyId' | 'ownerId'> {
   if (principal.actor.kind === 'owner') return { ownerId: principal.actor.subject };
   const keyId = keyIdOf(principal);
   return keyId === 0 ? {} : { keyId };
 }
 
-/** Once the entry is committed. */
+/** Called after the commit of the entry. */
 export function entryIsOnRecord(): void {
   const change = current.getStore();
   if (change) change.isOnRecord = true;
 }
 
-/** Of an answer, or of one to an `Idempotency-Key`. */
+/** The id in a response, or in one that is stored for an `Idempotency-Key`. */
 function idOf(answer: unknown): number | undefined {
   const { id, value } = (answer ?? {}) as { readonly id?: unknown; readonly value?: { readonly id?: unknown } };
   const found = id ?? value?.id;

@@ -1,4 +1,4 @@
-/** Items of several tables in as few calls as DynamoDB allows. */
+/** Reads items of several tables in as few calls as possible. */
 import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/system/needs.ts';
 import { chunksOf } from '../chunks.ts';
@@ -11,24 +11,31 @@ import { type Key, keyOf } from './key.ts';
 export interface ItemRequest {
   readonly store: Store;
   readonly key: Key;
-  /** Default: all. Fields that others want of items of the same table come with them. */
+  /** Default: all fields. A read may return more fields, which another read of the same table needs. */
   readonly fields?: readonly string[];
 }
 
-/** Finds what `batchGet` read. The caller says what shape the item at that key has. Throws for a key not asked for. */
+/**
+ * Returns an item that `batchGet` has read, with the type that the caller states. Throws for a key that was not
+ * requested.
+ */
 export type Lookup = <Item>(wanted: ItemRequest) => Item | undefined;
 
 /** DynamoDB's limit of one BatchGetItem. */
 const keysPerCall = 100;
 
-/** Reads consistently. Keys asked for twice are read once. Throws when a part stays unread after some attempts. */
+/**
+ * Consistent reads. A key that is requested twice is read once. Throws if some items cannot be read after some
+ * attempts.
+ */
 export async function batchGet(wanted: readonly ItemRequest[]): Promise<Lookup> {
   const asked = new Map(wanted.map((one) => [address(one), one]));
   const found = new Map<string, unknown>();
   await Promise.all(chunksOf([...asked.values()], keysPerCall).map((chunk) => readChunk(chunk, found)));
   return <Item>(one: ItemRequest) => {
     const key = address(one);
-    // Not found means deleted, and may acknowledge a message. An item that was not read is not known to be deleted.
+    // "Not found" means deleted, and a message may be acknowledged because of it. So an unread item must never count as
+    // not found.
     if (!asked.has(key)) throw new Error(`No read asked for ${key}`);
     return found.get(key) as Item | undefined;
   };
@@ -63,7 +70,7 @@ function requestOf(chunk: readonly ItemRequest[]): NonNullable<BatchGetCommandIn
   );
 }
 
-/** One call reads the same fields of all items of a table. */
+/** One call reads the same fields of all items in a table. */
 function projectionOf(some: readonly ItemRequest[]) {
   const wanted = new Set<string>();
   for (const { fields } of some) {
@@ -71,7 +78,7 @@ function projectionOf(some: readonly ItemRequest[]) {
     for (const name of fields) wanted.add(name);
   }
   const names = [...wanted];
-  // Under names of its own, because DynamoDB reserves some, such as `status`.
+  // With placeholders, because DynamoDB reserves some names, such as `status`.
   return {
     ProjectionExpression: names.map((_, i) => `#${i}`).join(', '),
     ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#${i}`, name])),

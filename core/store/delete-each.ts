@@ -1,4 +1,4 @@
-/** Deletions without conditions, in batches. */
+/** Deletes items without conditions, in batches. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/system/needs.ts';
 import { dynamo } from '../clients.ts';
@@ -10,7 +10,7 @@ import { type Key, keyOf } from './key.ts';
 /** DynamoDB's limit of one BatchWriteItem. */
 export const deletesPerCall = 25;
 
-/** Deletes up to `deletesPerCall` items. 503 `temporarily_unavailable` when some stay after some attempts. */
+/** Deletes up to `deletesPerCall` items. 503 `temporarily_unavailable` if some remain after some attempts. */
 export async function deleteTogether(store: Store, keys: readonly Key[]): Promise<void> {
   let left = { [env.table(store)]: keys.map((key) => ({ DeleteRequest: { Key: keyOf(key) } })) };
   const end = await retrying(unprocessedRetries, async () => {

@@ -1,11 +1,11 @@
-/** What an item must be like for a write to take place. */
+/** Conditions of a write on the item. */
 
-/** A test of one field: takes the field's name and a way to pass a value, and returns the condition. */
+/** A condition on one field: takes the field's name and a function that adds a value, and returns the expression. */
 type Test = (field: string, pass: (value: unknown) => string) => string;
 
 /**
- * By field, what was read of it: a value for the same value, `undefined` for a field that was not there. Where equality
- * is not the question, one of the tests below.
+ * For each field the value that was read: the field must still have this value, or still be absent if it is
+ * `undefined`. For other conditions, use one of the tests below.
  */
 export type Expected = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export const atMost =
   (value: number): Test =>
   (field, pass) =>
     `${field} <= ${pass(value)}`;
-/** Holds for an item without the field, and so where there is no item, too. */
+/** True if the item has no such field, or if there is no item. */
 export const absentOr =
   (expected: unknown): Test =>
   (field, pass) =>
@@ -39,7 +39,9 @@ function testOf(expected: unknown): Test {
   return expected === undefined ? absent : equal(expected);
 }
 
-/** The placeholders of one request. Every field but the key has one, since many names are reserved words of DynamoDB. */
+/**
+ * The placeholders of one request. Every field except the key gets one, because many names are reserved in DynamoDB.
+ */
 export class Placeholders {
   readonly #names: Record<string, string> = {};
   readonly #values: Record<string, unknown> = {};
@@ -51,7 +53,7 @@ export class Placeholders {
     return placeholder;
   }
 
-  /** `use` tells apart a field's new value and the expected one. */
+  /** `use` distinguishes a field's new value from its expected one. */
   value(name: string, value: unknown, use = ''): string {
     const placeholder = `:${name.replace(/\W/g, '_')}${use}`;
     this.#values[placeholder] = value;
@@ -65,7 +67,7 @@ export class Placeholders {
     return conditions.length > 0 ? { ConditionExpression: conditions.join(' AND ') } : {};
   }
 
-  /** DynamoDB refuses empty ones. */
+  /** DynamoDB refuses empty maps. */
   used() {
     return {
       ...(Object.keys(this.#names).length > 0 && { ExpressionAttributeNames: this.#names }),

@@ -1,12 +1,12 @@
 /** The primary key of an item. */
 
-/** Alone in the table of keys, an item has no sort key. */
+/** The table `keys` has no sort key. */
 export interface Key {
   readonly pk: string;
   readonly sk?: string;
 }
 
-/** The key alone, of whatever carries one. */
+/** The table key of an item. */
 export function keyOf({ pk, sk }: Key): Record<string, string> {
   return sk === undefined ? { pk } : { pk, sk };
 }

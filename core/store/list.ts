@@ -1,10 +1,10 @@
-/** A page of an unbounded list: query, filter, and go on until the page is full or enough was read. */
+/** Reads a page of an unbounded list: queries and filters until the page is full or enough was read. */
 import { limits } from '../../contract/limits.ts';
 import { badCursor, type CursorScope, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from './key.ts';
 import { isRefusedStart, pages, type Query, type QueryPage } from './read.ts';
 
-/** A filter that matches little may end a page early rather than read a tenant's whole history for it. */
+/** A filter with few matches may end a page early, so that one request does not read a tenant's whole history. */
 const readsMax = 10;
 
 interface ListQuery<T> {
@@ -13,14 +13,14 @@ interface ListQuery<T> {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly matches: (item: T) => boolean;
-  /** The text that says where an item stands, and the key of the item that stands there. */
+  /** Converts an item to the text of its position, and a position to the table key of its item. */
   readonly positionOf: (item: T) => string;
   readonly keyAt: (position: string) => Key;
 }
 
 /**
- * `nextCursor` is null at the end of the list, and only there; a page may be shorter than `limit` before it. One match
- * more than the page holds is looked for, because only that tells whether there is a next page.
+ * `nextCursor` is null only at the end of the list; until then, a page may be shorter than `limit`. The query looks for
+ * one more match than the page shows, to find out whether there is a next page.
  */
 export async function listPage<T>(list: ListQuery<T>): Promise<{ items: T[]; nextCursor: string | null }> {
   const limit = list.limit ?? limits.pageSizeDefault;
@@ -47,7 +47,7 @@ async function* readable<T>(
   limit: number,
 ): AsyncGenerator<QueryPage<T>> {
   const from = cursor === undefined ? undefined : keyAt(readCursor(scope, cursor));
-  // The first read takes what does if every row matches; a filter that takes more reads goes on in large ones.
+  // The first read is large enough if every row matches; further reads are large, because then few rows match.
   const limitOf = (page: number) => (page === 1 ? limit + 1 : limits.pageSizeMax);
   try {
     yield* pages<T>('records', { ...query, ExclusiveStartKey: from && { ...from } }, limitOf);

@@ -1,4 +1,4 @@
-/** Reads of the tables, with the paging and the leftover keys of DynamoDB kept out of the verbs. */
+/** Reads of tables that handle the pages and the unprocessed keys of DynamoDB. */
 import {
   GetCommand,
   QueryCommand,
@@ -13,7 +13,7 @@ import { fail } from '../errors.ts';
 import { batchGet } from './batch-get.ts';
 import { type Key, keyOf } from './key.ts';
 
-/** One item, read consistently, or undefined. */
+/** One item by a consistent read, or undefined. */
 export async function getItem<T>(store: Store, key: Key): Promise<T | undefined> {
   const { Item } = await dynamo().send(
     new GetCommand({ TableName: env.table(store), Key: keyOf(key), ConsistentRead: true }),
