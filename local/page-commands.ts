@@ -41,8 +41,12 @@ export async function runCommands(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
+    const file = join(folder, 'stand-in.cjs');
+    await writeFile(file, standIn);
     for (const name of Object.keys(programs)) {
-      await writeFile(join(folder, name), `#!${process.execPath}\n${standIn(name, address)}`, { mode: 0o755 });
+      // The first line of a script names no program whose path has a space.
+      const start = `#!/bin/sh\nexec "${process.execPath}" "${file}" ${address} ${name} "$@"\n`;
+      await writeFile(join(folder, name), start, { mode: 0o755 });
     }
     const env = { PATH: `${folder}:${process.env.PATH}`, ...environment };
     await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env });
@@ -53,14 +57,12 @@ export async function runCommands(
   }
 }
 
-function standIn(name: string, address: string): string {
-  return `
-const body = JSON.stringify([${JSON.stringify(name)}, ...process.argv.slice(2)]);
-fetch(${JSON.stringify(address)}, { method: 'POST', body }).then(async (response) => {
+const standIn = `
+const [address, ...words] = process.argv.slice(2);
+fetch(address, { method: 'POST', body: JSON.stringify(words) }).then(async (response) => {
   process[response.ok ? 'stdout' : 'stderr'].write((await response.text()) + '\\n');
   process.exitCode = response.ok ? 0 : 1;
 });`;
-}
 
 /** What follows `--name`. */
 export function flag(words: readonly string[], name: string): string | undefined {

@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Program, runCommands } from '../../local/page-commands.ts';
 import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
 
 /** Receives a signal, reports when a second one would count, and ends slowly once its parent is gone. */
 const slowToEnd = `
@@ -52,3 +56,20 @@ test('The demo receiver refuses a malformed signing secret when it starts, inste
   const { code, stderr } = await command('bin/receiver.ts', ['--port', '0', '--secret', 'bk_live_1']).ended;
   expect([code, stderr]).toEqual([2, '--secret must be the secret of the webhook, whsec_…. See --help.\n']);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'The commands of a runbook are executed also if Node.js is in a folder with a space in its name',
+  async () => {
+    const { execPath } = process;
+    const link = join(temporaryFolder('of node'), 'my node');
+    symlinkSync(execPath, link);
+    onTestFinished(() => {
+      process.execPath = execPath;
+    });
+    process.execPath = link;
+    const calls: (readonly string[])[] = [];
+    const aws: Program = (words) => void calls.push(words);
+    await runCommands(`aws sts "a b" 'c"d'`, { aws });
+    expect(calls).toEqual([['sts', 'a b', 'c"d']]);
+  },
+);
