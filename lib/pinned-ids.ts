@@ -16,7 +16,7 @@ const pinnedTypes: Readonly<Record<string, string>> = {
  * properties that nobody can change of it: with another value CloudFormation makes it again under the same id.
  */
 const statefulTypes: Readonly<Record<string, readonly string[]>> = {
-  'AWS::ApiGatewayV2::Api': [],
+  'AWS::ApiGatewayV2::Api': ['ProtocolType'],
   'AWS::CloudFront::Distribution': [],
   'AWS::Cognito::UserPool': ['AliasAttributes', 'UsernameAttributes', 'UsernameConfiguration'],
   'AWS::Cognito::UserPoolClient': ['GenerateSecret', 'UserPoolId'],
