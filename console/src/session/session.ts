@@ -153,7 +153,11 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     async signInAgain() {
       // Before anything is awaited: browsers open a tab only while they handle a click.
       const tab = window.open('about:blank');
-      if (!tab) return session.signIn();
+      if (!tab) {
+        // Not awaited: the browser asks before it leaves the form, and the owner may stay to try again.
+        void session.signIn().catch(() => undefined);
+        return;
+      }
       const request = await new OidcClient(manager.settings)
         .createSigninRequest({ request_type: 'si:r', url_state: forOtherTab })
         .catch((error: unknown) => {

@@ -57,10 +57,17 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await ended.waitFor();
     await refused();
     await broken();
+    const again = ended.getByRole('button', { name: 'Sign in again' });
+    // Without a tab of its own, the sign-in would leave the page: the owner declines, and can try again.
+    await page.evaluate('window.openTab = window.open; window.open = () => null');
+    const declined = page.waitForEvent('dialog').then((question) => question.dismiss());
+    await Promise.all([declined, again.click()]);
+    await expect.poll(() => again.isEnabled()).toBe(true);
+    await page.evaluate('window.open = window.openTab');
     // The issuer has forgotten the browser, too.
     await page.context().clearCookies();
     const opened = page.context().waitForEvent('page');
-    await ended.getByRole('button', { name: 'Sign in again' }).click();
+    await again.click();
     const tab = await opened;
     await tab.getByRole('button', { name: owner.email }).click();
     await ended.waitFor({ state: 'hidden' });
