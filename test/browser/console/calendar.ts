@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { isoOf, localToEpoch, zoneOf } from '../../../core/availability/zone.ts';
 import {
   breakCall,
-  changeAnswer,
   nextTuesday as day,
   expectAccessible,
   expectAccessibleInAllThemes,
@@ -358,18 +357,25 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await form.getByText('The clocks change on this day, and skip this time').waitFor();
   });
 
-  test('The booking form offers every service of a business that has more services than a page of the API contains', async () => {
+  test('The booking form opens with a service chosen once the services have loaded, and offers more than one page of the API contains', async () => {
     const owner = await system().owner();
-    const { page } = await openAs(owner, '/calendar?add=true');
+    const { page } = await openAs(owner, '/calendar');
     const [service] = owner.tenant.services;
     const last = { ...(await owner.call<object>('GET', `/services/${service?.id}`)), id: 1, name: 'Manicure' };
-    await changeAnswer<{ data: object[] }>(page, /account\/services\?/, ({ data, ...list }) => ({
-      ...list,
-      total: 101,
-      data: data.length > 0 ? data : [last],
-    }));
+    const loading = Promise.withResolvers<void>();
+    await page.route(/account\/services\?/, async (route) => {
+      const response = await route.fetch();
+      const { data, ...list } = (await response.json()) as { data: object[] };
+      await loading.promise;
+      await route.fulfill({ response, json: { ...list, total: 101, data: data.length > 0 ? data : [last] } });
+    });
     await page.reload();
-    await page.getByRole('dialog', { name: 'New booking' }).getByRole('combobox', { name: 'Service' }).fill('Mani');
+    await page.getByRole('button', { name: 'New booking', exact: true }).click();
+    loading.resolve();
+    const field = page.getByRole('dialog', { name: 'New booking' }).getByRole('combobox', { name: 'Service' });
+    await field.waitFor();
+    expect(await field.inputValue()).toBe(service?.name);
+    await field.fill('Mani');
     await page.getByRole('option', { name: 'Manicure' }).waitFor();
   });
 

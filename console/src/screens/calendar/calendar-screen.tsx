@@ -78,9 +78,10 @@ function Calendar() {
   const go = (change: CalendarSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false });
   const mayBlock = may('owner');
-  // By the address once there is what can be booked.
   const isAsked = search.add && mayBook && staff.length > 0 && serviceList.data !== undefined;
-  const added = adding ?? (isAsked ? { start: `${day} 09:00:00`, staffId } : undefined);
+  const asked = adding ?? (isAsked ? { start: `${day} 09:00:00`, staffId } : undefined);
+  // The form chooses a service when it opens.
+  const added = serviceList.isPending ? undefined : asked;
 
   const entries = (bookings.data?.entries ?? []).filter(({ status }) => withCancelled || status !== 'cancelled');
   const services = serviceList.data?.data ?? [];
