@@ -212,9 +212,12 @@ inChromium('the site in a browser', (open, openTab) => {
     }
   });
 
-  test('The guide to the booking element shows what to do if the request for a booking session fails', async () => {
+  test.each([
+    ['is not answered', undefined],
+    ['is answered with a page of a proxy', '<!doctype html>'],
+  ])('The guide to the booking element shows what to do if the request for a session %s', async (_, body) => {
     const { page } = await open(origin(), '/docs/booking-on-your-site/');
-    await page.route('**/sessions', (route) => route.abort());
+    await page.route('**/sessions', (route) => (body === undefined ? route.abort() : route.fulfill({ body })));
     await page.getByRole('button', { name: 'Run the element here' }).click();
     await page.getByText('No answer. Reload the page and try again.').waitFor();
   });
