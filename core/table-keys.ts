@@ -56,33 +56,33 @@ interface Key extends Record<string, string> {
 }
 
 /**
- * Over so many partitions events and webhooks are spread. Each is given a shard when it is made, and whatever refers to
- * it carries the shard along, so these numbers may be raised at any time; never lowered, because sweepers read all shards
- * that there ever were (`docs/decisions/shards-that-grow.md`).
+ * The number of partitions over which events and webhooks are spread. Each gets a shard when it is created, and every
+ * reference contains the shard, so these numbers may be raised at any time. They must never be lowered, because
+ * sweepers read only so many shards (`docs/decisions/shards-that-grow.md`).
  */
 export const outboxShards = 256;
 export const webhookShards = 256;
 
-/** Where an event lies in the outbox. */
+/** The table key of an event in the outbox. */
 export interface EventPosition {
   readonly id: number;
   readonly shard: number;
 }
 
 const tenant = (tenantId: number) => `T#${tenantId}`;
-/** Sixteen digits, so that text order is number order. */
+/** Sixteen digits, so that the order of texts is the order of numbers. */
 const ordered = (value: number) => String(value).padStart(16, '0');
 
 export const keys = {
-  /** Of an API key, and of a session. */
+  /** The key of an API key's or a session's item. */
   apiKey: (hash: string) => ({ pk: hash }),
   owner: (tenantId: number, subject: string) => ({ pk: `OWNER#${tenantId}#${subject}` }),
 };
 
-/** The last moment of the year 9999: no time is later, and its digits fit a key. */
+/** The last moment of the year 9999: no time is later, and it has as many digits as a key allows. */
 const latestMs = 253_402_300_799_999;
 
-/** What follows the tenant in the name of a partition with records of that tenant. */
+/** The suffixes of partition keys with records of a tenant. */
 const partitions = [
   '',
   '#REVIEWS',
@@ -172,7 +172,7 @@ export const records = {
     byClientPk: `${tenant(tenantId)}#PAYMENTS#${ordered(clientId)}`,
     byClientSk: ordered(id),
   }),
-  /** Where the indexes have a payment. */
+  /** The index keys of a payment. */
   placesOfPayment: (
     tenantId: number,
     {
@@ -193,7 +193,10 @@ export const records = {
     pk: tenant(tenantId),
     sk: `RATING#${subject}#${ordered(id)}`,
   }),
-  /** `day` counts UTC days since the epoch. Days of all calendars lie together, so that a range of days is one query. */
+  /**
+   * `day` counts UTC days since the epoch. The days of all calendars are in one partition, so a range of days is one
+   * query.
+   */
   calendarDay: (tenantId: number, day: number, calendar: string): Key => ({
     pk: records.calendarDays(tenantId),
     sk: `${day}#${calendar}`,
@@ -203,7 +206,7 @@ export const records = {
     pk: `${tenant(tenantId)}#IDEMPOTENCY`,
     sk: `${keyId}#${key}`,
   }),
-  /** The notices to an address, by its hash: whose it is does not matter. */
+  /** The notices to an address, by the hash of the address. */
   noticesAt: (address: string) => `NOTICES#${address}`,
   noticePrefix: 'NOTICE#',
   notice: (address: string, kind: string, id: number): Key => ({
@@ -214,7 +217,7 @@ export const records = {
   /** `window` counts windows since the epoch. */
   noticeMail: (address: string, window: number): Key => ({ pk: `NOTICES#${address}`, sk: `MAIL#${ordered(window)}` }),
   addressOff: (address: string): Key => ({ pk: `NOTICES#${address}`, sk: 'OFF' }),
-  /** `day` counts UTC days since the epoch: keys that expire on it, and some that did before they were changed. */
+  /** `day` counts UTC days since the epoch: keys that expire on it, and some whose expiry has changed since. */
   expiringKeys: (day: number) => `EXPIRING#${day}`,
   expiringKey: (day: number, tenantId: number, keyId: number): Key => ({
     pk: `EXPIRING#${day}`,
@@ -235,7 +238,7 @@ export const records = {
   outbox: ({ id, shard }: EventPosition): Key => ({ pk: `OUTBOX#${shard}`, sk: ordered(id) }),
 };
 
-/** What there is an order of changes of. */
+/** The kinds of items with a list of changes. */
 export const changedKinds = ['BOOKING', 'CLIENT'] as const;
 export type ChangedKind = (typeof changedKinds)[number];
 
@@ -246,13 +249,13 @@ interface ChangePosition {
   readonly revision: number;
 }
 
-/** Entries of the order of changes, in the records table. */
+/** Entries of the list of changes, in the table `records`. */
 export const changes = {
   entry: (tenantId: number, kind: ChangedKind, { at, id, revision }: ChangePosition): Key => ({
     pk: changes.before(tenantId, kind, at).pk,
     sk: `${ordered(at)}#${ordered(id)}#${revision}`,
   }),
-  /** Sorts before all changes at a time, in epoch milliseconds, and after all earlier ones. */
+  /** A sort key before all changes at a time, in epoch milliseconds, and after all earlier ones. */
   before: (tenantId: number, kind: ChangedKind, at: number): Key => ({
     pk: `${tenant(tenantId)}#CHANGES#${kind}`,
     sk: ordered(Math.max(0, at)),

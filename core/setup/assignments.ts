@@ -1,6 +1,6 @@
 /**
- * Who performs which service stands on both sides: `staffIds` of the service and `serviceIds` of the staff member. A
- * change of one side writes the other in the same transaction.
+ * Which staff members perform which services is stored on both sides: `staffIds` of the service and `serviceIds` of the
+ * staff member. The transaction of a change writes both sides.
  */
 import { limits } from '../../contract/limits.ts';
 import type { ServiceItem, StaffItem } from '../catalog/items.ts';
@@ -20,7 +20,7 @@ interface Difference {
   readonly after: readonly number[];
 }
 
-/** The staff who gain or lose a service. 404 for an id that is not of the tenant's staff. */
+/** The staff members who gain or lose a service. 404 for an unknown id. */
 export async function staffWrites(tenantId: number, serviceId: number, difference: Difference): Promise<Write[]> {
   const ids = differing(difference);
   const found = await getItems<StaffItem>(
@@ -36,8 +36,8 @@ export async function staffWrites(tenantId: number, serviceId: number, differenc
 }
 
 /**
- * Comes after a change by which staff cannot be booked for a service any more: what was decided before it does not commit
- * any more. It is no part of the change's transaction, which may already be as large as one can be.
+ * Runs after a change by which staff members can no longer be booked for a service: bookings that were decided before
+ * it do not commit any more. It is not part of the change's transaction, which may already have the maximum size.
  */
 export function refuseEarlierDecisions(tenantId: number, staffIds: readonly number[]): Promise<void> {
   return someAtATime(staffIds, (id) =>
@@ -51,7 +51,7 @@ export function refuseEarlierDecisions(tenantId: number, staffIds: readonly numb
   );
 }
 
-/** The services that gain or lose a staff member, each with its `service.updated`. 404 for an id that is not of the tenant's. */
+/** The services that gain or lose a staff member, each with its event `service.updated`. 404 for an unknown id. */
 export async function serviceWrites(
   tenantId: number,
   staffId: number,
@@ -98,7 +98,7 @@ function differing({ before, after }: Difference): number[] {
   return [...before.filter((id) => !after.includes(id)), ...after.filter((id) => !before.includes(id))];
 }
 
-/** To take away what is not there is no mistake; to assign what does not exist is one. */
+/** Removing an assignment that does not exist is no error; assigning an unknown id is one. */
 function assertKnown(path: string, after: readonly number[], ids: readonly number[], found: readonly unknown[]): void {
   const unknown = ids.find((id, i) => found[i] === undefined && after.includes(id));
   if (unknown === undefined) return;

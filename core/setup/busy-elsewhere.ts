@@ -1,4 +1,4 @@
-/** When a staff member is busy in other calendars (docs/rules.md#busy-elsewhere). */
+/** Busy times of a staff member in other calendars (docs/rules.md#busy-elsewhere). */
 import type { BusyElsewhere } from '../../contract/account/resources.ts';
 import { busyLimits } from '../../contract/limits.ts';
 import { packBlocks, unpackBlocks } from '../availability/elsewhere.ts';
@@ -35,8 +35,8 @@ export async function listBusyElsewhere(
 }
 
 /**
- * Replaces the blocks of a source. It is a change of when the member works: a booking that was decided before it does not
- * commit after it. Bookings that stand stay.
+ * Replaces the blocks of a source. This changes the revision of the staff member, so a booking that was decided before
+ * it does not commit after it. Existing bookings stay.
  */
 export function putBusyElsewhere(
   { tenantId }: Principal,
@@ -58,7 +58,7 @@ export function putBusyElsewhere(
   });
 }
 
-/** In whole minutes, joined, without those that are over. */
+/** The blocks in whole minutes, joined, without those in the past. */
 function keptBlocks({ blocks }: Blocks, at: number): Interval[] {
   const details = blocks.flatMap(({ endTime }, i) =>
     Date.parse(endTime) <= at + busyLimits.aheadDays * dayMs

@@ -1,4 +1,4 @@
-/** Rooms and other resources as the owner changes them (docs/rules.md#resources). */
+/** Creates, changes and deletes rooms and other resources (docs/rules.md#resources). */
 import type * as z from 'zod/mini';
 import type { Resource } from '../../contract/account/resources.ts';
 import type { createResource as createRow, updateResource as updateRow } from '../../contract/account/routes.ts';
@@ -27,12 +27,12 @@ export async function listResources(
   return cutPage(items.map(toResource), query);
 }
 
-/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+/** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export async function getResource({ tenantId }: Principal, { id }: { id: number }): Promise<Resource> {
   return toResource(await loadResource(tenantId, id));
 }
 
-/** 404 `not_found` while there is no business. */
+/** 404 `not_found` if the business does not exist yet. */
 export function createResource(
   { tenantId }: Principal,
   { name, kind, active = true }: NewResource,
@@ -48,7 +48,7 @@ export function createResource(
   });
 }
 
-/** Bookings that stand keep the resource, whatever becomes of it. */
+/** Existing bookings keep the resource. */
 export function updateResource(
   { tenantId }: Principal,
   { id }: { id: number },
@@ -60,7 +60,7 @@ export function updateResource(
     if (changedFields.length === 0) return { writes: [], answer: toResource(before) };
     const { name, kind, active } = item;
     const fields = { name, kind, active, revision: (before.revision ?? 0) + 1 };
-    // Bookings count in the same item.
+    // The same item contains the count of bookings.
     return {
       writes: [set('records', records.resource(tenantId, id), fields, asRead(before))],
       answer: toResource(item),
@@ -69,8 +69,8 @@ export function updateResource(
 }
 
 /**
- * Deletes a resource without bookings that are not over, else 409 `future_bookings` with their number. Every booking is
- * counted at the resource, so one that is made concurrently refuses the deletion's commit.
+ * Deletes a resource without bookings that are not over; otherwise 409 `future_bookings` with their number. Every
+ * booking is counted in the item of the resource, so a concurrent booking makes the commit of the deletion fail.
  */
 export function deleteResource({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   return commitWithRetry(async () => {

@@ -21,8 +21,8 @@ export async function getStaffSchedule({ tenantId }: Principal, { id }: { id: nu
 }
 
 /**
- * Changes the schedule and raises `staff.schedule_updated`, whose `from` and `to` are the first and last date that
- * changed; both are null when the weekly hours did, because then no date is left out. Bookings stay; slots follow.
+ * Changes the schedule and raises `staff.schedule_updated`. Its `from` and `to` are the first and last changed date;
+ * both are null if the weekly hours have changed, because then every date may have. Existing bookings stay.
  */
 export function updateStaffSchedule(
   { tenantId }: Principal,
@@ -61,7 +61,7 @@ export function updateStaffSchedule(
 
 type Hours = readonly ClockInterval[];
 
-/** Taking back an exception that does not exist changes nothing. */
+/** Removing an exception that does not exist changes nothing. */
 function withoutAbsent(
   changes: Readonly<Record<string, Hours | null>> = {},
   exceptions: WorkSchedule['exceptions'],
@@ -86,7 +86,7 @@ function assertBounded({ exceptions }: WorkSchedule): void {
   throw invalid('exceptions', message);
 }
 
-/** Dates in order, whatever the order in which the store returned them. */
+/** Dates in order, because the store returns them in any order. */
 function toSchedule({ weekly, exceptions }: WorkSchedule): StaffSchedule {
   const dates = Object.entries(exceptions).sort(([a], [b]) => (a < b ? -1 : 1));
   return {

@@ -1,5 +1,6 @@
 /**
- * Services as the owner changes them (docs/rules.md#catalog). Existing bookings stay as they are; slots follow at once.
+ * Creates, changes and deletes services (docs/rules.md#catalog). Existing bookings stay as they are; slots change at
+ * once.
  */
 import type * as z from 'zod/mini';
 import type { createService as createRow, updateService as updateRow } from '../../contract/account/routes.ts';
@@ -20,7 +21,10 @@ import { sameBusiness } from './own-business.ts';
 type NewService = z.output<(typeof createRow)['body']>;
 type ServiceChanges = z.output<(typeof updateRow)['body']>;
 
-/** 404 `not_found` while there is no business, and for unknown staff; 400 for another currency than the business's. */
+/**
+ * 404 `not_found` if the business does not exist yet, and for unknown staff; 400 for another currency than that of the
+ * business.
+ */
 export function createService(
   { tenantId }: Principal,
   body: NewService,
@@ -52,7 +56,7 @@ export function createService(
   });
 }
 
-/** Raises `service.updated` with the fields that really changed, and nothing when none did. */
+/** Raises `service.updated` with the changed fields; no event if nothing has changed. */
 export async function updateService(
   { tenantId }: Principal,
   { id }: { id: number },
@@ -77,7 +81,7 @@ export async function updateService(
   return service;
 }
 
-/** Raises `service.deleted`. Bookings of it keep its name, price and time. */
+/** Raises `service.deleted`. Existing bookings keep the name, the price and their time. */
 export async function deleteService({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   const lost = await commitWithRetry(async () => {
     const before = await loadService(tenantId, id);

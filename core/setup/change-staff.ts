@@ -1,4 +1,4 @@
-/** Staff as the owner changes them (docs/rules.md#catalog). */
+/** Creates, changes and deletes staff members (docs/rules.md#catalog). */
 import type * as z from 'zod/mini';
 import type { createStaffMember as createRow, updateStaffMember as updateRow } from '../../contract/account/routes.ts';
 import type { StaffMember } from '../../contract/integration/resources.ts';
@@ -27,7 +27,7 @@ import { sameBusiness } from './own-business.ts';
 type NewStaffMember = z.output<(typeof createRow)['body']>;
 type StaffChanges = z.output<(typeof updateRow)['body']>;
 
-/** 404 `not_found` while there is no business, and for unknown services. */
+/** 404 `not_found` if the business does not exist yet, and for unknown services. */
 export function createStaffMember(
   { tenantId }: Principal,
   body: NewStaffMember,
@@ -58,7 +58,7 @@ export function createStaffMember(
   });
 }
 
-/** 404 for unknown services. Existing bookings stay, also those of a member who becomes inactive. */
+/** 404 for unknown services. Existing bookings stay, even those of a staff member who becomes inactive. */
 export function updateStaffMember(
   { tenantId }: Principal,
   { id }: { id: number },
@@ -80,9 +80,9 @@ export function updateStaffMember(
 }
 
 /**
- * Deletes a staff member who has no bookings that are not over, else 409 `future_bookings` with their number. Every
- * booking is counted at the staff member, so one that is made concurrently refuses the deletion's commit.
- * Services are left first, as many at a time as fit into a transaction.
+ * Deletes a staff member without bookings that are not over; otherwise 409 `future_bookings` with their number. Every
+ * booking is counted at the staff member, so a concurrent booking makes the commit of the deletion fail. The assigned
+ * services are removed first, as many in each transaction as fit.
  */
 export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
@@ -104,7 +104,7 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
   }
 }
 
-/** 404 `not_found` for an unknown id and for one of another tenant alike. */
+/** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export function loadStaffMember(tenantId: number, id: number): Promise<StaffItem> {
   return loadItem('records', records.staff(tenantId, id));
 }

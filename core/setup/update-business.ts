@@ -19,7 +19,7 @@ import { records } from '../table-keys.ts';
 
 type BusinessChanges = z.output<(typeof row)['body']>;
 
-/** Beside the business itself, its zone is written for each of the staff: one transaction of at most 100 items. */
+/** The zone is written to the business and to each staff member, in one transaction of at most 100 items. */
 const staffPerZoneChange = 95;
 
 const closed: WeeklyHours = {
@@ -41,10 +41,10 @@ const firstRules: Business['bookingRules'] = {
 };
 
 /**
- * Changes what is named; the first call makes the business. A sandbox is made by its first test key instead. Errors:
- * 404 `not_found` for a sandbox that is not there yet, 400 `validation_failed` when the first call lacks what a business
- * needs, 409 `future_bookings` when the zone would change under bookings that are not over without `keepInstants`, 409
- * `invalid_state` when the currency would change under prices.
+ * Changes the given fields; the first call creates the business. A sandbox is created by its first test key instead.
+ * Errors: 404 `not_found` for a sandbox that does not exist yet, 400 `validation_failed` if the first call lacks a
+ * required field, 409 `future_bookings` for a change of the zone without `keepInstants` while bookings are not over,
+ * 409 `invalid_state` for a change of the currency while there are services.
  */
 export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges): Promise<AccountBusiness> {
   return commitWithRetry(async () => {
@@ -93,7 +93,7 @@ function firstBusiness(tenantId: number, { name, timeZone, currency }: BusinessC
   };
 }
 
-/** Every new service counts as a change of the business, so one that is added concurrently refuses the commit. */
+/** Every new service counts as a change of the business, so a concurrent one makes the commit fail. */
 async function assertNothingPriced(tenantId: number): Promise<void> {
   const services = await queryPrefix('records', records.tenant(tenantId), records.servicePrefix);
   if (services.length === 0) return;
@@ -103,9 +103,9 @@ async function assertNothingPriced(tenantId: number): Promise<void> {
 }
 
 /**
- * Every staff member gets the new zone on the condition that nothing was booked on them since it was read; a booking
- * decided in the old zone then finds another zone than its own, and is decided again. Times of bookings are instants, so
- * those that stand need no write: they keep the zone in which they were agreed until they are moved.
+ * Writes the new zone to every staff member, on the condition that nothing was booked with them since they were read. A
+ * booking that was decided in the old zone then conflicts, and is decided again. Times of bookings are points in time,
+ * so existing bookings need no write: they show the old zone until they are moved.
  */
 async function zoneChange(tenantId: number, timeZone: string, keepInstants: boolean): Promise<Write[]> {
   const staff = await loadStaffRevisions(tenantId);

@@ -21,14 +21,14 @@ export async function getItem<T>(store: Store, key: Key): Promise<T | undefined>
   return Item as T | undefined;
 }
 
-/** The same, or 404 `not_found`: for an unknown id and for one of another tenant alike. */
+/** The same, or 404 `not_found` for an unknown id, and for an id of another tenant. */
 export async function loadItem<T>(store: Store, key: Key): Promise<T> {
   const item = await getItem<T>(store, key);
   if (!item) throw fail('not_found');
   return item;
 }
 
-/** Items of one table, read consistently, in the order of their keys; undefined for what is not there. */
+/** Items of one table by consistent reads, in the order of the keys; undefined for an item that does not exist. */
 export async function getItems<T>(store: Store, keys: readonly Key[]): Promise<(T | undefined)[]> {
   const lookup = await batchGet(keys.map((key) => ({ store, key })));
   return keys.map((key) => lookup<T>({ store, key }));
@@ -38,9 +38,9 @@ export type Query = Omit<QueryCommandInput, 'TableName'>;
 
 export interface QueryPage<T> {
   readonly items: readonly T[];
-  /** Whether the query ends with it. */
+  /** Whether this is the last page. */
   readonly isLast: boolean;
-  /** Otherwise: where the next one begins. */
+  /** If not: the start of the next page. */
   readonly next?: Readonly<Record<string, unknown>>;
 }
 
@@ -53,8 +53,8 @@ export async function queryPage<T>(store: Store, query: Query): Promise<QueryPag
 }
 
 /**
- * The pages of a query, each read when it is asked for: a caller that stops early reads no more. `limitOf` returns how
- * many items a page may hold where not all are alike; the first page is number 1.
+ * The pages of a query, each read when it is requested, so a caller that stops early reads no more. `limitOf` returns
+ * the size of a page by its number; the first page has number 1.
  */
 export async function* pages<T>(
   store: Store,
@@ -69,12 +69,12 @@ export async function* pages<T>(
   }
 }
 
-/** Whether DynamoDB refused a start key outside of the query's range: that of a cursor that was made up. */
+/** Whether DynamoDB refused a start key outside the range of the query, as from a forged cursor. */
 export function isRefusedStart(error: unknown): boolean {
   return error instanceof Error && error.name === 'ValidationException';
 }
 
-/** Everything a query finds, over as many pages as it takes. */
+/** All results of a query, over all pages. */
 export async function queryAll<T>(store: Store, query: Query): Promise<T[]> {
   const all: T[] = [];
   for await (const { items } of pages<T>(store, query)) all.push(...items);
@@ -92,7 +92,7 @@ export function queryPrefix<T>(store: Store, pk: string, prefix: string): Promis
 
 const scanSegments = 8;
 
-/** What a filter finds in a whole table, in no order. Some parts of the table are read at once. */
+/** All items of a table that match a filter, in no order. Several parts of the table are read concurrently. */
 export async function* scanAll<T>(store: Store, filter: Omit<ScanCommandInput, 'TableName'>): AsyncGenerator<T, void> {
   let parts = Array.from({ length: scanSegments }, (_, Segment): Partial<ScanCommandInput> => ({ Segment }));
   while (parts.length > 0) {

@@ -1,7 +1,7 @@
 /**
- * Items that change as a whole, under the revision that was read. An item that never changed may have none. Every write
- * of such an item counts, so a decision that rests on one read of it can be committed on the condition that it still is
- * what was read.
+ * Items with a revision: every write increments it, on the condition that it is the one that was read. An item that has
+ * never changed may have none. So a decision can be committed on the condition that an item on which it depends has not
+ * changed.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Expected, isThere } from './expected.ts';
@@ -12,30 +12,30 @@ export interface Revised {
   readonly revision?: number;
 }
 
-/** The item was not written since it was read. */
+/** The item has not been written since it was read. */
 export function asRead({ revision }: Revised): Expected {
   return { ...isThere, revision };
 }
 
-/** The write of an item of the records table that must not exist yet. */
+/** The write of an item of the table `records` that must not exist yet. */
 export function insertRecord(key: Key, item: object): Write {
   return putNew('records', { ...item, ...key });
 }
 
-/** The write that replaces an item, if it still is what was read. */
+/** The write that replaces an item, if it has not changed since it was read. */
 export function replaceRecord(key: Key, before: Revised, item: object): Write {
   return put('records', { ...item, ...key, revision: (before.revision ?? 0) + 1 }, asRead(before));
 }
 
-/** The write that deletes an item, if it still is what was read. */
+/** The write that deletes an item, if it has not changed since it was read. */
 export function deleteRecord(key: Key, before: Revised): Write {
   return remove('records', key, asRead(before));
 }
 
-/** What of an item is to change: absent and undefined fields stay. */
+/** The new values of fields; absent and undefined fields do not change. */
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** An item with its changes, and the names of the fields that really differ. */
+/** An item with its changes, and the names of the changed fields. */
 export function changed<T extends object>(before: T, changes: Changes<T>): { item: T; changedFields: string[] } {
   const item = { ...before };
   const changedFields: string[] = [];

@@ -1,4 +1,4 @@
-/** One `TransactWriteItems`, and the two ways in which it can end that its caller must tell apart. */
+/** One `TransactWriteItems`, and the two kinds of cancellation that its caller must distinguish. */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../clients.ts';
@@ -8,13 +8,13 @@ import { RETRY, type RetryPolicy, retrying } from '../retrying.ts';
 import { auditWrites, entryIsOnRecord } from './audit-trail.ts';
 import type { Write } from './write.ts';
 
-/** Cancellations that say nothing about the data: the same writes may be tried again. */
+/** Cancellations that are not caused by the data: the same writes may be tried again. */
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
- * Commits all writes or none. `'committed'`, or the cancellation code of each write (`None` for those that were not at
- * fault): a condition did not hold, or another transaction was in the way. A retry of the SDK after a lost answer
- * carries the same token, so that nothing is written twice.
+ * Commits all writes or none. Returns `'committed'`, or the cancellation code of each write (`None` if it was not the
+ * cause): a condition was false, or another transaction conflicted. If the SDK repeats the call after a lost response,
+ * it sends the same token, so nothing is written twice.
  */
 export async function transact(writes: readonly Write[]): Promise<'committed' | string[]> {
   try {
@@ -28,7 +28,7 @@ export async function transact(writes: readonly Write[]): Promise<'committed' | 
   }
 }
 
-/** The same, with the entry of who changed it, if a caller asked for the change. The codes are those of `writes`. */
+/** The same, with the entry in the audit log if a request makes the change. The codes are those of `writes`. */
 export async function transactOnRecord(writes: readonly Write[], answer?: unknown): Promise<'committed' | string[]> {
   const all = [...writes, ...auditWrites(answer)];
   const outcome = all.length === 0 ? 'committed' : await transact(all);
@@ -38,27 +38,28 @@ export async function transactOnRecord(writes: readonly Write[], answer?: unknow
 }
 
 /**
- * A booking's day may be contended by all clients of a business; each loser reads again and decides again. Few losers
- * meet again after a short pause, many need a long one: 96 at once commit in about five attempts each.
+ * All clients of a business may book one day at the same time; each request whose commit fails reads and decides again.
+ * A short pause is enough for few requests, and many need a long one: of 96 concurrent requests, each needs about five
+ * attempts.
  */
 const contended: RetryPolicy = { attempts: 30, firstPauseMs: 100, longestPauseMs: 1_000 };
 
-/** Whether one of these writes was refused by its own condition, rather than by a transaction in the way. */
+/** Whether the condition of one of these writes was false, and not only another transaction conflicted. */
 export function refusedAt(codes: readonly string[], index: number): boolean {
   return codes[index] === 'ConditionalCheckFailed';
 }
 
-/** What a decision comes to: the writes, and what to answer once they are committed. */
+/** The result of a decision: the writes, and the result to return after their commit. */
 export interface Transaction<T> {
   readonly writes: readonly Write[];
   readonly answer: T;
-  /** Throws when the cancellation codes say that another attempt cannot help. */
+  /** Throws if the cancellation codes show that another attempt cannot succeed. */
   readonly refused?: (codes: readonly string[]) => void;
-  /** It changes nothing that a caller asked to change. */
+  /** Whether the writes are not a change that a request makes, so that they need no entry in the audit log. */
   readonly unaudited?: true;
 }
 
-/** Commits what a decision comes to, now or under conditions of its own. */
+/** Commits the result of a decision, possibly with further conditions. */
 export type Commit = <T>(decide: () => Promise<Transaction<T> | 'stale'>) => Promise<T>;
 
 /** Decides as `commitWithRetry` does, and writes nothing. */
@@ -69,10 +70,9 @@ export const dryRun: Commit = (decide) =>
   });
 
 /**
- * Decides on fresh reads and commits, until the commit succeeds or the decision throws. `decide` returns `'stale'` when its
- * reads, which are several, contradict each other because another commit came between them.
- * 503 `temporarily_unavailable` when the attempts or the time of the call are over; then nothing was committed, and
- * nothing will be.
+ * Reads, decides and commits, until the commit succeeds or the decision throws. `decide` returns `'stale'` if its reads
+ * contradict each other because another commit came between them. 503 `temporarily_unavailable` when the attempts or
+ * the time of the call are used up; then nothing was or will be committed.
  */
 export async function commitWithRetry<T>(
   decide: () => Promise<Transaction<T> | 'stale'>,
@@ -81,7 +81,7 @@ export async function commitWithRetry<T>(
   let attempts = 0;
   const end = await retrying(policy, async (attempt) => {
     attempts = attempt;
-    // How contended a day is: the log line of the change, or of its refusal, contains the number of tries.
+    // The log line of the change, or of its refusal, contains the number of tries.
     if (attempt > 1) log.appendKeys({ tries: attempt });
     const decided = await decide();
     if (decided === 'stale') return RETRY;

@@ -1,7 +1,7 @@
 /**
- * Conditional writes that need nothing of each other: up to 25 in one call, each done or refused by itself, and each at
- * the price of a plain write. A transaction costs twice that (Amazon DynamoDB developer guide, "Capacity consumption for
- * transactions"), and BatchWriteItem knows no conditions; statements in PartiQL have both the batch and the condition.
+ * Independent conditional writes: up to 25 in one call, each of which succeeds or fails alone, at the price of a single
+ * write. A transaction costs twice as much (Amazon DynamoDB developer guide, "Capacity consumption for transactions"),
+ * and BatchWriteItem has no conditions; PartiQL statements have both batches and conditions.
  */
 import type { BatchStatementResponse } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
@@ -18,10 +18,10 @@ export interface Statement {
   readonly Parameters: unknown[];
 }
 
-/** `refused`: the item is there already, or is not as it was expected. `failed`: unknown; read again. */
+/** `refused`: the condition was false. `failed`: the result is unknown; read again. */
 type WriteOutcome = 'done' | 'refused' | 'failed';
 
-/** Puts an item that is not there yet. The item holds no undefined values. */
+/** Puts an item that does not exist yet. The item contains no undefined values. */
 export function insert(store: Store, item: object): Statement {
   const fields = Object.entries(item);
   return {
@@ -43,10 +43,10 @@ export function update(store: Store, key: Key, fields: object, expected: object)
 
 /** DynamoDB's limit of one BatchExecuteStatement. */
 const statementsPerCall = 25;
-/** Few attempts, because every caller reads again and writes again what failed. */
+/** Few attempts, because every caller reads and writes again what has failed. */
 const retryPolicy: RetryPolicy = { attempts: 3, firstPauseMs: 50 };
 
-/** Of each statement, in order, how it ended. Never rejects. No two of them may be of the same item. */
+/** Returns the result of each statement, in order. Never rejects. No two statements may write to the same item. */
 export async function writeEach(statements: readonly Statement[]): Promise<readonly WriteOutcome[]> {
   const written = statements.map((): WriteOutcome => 'failed');
   const chunks = chunksOf([...statements.entries()], statementsPerCall);
@@ -66,7 +66,7 @@ async function writeChunk(chunk: readonly Positioned[], written: WriteOutcome[])
   });
 }
 
-/** DynamoDB's codes for a statement whose condition did not hold. */
+/** The codes of DynamoDB for a statement whose condition was false. */
 const refusals: readonly unknown[] = ['ConditionalCheckFailed', 'DuplicateItem'];
 
 async function execute(chunk: readonly Positioned[]): Promise<readonly (readonly [number, WriteOutcome])[]> {

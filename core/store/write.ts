@@ -1,6 +1,6 @@
 /**
- * Writes of one item, as elements of a transaction: `transact` and `commitWithRetry` take them, `writeOne` does an update
- * by itself. Each names what the item must be like (`Expected`), and is refused otherwise.
+ * Writes of one item, for a transaction (`transact`, `commitWithRetry`); `writeOne` makes a single update. Each write
+ * can have conditions on the item (`Expected`), and fails if they are false.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -13,7 +13,7 @@ import { type Key, keyOf } from './key.ts';
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 export type Update = { readonly Update: NonNullable<Write['Update']> };
 
-/** Replaces the item that is expected; without expectations, whatever was there. */
+/** Replaces an item that fulfils the conditions; without conditions, any item. */
 export function put<Item extends Key>(store: Store, item: Item, expected: Expected = {}) {
   const used = new Placeholders();
   return { Put: { TableName: env.table(store), Item: item, ...used.condition(expected), ...used.used() } };
@@ -24,16 +24,16 @@ export function putNew<Item extends Key>(store: Store, item: Item) {
   return put(store, item, isNew);
 }
 
-/** As the new value of a field: the field is removed. */
+/** As the new value of a field, removes the field. */
 export const REMOVE = Symbol('remove');
 
-/** Sets fields of an item, which must be there. Undefined fields stay as they are; `REMOVE` removes one. */
+/** Sets fields of an existing item. Undefined fields do not change; `REMOVE` removes a field. */
 export function set(store: Store, key: Key, fields: object, expected: Expected = {}): Update {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return update(store, key, { verb: 'SET', between: ' = ' }, given, { ...isThere, ...expected });
 }
 
-/** Adds to numbers of an item. What is not there, a number or the whole item, counts as 0. */
+/** Adds to numbers of an item. A missing number or item counts as 0. */
 export function add(
   store: Store,
   key: Key,
@@ -69,20 +69,20 @@ function update(
   };
 }
 
-/** Deletes an item. One that is gone already is no refusal unless something is expected of it. */
+/** Deletes an item. If the item does not exist, this is an error only if there are conditions. */
 export function remove(store: Store, key: Key, expected: Expected = {}): Write {
   const used = new Placeholders();
   return { Delete: { TableName: env.table(store), Key: keyOf(key), ...used.condition(expected), ...used.used() } };
 }
 
-/** Changes nothing, but refuses the transaction unless the item is there. */
+/** Changes nothing; the transaction fails unless the item exists. */
 export function check(store: Store, key: Key): Write {
   const used = new Placeholders();
   const { ConditionExpression = '' } = used.condition(isThere);
   return { ConditionCheck: { TableName: env.table(store), Key: keyOf(key), ConditionExpression, ...used.used() } };
 }
 
-/** An update by itself, outside of transactions: the item as it is now, or undefined if it was not as expected. */
+/** A single update outside a transaction: returns the new item, or undefined if a condition was false. */
 export async function writeOne<T>({ Update }: Update): Promise<T | undefined> {
   try {
     const { Attributes } = await dynamo().send(new UpdateCommand({ ...Update, ReturnValues: 'ALL_NEW' }));

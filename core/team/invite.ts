@@ -18,9 +18,9 @@ interface Invitation {
 }
 
 /**
- * The invitation is counted before it is sent, and the colleague written down after. Between the two nobody is let in: a
- * person with the claim of a colleague needs a role. Errors: 404 for a staff member who is not there, 409
- * `colleague_exists`, 409 `invalid_state` when there are too many.
+ * Counts the invitation, sends it, and then stores the colleague. Before that, the colleague has no role, so all
+ * requests are refused. Errors: 404 for an unknown staff member, 409 `colleague_exists`, 409 `invalid_state` for too
+ * many colleagues or invitations.
  */
 export async function inviteColleague(
   principal: Principal,
@@ -35,7 +35,7 @@ export async function inviteColleague(
     return {
       writes: [teamWrite(businessId, team, { ...team, invitations: oneMore(team) })],
       answer: undefined,
-      // What is on record is the colleague, if there comes to be one.
+      // The entry in the audit log is about the colleague, who may not be created.
       unaudited: true,
     };
   });
@@ -45,7 +45,7 @@ export async function inviteColleague(
   return commitWithRetry(async () => {
     const team = await loadTeam(businessId);
     if (team.colleagues.some((one) => one.subject === subject)) throw fail('colleague_exists');
-    // Other invitations that were sent at the same time may have taken the last room.
+    // Concurrent invitations may have used the last free place.
     assertRoom(team);
     const colleagues = [...team.colleagues, colleague];
     return {
@@ -63,7 +63,7 @@ function assertRoom({ colleagues }: Team): void {
 function oneMore(team: Team): NonNullable<Team['invitations']> {
   assertRoom(team);
   const { invitations } = team;
-  // By the clock of another container the next day may have begun: its count goes on.
+  // By another container's clock, the next day may have begun: its count continues.
   const day = Math.max(Math.floor(now() / dayMs), invitations?.day ?? 0);
   const count = invitations?.day === day ? invitations.count : 0;
   if (count >= limits.invitationsPerDay) {

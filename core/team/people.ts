@@ -1,4 +1,4 @@
-/** The people who sign in, in the stack's own user pool. */
+/** The users in the stack's own user pool. */
 import {
   AdminCreateUserCommand,
   AdminDeleteUserCommand,
@@ -21,9 +21,9 @@ const attribute = (attributes: readonly AttributeType[] | undefined, name: strin
   attributes?.find(({ Name }) => Name === name)?.Value;
 
 /**
- * Sends an invitation, and answers the subject of the person's tokens. Both claims are set with the person and never
- * again, so a person who is not given a role after that has none. An earlier invitation that was not written down is taken
- * over; undefined: another person has the address.
+ * Sends an invitation, and returns the `sub` of the user's tokens. Both claims are set when the user is created and
+ * never changed, so a user without a role afterwards has no rights. Takes over a user of an earlier invitation that was
+ * not stored. Returns undefined if the address belongs to another user.
  */
 export async function createPerson(businessId: number, email: string): Promise<string | undefined> {
   const claims = { 'custom:businessId': String(businessId), 'custom:team': '1' };
@@ -46,7 +46,10 @@ export async function createPerson(businessId: number, email: string): Promise<s
   return isOwn ? attribute(UserAttributes, 'sub') : undefined;
 }
 
-/** Who has lost their role already. A person who stays behind is let in nowhere. */
+/**
+ * Deletes the user of a removed colleague, who has already lost the role. If the deletion fails, the user has no
+ * rights.
+ */
 export async function deletePerson(subject: string): Promise<void> {
   try {
     await cognito().send(new AdminDeleteUserCommand({ UserPoolId: pool(), Username: subject }));

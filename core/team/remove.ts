@@ -20,6 +20,6 @@ export async function removeColleague(
     );
     return { writes: [teamWrite(businessId, team, { ...team, colleagues }), ...removals], answer: colleague.subject };
   });
-  // From the commit on no token of theirs is accepted. Without the person there are no new ones either.
+  // From the commit on, all tokens of the colleague are refused. Without the user, there are no new tokens either.
   await deletePerson(subject);
 }

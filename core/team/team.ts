@@ -1,7 +1,7 @@
 /**
- * The colleagues of a business (docs/rules.md#roles): one item with them all, and for each an item in the keys table,
- * which every request of theirs counts in and reads the role from. The sandbox has one more, so that a role is the same
- * in both modes. Owners whom the operator made are in none.
+ * The colleagues of a business (docs/rules.md#roles): one item with all of them, and for each colleague an item in the
+ * table `keys`, which counts the colleague's requests and contains the role. There is another such item for the
+ * sandbox, so that the role is the same in both modes. Owners whom the operator created have no such items.
  */
 import type { Colleague } from '../../contract/account/resources.ts';
 import type { Role } from '../../contract/roles.ts';
@@ -21,18 +21,18 @@ interface StoredColleague {
   readonly email: string;
   readonly role: Role;
   readonly staffId?: number | undefined;
-  /** The `sub` of their tokens. */
+  /** The `sub` of the colleague's tokens. */
   readonly subject: string;
   readonly invitedAt: string;
 }
 
 export interface Team extends Revised {
   readonly colleagues: readonly StoredColleague[];
-  /** Sent on the last day, counted since the epoch, on which any was. */
+  /** How many invitations were sent on the last day with any, and this day, in days since the epoch. */
   readonly invitations?: { readonly day: number; readonly count: number };
 }
 
-/** The business of either mode. */
+/** The id of the business, in both modes. */
 export const businessOf = ({ tenantId }: Principal): number => (isSandbox(tenantId) ? liveOf(tenantId) : tenantId);
 
 export async function loadTeam(businessId: number): Promise<Team> {
@@ -42,13 +42,13 @@ export async function loadTeam(businessId: number): Promise<Team> {
 export function teamWrite(businessId: number, before: Team, team: Team): Write {
   const { colleagues, invitations } = team;
   const key = records.team(businessId);
-  // The first team has no revision to be replaced under.
+  // The first write of the team has no revision as a condition.
   return before.revision === undefined
     ? insertRecord(key, { colleagues, invitations, revision: 1 })
     : replaceRecord(key, before, { colleagues, invitations });
 }
 
-/** The items that let a colleague in, in both modes. Their counters begin again. */
+/** The items by which requests of a colleague are accepted, in both modes. Their counters begin at 0. */
 export function admission(businessId: number, { subject, role, staffId }: StoredColleague): Write[] {
   const inMode = (tenantId: number, member: number | undefined) =>
     put('keys', { ...keys.owner(tenantId, subject), role, ...(member !== undefined && { staffId: member }) });
@@ -62,7 +62,7 @@ export function toColleague({ id, email, role, staffId, invitedAt }: StoredColle
   return { id, email, role, staffId: staffId ?? null, invitedAt };
 }
 
-/** 404 `not_found` for a staff member who is not there. */
+/** 404 `not_found` for an unknown staff member. */
 export async function assertStaff(businessId: number, staffId: number | undefined): Promise<void> {
   if (staffId === undefined || (await getItem('records', records.staff(businessId, staffId)))) return;
   throw fail('not_found', { message: 'There is no such staff member.' });
@@ -93,7 +93,7 @@ export function updateColleague(
   });
 }
 
-/** Not of the person who asks, so that a business never loses its last owner by mistake. */
+/** Refuses a change of the caller's own role, so that a business never loses its last owner by mistake. */
 export async function loadColleague(principal: Principal<OwnerActor>, id: number) {
   const team = await loadTeam(businessOf(principal));
   const colleague = team.colleagues.find((one) => one.id === id);

@@ -22,10 +22,10 @@ import { firstSecretPut } from './signing-secret.ts';
 import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
 /**
- * Registers a webhook. The counts of the key's active webhooks and of all of the business are conditions of the same
- * transaction, so that of eleven concurrent calls one is refused. Errors: 403 `insufficient_scope` for an event that the
- * key may not read, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`; of an owner 404 `not_found` and 409
- * `invalid_state` for a key that is unknown, revoked or expired.
+ * Creates a webhook. The transaction is conditional on the number of the key's active webhooks and on that of all
+ * webhooks of the business, so of eleven concurrent calls one is refused. Errors: 403 `insufficient_scope` for an event
+ * that the key may not read, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`; for an owner 404
+ * `not_found` for an unknown key and 409 `invalid_state` for a revoked or expired one.
  */
 export async function createWebhook(
   principal: Principal,
@@ -61,7 +61,7 @@ export async function createWebhook(
   });
 }
 
-/** The key that the webhook will belong to. */
+/** The key to which the webhook will belong. */
 async function keyOf(
   { tenantId, actor }: Principal,
   apiKeyId: number | undefined,

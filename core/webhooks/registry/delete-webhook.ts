@@ -1,4 +1,6 @@
-/** `DELETE /webhooks/:id`. Apart from the other changes, so that it bundles none of their checks of addresses. */
+/**
+ * `DELETE /webhooks/:id`. In its own module, so that its bundle does not contain the address checks of other changes.
+ */
 import type { Principal } from '../../principal.ts';
 import { commitWithRetry } from '../../store/transact.ts';
 import { remove } from '../../store/write.ts';
@@ -10,7 +12,7 @@ import { registrationDelete } from './registration.ts';
 import { secretDelete } from './signing-secret.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 
-/** What is pending for it finds no webhook any more and is dropped, and its log is deleted. 404 `not_found`. */
+/** Pending deliveries of the webhook are not sent, and its log is deleted. 404 `not_found`. */
 export async function deleteWebhook(principal: Principal, { id }: { id: number }): Promise<void> {
   const webhook = await loadWebhook(principal, id);
   await beginLogDeletion([webhook]);

@@ -1,6 +1,7 @@
 /**
- * The first webhook of a business keeps what the business has reserved (docs/rules.md#sending-budget). When another one
- * becomes the first, it takes that over in the same transaction; while there is none, an item of its own keeps it.
+ * The first webhook of a business stores the reservations of the business (docs/rules.md#sending-budget). When another
+ * webhook becomes the first, the same transaction moves the reservations; without a webhook, a separate item stores
+ * them.
  */
 import { now } from '../../clock.ts';
 import { getItem } from '../../store/read.ts';
@@ -10,7 +11,7 @@ import { webhooksAfter } from './store.ts';
 import type { Reserved, WebhookItem } from './webhook.ts';
 
 interface TakeOver {
-  /** What the webhook that becomes the first begins with. */
+  /** The fields that the new first webhook takes over. */
   readonly fields: Reserved & Partial<Pick<WebhookItem, 'reservations'>>;
   readonly writes: readonly Write[];
 }
@@ -19,12 +20,12 @@ interface TakeOver {
 const keptSeconds = 8 * 86_400;
 
 /**
- * For a webhook that is created. A plan that read the former first webhook is refused, and so is its deletion, which found
- * no other to leave the reservations to.
+ * For a new webhook. A concurrent plan that read the former first webhook fails, and so does a concurrent deletion of
+ * the last webhook.
  */
 export async function asFirst({ tenantId, sk }: Pick<WebhookItem, 'tenantId' | 'sk'>): Promise<TakeOver> {
   const [first] = (await webhooksAfter(tenantId, undefined, 1)).webhooks;
-  // In this order: what a deletion has left is there by the time that its webhook is not.
+  // In this order: a deletion writes the item before the webhook is gone.
   if (!first) return { fields: reservedBy(await getItem('deliveries', deliveries.budget(tenantId))), writes: [] };
   const reservations = first.reservations + 1;
   return {

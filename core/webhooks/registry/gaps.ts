@@ -1,23 +1,23 @@
 /**
- * Numbers of a log that no record has: a region that was lost may have used them (docs/rules.md#regions). All else of a log
- * is numbered without holes.
+ * Numbers of a log without a record, because a lost region may have used them (docs/rules.md#regions). All other
+ * numbers of a log have records.
  */
 
-/** `lostAt`, in epoch milliseconds, is when the region took its last number. */
+/** `lostAt`, in epoch milliseconds, is the time of the last number that the lost region took. */
 export type Gap = readonly [first: number, last: number, lostAt: number];
 type Gaps = readonly Gap[] | undefined;
 
-/** The number itself, or the last of the gap that begins behind it. */
+/** The number itself, or the last number of the gap that begins after it. */
 export function pastGap(number: number, gaps: Gaps): number {
   return gaps?.find(([first]) => first === number + 1)?.[1] ?? number;
 }
 
-/** How many numbers from one to another, both included, lie in gaps. */
+/** How many numbers from one to another, both included, are in gaps. */
 export function inGaps(from: number, to: number, gaps: Gaps = []): number {
   return gaps.reduce((sum, [first, last]) => sum + Math.max(0, Math.min(to, last) - Math.max(from, first) + 1), 0);
 }
 
-/** The number of the record that has so many newer ones. */
+/** The number of the record with this many newer records. */
 export function numberBack(lastNumber: number, newer: number, gaps: Gaps = []): number {
   const newestFirst = gaps.toSorted(([a], [b]) => b - a);
   return newestFirst.reduce(

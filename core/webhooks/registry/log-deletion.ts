@@ -1,6 +1,6 @@
 /**
- * Messages of the queue `erasures` that ask for a webhook's log to be deleted: with its webhook, or what a sandbox had
- * before its reset (docs/rules.md#erasure).
+ * Messages of the queue `erasures` that delete the log of a webhook: with the webhook, or the part before a reset of
+ * the sandbox (docs/rules.md#erasure).
  */
 import * as z from 'zod/mini';
 import { fail } from '../../errors.ts';
@@ -13,18 +13,18 @@ export const logDeletion = z.object({
   tenantId: count,
   keyId: count,
   webhookId: count,
-  /** Deletes what happened before, in epoch milliseconds, and leaves the webhook. Absent: all, once the webhook is gone. */
+  /** Deletes only records before this time, in epoch milliseconds. Absent: all, when the webhook is deleted. */
   before: z.optional(z.int()),
 });
 
 export type LogDeletion = z.infer<typeof logDeletion>;
 
-/** Before a transaction is over nothing is deleted, and what was being planned by then is on record a minute later. */
+/** The deletion begins after the transaction, and again a minute later for records that were being planned. */
 const passesAfterSeconds = [5, 90];
 
 /**
- * Sent before the webhook is deleted, so that no crash leaves its log: where the webhook stays, nothing is deleted. 503
- * `temporarily_unavailable` when the queue does not take every pass.
+ * Sent before the webhook is deleted, so that no crash leaves its log. If the webhook still exists, nothing is deleted.
+ * 503 `temporarily_unavailable` if the queue does not accept all messages.
  */
 export async function beginLogDeletion(
   webhooks: readonly Pick<WebhookItem, 'tenantId' | 'keyId' | 'id'>[],

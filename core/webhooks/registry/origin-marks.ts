@@ -1,6 +1,6 @@
 /**
- * The slow mark of an origin (docs/rules.md#fairness): a receiver that is slow stays so under a webhook that is new or that
- * moved there, also when the webhook that was marked is gone.
+ * Stores which origins are slow (docs/rules.md#fairness): a new or changed webhook with a slow origin is slow at once,
+ * even if the webhook that was slow is deleted.
  */
 import { now } from '../../clock.ts';
 import { getItem } from '../../store/read.ts';
@@ -11,10 +11,10 @@ import type { WebhookItem } from './webhook.ts';
 
 type SlowMark = Pick<WebhookItem, 'slowUntil'>;
 
-/** None of a webhook that is read. */
+/** Undefined for a webhook with a feed. */
 const originOf = ({ targetUrl }: Pick<WebhookItem, 'targetUrl'>) => URL.parse(targetUrl)?.origin;
 
-/** The mark for a webhook that will point there; none when the origin is not slow. */
+/** Until when a new webhook with this origin is slow; undefined if the origin is not slow. */
 export async function slowMarkAt(tenantId: number, targetUrl: string): Promise<SlowMark> {
   const origin = originOf({ targetUrl });
   if (origin === undefined) return {};
@@ -27,7 +27,7 @@ export async function slowMarkAt(tenantId: number, targetUrl: string): Promise<S
   return slowUntil > now() ? { slowUntil } : {};
 }
 
-/** Keeps the mark of a webhook that leaves its origin. */
+/** Stores the mark of a webhook that is deleted or gets another origin. */
 export function slowMarkLeft(webhook: WebhookItem): readonly Write[] {
   const { tenantId, slowUntil = 0 } = webhook;
   const origin = originOf(webhook);

@@ -1,6 +1,6 @@
 /**
- * The count of a key's active webhooks, ten at most (docs/rules.md#webhooks), and that of all webhooks of a business, a
- * hundred at most (docs/rules.md#webhooks). Both are held by conditions of every transaction that adds one.
+ * Counts of the key's active webhooks, ten at most, and of all webhooks of a business, a hundred at most
+ * (docs/rules.md#webhooks). Every transaction that adds a webhook is conditional on both.
  */
 import { limits } from '../../../contract/limits.ts';
 import { absentOr, below } from '../../store/expected.ts';
@@ -22,7 +22,7 @@ export function oneMoreWebhook(tenantId: number): Write {
   return add('deliveries', deliveries.quotaOfBusiness(tenantId), { webhooks: 1 }, hasRoom);
 }
 
-/** Only a webhook that is deleted leaves its place. */
+/** Only the deletion of a webhook lowers the count of all webhooks. */
 export function oneLessWebhook(tenantId: number): Write {
   return add('deliveries', deliveries.quotaOfBusiness(tenantId), { webhooks: -1 });
 }

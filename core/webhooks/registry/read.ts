@@ -1,11 +1,13 @@
-/** `GET /webhooks` and `GET /webhooks/:id`: those of a key, or of all keys for an owner (docs/rules.md#webhooks). */
+/**
+ * `GET /webhooks` and `GET /webhooks/:id`: the webhooks of a key, or for an owner of all keys (docs/rules.md#webhooks).
+ */
 import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import { cutPage, type PageQuery } from '../../page.ts';
 import type { Principal } from '../../principal.ts';
 import { loadWebhook, webhooksOf } from './store.ts';
 import { webhookOf } from './webhook.ts';
 
-/** `apiKeyId` leaves out those of other keys. */
+/** `apiKeyId` selects the webhooks of one key. */
 export async function listWebhooks(
   principal: Principal,
   { apiKeyId, ...query }: PageQuery & { readonly apiKeyId?: number | undefined },
@@ -15,7 +17,7 @@ export async function listWebhooks(
   return cutPage(wanted.map(webhookOf), query);
 }
 
-/** 404 `not_found` for an unknown id and for one of another key or tenant alike. */
+/** 404 `not_found` for an unknown id, and for an id of another key or tenant. */
 export async function getWebhook(principal: Principal, { id }: { id: number }): Promise<AccountWebhook> {
   return webhookOf(await loadWebhook(principal, id));
 }

@@ -1,33 +1,36 @@
 /**
- * The list of all webhooks, of every business, that the sweeper goes through. An entry comes and goes with its webhook,
- * in the same transaction, and is the sweeper's own otherwise: how far it got never contends with deliveries.
+ * The list of all webhooks of all businesses, for the sweeper. The transaction that creates or deletes a webhook also
+ * writes its entry. Otherwise only the sweeper writes entries, so its progress never conflicts with deliveries.
  */
 import { put, remove, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { Gap } from './gaps.ts';
 import type { WebhookItem } from './webhook.ts';
 
-/** How far the sweeper got in a webhook's log. */
+/** How far the sweeper has read a webhook's log. */
 export interface SweepCheckpoint {
-  /** All records up to this number were read, and have ended but for those that are `open`. */
+  /** All records up to this number were read; all of them are finished, except those in `open`. */
   readonly sweptThrough: number;
   /**
-   * By number, when the message of a delivery that has not ended was last sent as far as the sweeper knows: at first when
-   * its record was created. Numbers without a record are among them, with the age of the record that follows. All in
-   * epoch milliseconds, and bounded by the sweeper.
+   * For each unfinished delivery, by number: when its message was last sent as far as the sweeper knows, at first the
+   * creation time of its record. Numbers without a record are included, with the creation time of the following record.
+   * In epoch milliseconds; the sweeper limits the number of entries.
    */
   readonly open: Readonly<Record<string, number>>;
 }
 
-/** How far the sweeper counted a webhook's log, for its statistics. A new webhook has none of it. */
+/** How far the sweeper has counted a webhook's log for its statistics. Absent for a new webhook. */
 export interface CountCheckpoint {
-  /** All records up to this number are counted but for those that are `waiting`. */
+  /** All records up to this number are counted, except those in `waiting`. */
   readonly countedThrough?: number;
-  /** Numbers whose attempt was not made yet, or that have no record yet. */
+  /** Numbers whose attempt was not made yet, or without a record. */
   readonly waiting?: readonly number[];
-  /** What was counted and is in no segment yet. */
+  /** The counts that are in no segment yet. */
   readonly hours?: Uint8Array;
-  /** When this was written, in epoch milliseconds; later each time. The next checkpoint replaces this one and no other. */
+  /**
+   * When this was written, in epoch milliseconds, later each time. The write of the next checkpoint is conditional on
+   * it.
+   */
   readonly countedAt?: number;
 }
 

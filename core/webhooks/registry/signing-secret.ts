@@ -1,4 +1,4 @@
-/** Signing secrets where they are kept: a table of their own, under a key of their own (docs/rules.md#secrets). */
+/** Signing secrets, in their own table with their own encryption key (docs/rules.md#secrets). */
 import { now, timestamp } from '../../clock.ts';
 import { fail } from '../../errors.ts';
 import { modeOf } from '../../mode.ts';
@@ -12,14 +12,15 @@ import { loadWebhook } from './store.ts';
 import type { WebhookItem } from './webhook.ts';
 
 /**
- * The secret of a new webhook. Secrets and delivery records lie under the webhook's id alone, so the condition makes the
- * id unique among all tenants: two that are made in the same millisecond may draw the same one (docs/rules.md#ids).
+ * The secret of a new webhook. Secrets and delivery records are stored under the webhook's id alone, so the condition
+ * makes the id unique among all tenants: two webhooks of the same millisecond may get the same random id
+ * (docs/rules.md#ids).
  */
 export function firstSecretPut(webhookId: number, secret: string): Write {
   return putNew('secrets', { ...secrets.signing(webhookId), secret });
 }
 
-/** As it is stored. The one before it signs too until its time. */
+/** The stored form. The previous secret also signs until its time. */
 export interface SigningSecret {
   readonly secret: string;
   readonly previous?: string;
@@ -27,7 +28,9 @@ export interface SigningSecret {
   readonly previousUntil?: number;
 }
 
-/** What signs a message that is sent at `sentAt`: a secret that was rotated away signs nothing after its grace. */
+/**
+ * The secrets with which a message is signed at `sentAt`: the current one, and the previous one during its grace time.
+ */
 export function signingOf(
   { tenantId }: Pick<WebhookItem, 'tenantId'>,
   { secret, previous, previousUntil = 0 }: SigningSecret,
@@ -36,7 +39,7 @@ export function signingOf(
   return { mode: modeOf(tenantId), secret, previousSecret: sentAt < previousUntil ? previous : undefined, sentAt };
 }
 
-/** Read for each message. Undefined once its webhook is gone. */
+/** Read for each message. Undefined if the webhook is deleted. */
 export function findSecret(webhookId: number): Promise<SigningSecret | undefined> {
   return getItem<SigningSecret>('secrets', secrets.signing(webhookId));
 }
@@ -46,8 +49,8 @@ export function secretDelete(webhookId: number): Write {
 }
 
 /**
- * `POST /webhooks/:id/rotate-secret`: every message reads the secret, so the old one signs nothing from here on, or from
- * the end of the grace on. An older one that was still in its grace ends now. 404 `not_found`.
+ * `POST /webhooks/:id/rotate-secret`: every message reads the secret, so the old one is not used any more, at once or
+ * after `graceSeconds`. An even older secret is not used any more at once. 404 `not_found`.
  */
 export async function rotateSecret(
   principal: Principal,
