@@ -43,5 +43,5 @@ async function lookThrough(message: Erasure, time: TimeLeft, all: readonly Step[
     goesOn: () => time.getRemainingTimeInMillis() >= reserveMs,
   });
   if (next) return goOnErasing(message, next);
-  log.info('Looked through for an erased client', { clientId, tenantId });
+  log.info('Searched for data of an erased client', { clientId, tenantId });
 }

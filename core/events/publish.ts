@@ -93,13 +93,13 @@ async function put(entries: readonly Published[]): Promise<readonly Published[]>
     );
     if (!FailedEntryCount) return [];
     const left = entries.filter((_, i) => Entries?.[i]?.EventId === undefined);
-    log.warn('The bus took some events only', {
+    log.warn('The event bus refused some events', {
       refused: idsOf(left),
       reasons: [...new Set(Entries?.flatMap(({ ErrorCode }) => ErrorCode ?? []))],
     });
     return left;
   } catch (error) {
-    log.warn('The bus took no events', { error, refused: idsOf(entries) });
+    log.warn('Publishing events to the event bus failed', { error, refused: idsOf(entries) });
     return entries;
   }
 }

@@ -102,7 +102,8 @@ class Drain {
       this.published += sent.length;
       if (isLast && from === events.length) return;
       if (sent.length > 0) await this.#look(sent);
-      if (events.length > slice.least) log.info('Sweeping', { published: this.published, together: this.#size });
+      if (events.length > slice.least)
+        log.info('Publishing a backlog of events', { published: this.published, together: this.#size });
     }
   }
 
@@ -159,7 +160,7 @@ async function stillThere(events: readonly EventRef[]): Promise<readonly EventRe
     const lookup = await batchGet(events.map(inOutbox));
     return events.filter((event) => lookup(inOutbox(event)) !== undefined);
   } catch (error) {
-    log.warn('The outbox cannot be looked at', { error });
+    log.warn('The events of the outbox cannot be read', { error });
     return events;
   }
 }

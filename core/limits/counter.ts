@@ -199,7 +199,7 @@ async function removeWindows(client: DynamoDBDocumentClient, pk: string, names: 
       }),
     );
   } catch (error) {
-    log.warn('Stale windows of a caller were not removed', { error });
+    log.warn('The old counters of a caller could not be removed', { error });
   }
 }
 

@@ -41,7 +41,10 @@ async function note({ kind, events }: Extract<NoticeMessage, { is: 'events' }>):
 async function stop({ reason, addresses }: Extract<NoticeMessage, { is: 'returned' }>): Promise<void> {
   for (const address of addresses) {
     await write(switchOff(address, { reason, at: now() }));
-    log.warn('An address gets no more notices', { reason, address: hashOfAddress(address) });
+    log.warn('Emails to an address were stopped after a bounce or complaint', {
+      reason,
+      address: hashOfAddress(address),
+    });
   }
 }
 
@@ -63,7 +66,7 @@ async function sendMail({ address, window }: WindowEnd, post: Post): Promise<voi
   const dayAgo = records.noticeMail(address, dayBefore(window)).sk ?? '';
   const mails = items.filter(({ sk }) => sk.startsWith(records.noticeMailPrefix) && sk > dayAgo);
   if (mails.length >= limits.noticeMailsPerDay) {
-    log.warn('An address has had its emails of the day', { address, notices: due.length });
+    log.warn('An address has reached its daily limit of emails', { address, notices: due.length });
     return;
   }
   const mail = records.noticeMail(address, window);

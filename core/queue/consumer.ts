@@ -37,7 +37,7 @@ export function consumer<T>(parse: (body: string) => T, handleBatch: HandleBatch
         ids.push(messageId);
       } catch {
         // The error of the parser is not logged, because it may contain the body.
-        log.error('A message cannot be read', { messageId });
+        log.error('A queue message cannot be read', { messageId });
         failed.push(messageId);
       }
     }
@@ -55,7 +55,7 @@ export function consumer<T>(parse: (body: string) => T, handleBatch: HandleBatch
           await Promise.race([handled, timeIsUp]);
         } catch (error) {
           const messageId = ids[i] ?? '';
-          log.error('A message failed', { messageId, error });
+          log.error('A queue message could not be handled', { messageId, error });
           failed.push(messageId);
         }
       }),

@@ -49,11 +49,10 @@ async function send(queue: SentQueue, messages: readonly Positioned[]): Promise<
     const { Successful, Failed } = await sqs().send(
       new SendMessageBatchCommand({ QueueUrl: env.queueUrl(queue), Entries: messages.map(entryOf) }),
     );
-    if (Failed?.length)
-      log.warn('The queue took some messages only', { queue, reasons: Failed.map(({ Code }) => Code) });
+    if (Failed?.length) log.warn('A queue refused some messages', { queue, reasons: Failed.map(({ Code }) => Code) });
     return (Successful ?? []).map(({ Id }) => Number(Id));
   } catch (error) {
-    log.warn('The queue took no messages', { queue, error });
+    log.warn('Sending messages to a queue failed', { queue, error });
     return [];
   }
 }

@@ -75,10 +75,10 @@ async function execute(chunk: readonly Positioned[]): Promise<readonly (readonly
       new BatchExecuteStatementCommand({ Statements: chunk.map(([, statement]) => statement) }),
     );
     const failed = Responses.flatMap(({ Error: one }) => (one && !refusals.includes(one.Code) ? [one.Code] : []));
-    if (failed.length > 0) log.warn('DynamoDB left some writes undone', { reasons: [...new Set(failed)] });
+    if (failed.length > 0) log.warn('DynamoDB refused some writes of a batch', { reasons: [...new Set(failed)] });
     return chunk.map(([position], i) => [position, endOf(Responses[i])]);
   } catch (error) {
-    log.warn('DynamoDB took no writes of a batch', { error });
+    log.warn('Writing a batch to DynamoDB failed', { error });
     return [];
   }
 }

@@ -54,6 +54,7 @@ export async function deletePerson(subject: string): Promise<void> {
   try {
     await cognito().send(new AdminDeleteUserCommand({ UserPoolId: pool(), Username: subject }));
   } catch (error) {
-    if (!isNamed(error, 'UserNotFoundException')) log.warn('A removed colleague is still in the pool', { error });
+    if (!isNamed(error, 'UserNotFoundException'))
+      log.warn('A removed colleague could not be deleted from the user pool', { error });
   }
 }

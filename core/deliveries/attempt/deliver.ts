@@ -135,7 +135,7 @@ async function outcomeOf(
   const headers = signedHeaders({ ...signingOf(webhook, secret, sentAt), deliveryId, event, body });
   const outcome = await sender({ url: webhook.targetUrl, headers, body, webhookId: webhook.id });
   if (outcome.kind === 'failed' && outcome.platformFault) {
-    log.warn('An attempt failed by a platform fault', { deliveryId, errorCode: outcome.errorCode });
+    log.warn('An attempt failed because of a platform fault', { deliveryId, errorCode: outcome.errorCode });
   }
   return outcome;
 }

@@ -155,6 +155,6 @@ async function noteProgress(webhook: WebhookItem, after: number): Promise<void> 
   try {
     await writeOne(set('deliveries', webhook, fields, { readThrough: absentOr(below(after)) }));
   } catch (error) {
-    log.warn('How far a feed is read could not be noted', { webhookId: webhook.id, error });
+    log.warn('The position of a feed reader could not be stored', { webhookId: webhook.id, error });
   }
 }

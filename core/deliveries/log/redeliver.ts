@@ -149,5 +149,5 @@ export async function sendRedeliveries(redeliveries: readonly DeliveryItem[]): P
     })),
   );
   const missed = redeliveries.length - sent.size;
-  if (missed > 0) log.error('Redeliveries are left to the sweeper', { missed });
+  if (missed > 0) log.error('A queue refused redeliveries, which the sweeper will send', { missed });
 }

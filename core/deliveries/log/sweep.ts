@@ -100,7 +100,7 @@ async function sweepShard(pk: string, time: TimeLeft): Promise<Swept[]> {
   for await (const { items } of registrations) {
     for (const some of chunksOf(items, together)) {
       if (time.getRemainingTimeInMillis() < reserveMs) {
-        log.warn('The time for sweeping is over before its end', { shard: pk });
+        log.warn('The sweeper ran out of time before it had read all webhooks', { shard: pk });
         return all;
       }
       all.push(...(await Promise.all(some.map((one) => sweepWebhook(one, time)))));
@@ -188,7 +188,7 @@ async function look(
     if (record.trigger === 'ping' && record.deliveryStatus === 'pending') brokenOff.push(record.id);
   }
   if (open.size === openMax) {
-    log.warn('A webhook has too many open deliveries to read on', { webhookId: id });
+    log.warn('A webhook has too many open deliveries for the sweeper', { webhookId: id });
     if (!counter.isFull) {
       for await (const record of oldEnough(readOn(id, counter.through + 1, time, turn), at)) count(record);
     }
@@ -228,7 +228,7 @@ async function* readOn(webhookId: number, first: number, time: TimeLeft, turn: T
   });
   for (let read = 1; read <= pagesPerTurn; read++) {
     const page = await records.next().catch((error: unknown) => {
-      log.warn('A log cannot be read on', { webhookId, error });
+      log.warn('The deliveries of a webhook cannot be read any further', { webhookId, error });
       return undefined;
     });
     if (!page?.value) return;

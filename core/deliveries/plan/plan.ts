@@ -96,7 +96,7 @@ async function planChunk(events: readonly EventToPlan[]): Promise<ChunkEnd> {
     const unclosed = await closeOutbox(sent.flatMap(({ event, rest }) => (rest ? [] : event)));
     return { missed, failures: [...failures, ...unsent, ...stopped, ...unclosed] };
   } catch (error) {
-    log.warn('Planning is tried again', { error });
+    log.warn('Deliveries could not be planned and will be planned again', { error });
     return { missed: events, failures: [] };
   }
 }
