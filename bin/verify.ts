@@ -29,15 +29,15 @@ const help = `Runs everything that decides whether a change may land, as CI does
 const withoutSlow = slowTests.flatMap((pattern) => ['--exclude', pattern]);
 
 const steps: readonly Step[] = [
-  { name: 'format, lint and import rules', command: ['biome', 'ci', '--error-on-warnings', '.'] },
-  { name: 'types', command: ['tsc', '-p', '.'] },
-  { name: 'the stacks synthesise', command: ['cdk', 'synth', '--quiet'], only: 'full' },
-  { name: 'types of the site', command: ['tsc', '-p', 'site/browser'] },
-  { name: 'types of the console', command: ['tsc', '-p', 'console'] },
-  { name: 'generated documents are fresh', command: ['node', 'bin/generate/documents.ts', '--check'] },
-  { name: 'openapi.json breaks no program', command: ['node', 'bin/breaking.ts'] },
+  { name: 'Check format, lint and import rules', command: ['biome', 'ci', '--error-on-warnings', '.'] },
+  { name: 'Check the types of the code', command: ['tsc', '-p', '.'] },
+  { name: 'Synthesise the CDK stacks', command: ['cdk', 'synth', '--quiet'], only: 'full' },
+  { name: 'Check the types of the site', command: ['tsc', '-p', 'site/browser'] },
+  { name: 'Check the types of the console', command: ['tsc', '-p', 'console'] },
+  { name: 'Check that generated documents are up to date', command: ['node', 'bin/generate/documents.ts', '--check'] },
+  { name: 'Check openapi.json for breaking changes', command: ['node', 'bin/breaking.ts'] },
   {
-    name: 'rows, documents and the folders that changed, without the slow tests',
+    name: 'Run the tests of the contract, of documents, and near changed files',
     command: [
       'vitest',
       'run',
@@ -52,11 +52,11 @@ const steps: readonly Step[] = [
     alone: true,
   },
   {
-    name: 'OpenAPI is valid',
+    name: 'Check that the OpenAPI documents are valid',
     command: ['redocly', 'lint', '--extends', 'recommended-strict', 'openapi.json', 'openapi-account.json'],
     only: 'full',
   },
-  { name: 'tests', command: ['vitest', 'run'], only: 'full', alone: true },
+  { name: 'Run all tests', command: ['vitest', 'run'], only: 'full', alone: true },
 ];
 
 const running = new Set<ChildProcess>();

@@ -186,7 +186,7 @@ async function inviteOwner(pool: string, email: string, tenantId: number): Promi
     child.once('error', () => resolve(true));
     child.once('close', (code) => resolve(code !== 0));
   });
-  if (failed) console.error(`The business stands, its owner does not yet. Run:\n  aws ${args.join(' ')}`);
+  if (failed) console.error(`The business was created, but its owner was not. Run:\n  aws ${args.join(' ')}`);
 }
 
 /** A key of a business that does not exist would open nothing, unnoticed. The first test key makes a sandbox. */

@@ -24,7 +24,7 @@ const bugNames = [...Object.keys(injectedBugs), ...Object.keys(mutants)];
 const defaultEvents = worldNames.map((name) => `${worlds[name].events} in ${name}`).join(', ');
 
 const help = `Runs the functions of the webhook pipeline in a simulated world: a virtual clock, a seeded chance, and faults at
-every await. Ends with 0 when nothing happened that must not, else with 1 and the command that shows it again.
+every await. Ends with 0 when there are no violations, else with 1 and the command that shows it again.
 
   npm run prove -- simulate [flags]
 
@@ -107,7 +107,7 @@ async function night(hours: number, bug: string | undefined): Promise<void> {
     const { histories, events, deliveries, requests } = sum;
     console.log(`\n${histories} histories, ${events} events, ${deliveries} deliveries, ${requests} requests`);
     for (const scenario of failed) console.log(`VIOLATION ${scenarios.commandOf(scenario)}`);
-    const fine = histories > 0 ? 'nothing happened that must not' : 'no history came to its end';
+    const fine = histories > 0 ? 'no violations' : 'no history came to its end';
     console.log(failed.length > 0 ? `${failed.length} of them with violations` : fine);
     if (failed.length > 0) process.exitCode = 1;
   };
