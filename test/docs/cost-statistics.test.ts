@@ -102,7 +102,7 @@ async function share({ name, total }: { name: string; total: number }, Counting 
 }
 
 describe('statistics of webhooks', () => {
-  test('The cost of webhook statistics is checked for every row about deliveries in docs/cost.md', () => {
+  test('For every row about deliveries in docs/cost.md, a test checks the cost of webhook statistics', () => {
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(together));
   });
 
@@ -110,7 +110,7 @@ describe('statistics of webhooks', () => {
     expect(await share(row)).toBeLessThanOrEqual(0.02);
   });
 
-  test('Negative control: if the sweeper writes a segment in every run, webhook statistics add more than 2 % to a delivery', async () => {
+  test('Negative control: if the sweeper writes statistics in every run, they add more than 2 % to the cost of a delivery', async () => {
     const [first = { name: '', total: 0 }] = rows;
     expect(await share(first, SegmentEachTurn)).toBeGreaterThan(0.02);
   });

@@ -277,7 +277,7 @@ async function requestLog(name: string, { apartMs = 0, fails = false, requests =
   return { name, of: requests, ...unitsOf(script), invocations: 0, gigabyteSeconds: 0 };
 }
 
-test('The request log adds less than 3 % to the cost of API requests, except of single failures a minute apart', async () => {
+test('The request log adds less than 3 % to the cost of API requests, unless failed requests are a minute or more apart', async () => {
   const profiles = [
     await requestLog('requests that succeed', {}),
     await requestLog('requests that all fail, one each second', { apartMs: 1_000, fails: true }),
@@ -391,7 +391,7 @@ async function hourAtAFeed(): Promise<Usage & { readonly looks: number }> {
   };
 }
 
-test('docs/cost.md shows how many DynamoDB calls and capacity units it costs to wait at a feed for an hour', async () => {
+test('docs/cost.md shows the DynamoDB calls and capacity units of an hour of waiting for feed messages', async () => {
   const { looks, ...usage } = await hourAtAFeed();
   const { total, reads, lambda } = costOf(usage, prices);
   const dollars = (aMillion: number, hours = 1) => `$${((aMillion / 1_000_000) * hours).toFixed(hours > 1 ? 2 : 3)}`;

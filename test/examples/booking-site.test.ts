@@ -74,7 +74,7 @@ test('When the API refuses a session, a visitor of the booking site is asked to 
   expect(said).not.toContain('of the API');
 });
 
-test('The booking site opens a session only for a request for its page', async () => {
+test('The booking site creates a session only for requests to its booking page', async () => {
   const { origin, asked } = await openSite(201);
   for (const path of ['/booking-slots.js', '/server.ts', '/..%2fserver.ts', '/?%', '/index.html', '/favicon.ico'])
     expect((await fetch(origin + path)).status, path).toBe(path === '/booking-slots.js' ? 200 : 404);

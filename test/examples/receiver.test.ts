@@ -81,7 +81,7 @@ test('Work that the example receiver had not finished before a crash is done at 
   expect(await run(file, ['b', 'c'])).toEqual({ worked: [], isNew: [false, false] });
 });
 
-test('A half-written line that a crash left in the inbox of the example receiver causes no loss of later messages', async () => {
+test('An incomplete line that a crash left in the inbox of the example receiver causes no loss of later messages', async () => {
   const file = inboxFile();
   await writeFile(file, '{"taken":{"id":"a"}}\n{"done":"a"}\n{"taken":{"i');
   expect(await run(file, ['b'])).toEqual({ worked: ['b'], isNew: [true] });
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('permissions of the inbox', () => 
     expect(await modesAfter()).toEqual(['600', '600']);
   });
 
-  test('Negative control: without the `chmod`, other users can read an inbox that existed before', async () => {
+  test('Negative control: if the example receiver does not call `chmod`, other users can read an existing inbox', async () => {
     const example = readFileSync(new URL('../../examples/receiver/inbox.ts', import.meta.url), 'utf8');
     const changed = join(temporaryFolder('changed'), 'inbox.ts');
     await writeFile(changed, example.replace('await log.chmod(0o600);', ''));

@@ -9,7 +9,7 @@ const local = withLocal({ timeScale: 60, mutateTemplates: idle });
 const logged: string[] = [];
 beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
 
-test('Negative control: if an erasure stops after the client item, the search finds data of the client in other places', async () => {
+test("Negative control: if an erasure deletes only the client's own item, the search finds data of the client in other items", async () => {
   const { leaks } = await erasedClient(local(), logged);
   const places = new Set((await leaks(true)).map((leak) => leak.split(' ')[0]));
   expect([...places].sort()).toEqual(['answer', 'deliveries', 'records']);

@@ -64,7 +64,7 @@ describe('negative control', () => {
 });
 
 describe('the memory of a process', () => {
-  test('Negative control: memory that keeps growing is reported as a leak', () => {
+  test('Negative control: the fuzz test reports memory that keeps growing as a leak', () => {
     let samples = 0;
     const memory = new Memory(() => (900 + 20 * samples++) * 1_048_576);
     for (let i = 0; i < 40; i++) memory.sample();

@@ -4,7 +4,7 @@ import { synthesised } from '../support/synthesised.ts';
 
 const backup = 'arn:aws:backup:eu-central-1:111122223333:backup-vault:booking-prod';
 
-test('With a backup vault of another account, every table is copied there each night and kept there longer than here', async () => {
+test('With a backup vault of another AWS account, every table is copied there each night and kept longer than in its own account', async () => {
   const { resources } = await synthesised('prod', { backup });
   const of = (type: string) => resources.filter((one) => one.type === type).map(({ properties }) => properties);
   const [plan] = of('AWS::Backup::BackupPlan') as { BackupPlan: { BackupPlanRule: Record<string, unknown>[] } }[];
@@ -20,7 +20,7 @@ test('With a backup vault of another account, every table is copied there each n
   expect(of('AWS::Backup::BackupVault')).toMatchObject([{ EncryptionKeyArn: expect.anything() }]);
 });
 
-test('Without a backup vault there is no backup plan', async () => {
+test('A stage without a backup vault of another account has no backup plan', async () => {
   const { resources } = await synthesised('prod');
   expect(resources.filter(({ type }) => type.startsWith('AWS::Backup::'))).toEqual([]);
 });

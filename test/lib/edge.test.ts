@@ -221,7 +221,7 @@ test('The 404 page of the documentation repeats nothing of the requested path, w
   expect(asked('/docs/<script>attack(1)</script>/').body?.data).not.toMatch(/attack|<script/);
 });
 
-test('A path of the console serves the console page, and the edge function leaves paths of the APIs unchanged', () => {
+test('The edge function serves the console page for console paths and leaves paths of the APIs unchanged', () => {
   for (const path of ['/', '/calendar', '/clients/7', '/sign-in', '/signed-in', '/index.html']) {
     expect(asked(path).uri, path).toBe('/index.html');
   }
@@ -244,11 +244,11 @@ test('CloudFront can read the code of the edge function: it has no syntax that t
   expect(() => refuseSyntaxOfLaterYears('page-paths', code)).not.toThrow();
 });
 
-test('The code of the edge function stays below the 10 KB that CloudFront allows', () => {
+test('The code of the edge function is smaller than the 10 KB that CloudFront allows', () => {
   expect(Buffer.byteLength(code)).toBeLessThan(10_240);
 });
 
-test('A deployment does not wait for the cache invalidation, because the wait is known to time out', () => {
+test('A deployment does not wait for the CloudFront cache invalidation, which can time out', () => {
   expect(publication('pages')).toMatchObject({ DistributionPaths: ['/*'], WaitForDistributionInvalidation: false });
 });
 

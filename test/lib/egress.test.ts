@@ -15,7 +15,7 @@ const inNetwork = (assembly: Assembly) =>
     .map(({ properties }) => String(properties.FunctionName))
     .sort();
 
-test('Only functions that call receivers are in the network, which has two zones with one fixed IP address each', async () => {
+test('With fixed egress IP addresses, only functions that call receivers are in the network, which has one address in each of two zones', async () => {
   const assembly = await withEgress('nat');
   const callers = assembly
     .ofType('AWS::Lambda::Function')

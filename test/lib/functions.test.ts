@@ -61,7 +61,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('No template contains settings that only the local run may use', () => {
+  test('No template contains an environment variable that only the local run may set', () => {
     const everything = JSON.stringify(assembly.resources);
     expect(everything).not.toContain('ALLOW_LOOPBACK_TARGETS');
     expect(everything).not.toContain('TIME_SCALE');

@@ -122,7 +122,7 @@ test('Making a passive deployment active changes no function, so that no canary 
   expect(await functions(active)).toEqual(await functions(passiveContext));
 });
 
-test('A passive deployment does not claim the host names of the first region, and is prepared to take them over', async () => {
+test('A passive deployment has certificates for the host names of the first region, but does not use these names yet', async () => {
   const distributions = async (context: Record<string, string>) =>
     (await synthesised('prod', { ...domains, ...context }))
       .ofType('AWS::CloudFront::Distribution')

@@ -39,7 +39,7 @@ async function contents(store: 'keys' | 'records') {
   return Items ?? [];
 }
 
-test('A second start of the demo changes no data and shows the same API key', async () => {
+test('A second start of the local demo changes no data and shows the same API key', async () => {
   const first = await seedDemo(admin, dataDir, now);
   const before = [await contents('keys'), await contents('records')];
   const second = await seedDemo(admin, dataDir, now + 86_400_000);

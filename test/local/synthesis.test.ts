@@ -8,7 +8,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { sources, synthesise } from '../../local/synthesis.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-test('Every file that the CDK app or a function uses counts as a source of the synthesis', async () => {
+test('Every file that the CDK app or a function uses counts as a source of the CDK synthesis', async () => {
   const { metafile } = await build({
     absWorkingDir: projectFolder,
     entryPoints: ['bin/app.ts', ...handlers.map(({ name }) => sourceFile('functions', name))],
@@ -25,7 +25,7 @@ test('Every file that the CDK app or a function uses counts as a source of the s
   expect(read.filter((file) => !sources.some((source) => `${file}/`.startsWith(`${source}/`)))).toEqual([]);
 });
 
-test('A start reuses the earlier synthesis when no source has changed', async () => {
+test('A local start reuses the earlier CDK synthesis if no source has changed', async () => {
   const signal = AbortSignal.timeout(120_000);
   const [first, second] = [temporaryFolder('first'), temporaryFolder('second')];
   await synthesise(first, { signal });
@@ -37,7 +37,7 @@ test('A start reuses the earlier synthesis when no source has changed', async ()
   expect(files(second)).toContain('manifest.json');
 });
 
-test('A changed, new or renamed source causes a new synthesis, and a newer file time alone does not', async () => {
+test('A changed, new or renamed source causes a new CDK synthesis, and only a newer file time does not', async () => {
   const folder = temporaryFolder('sources');
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   mkdirSync(join(folder, 'core'));

@@ -85,7 +85,7 @@ test('When 30 % of webhooks hang, first attempts at the other webhooks are at mo
   expect(beside).toBeLessThanOrEqual(2 * without);
 });
 
-test('Negative control: without the slow queue, hanging receivers delay deliveries to the others', async () => {
+test('Negative control: without a separate queue for slow webhooks, hanging receivers delay deliveries to the others', async () => {
   injected.oneLane = true;
   const { without, beside } = await compare();
   injected.oneLane = false;

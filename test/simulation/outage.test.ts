@@ -46,7 +46,7 @@ test('The backlog of an hour without the event bus is sent in one run of the swe
   expect(figures.drainedAfterMs).toBeLessThan(schedules.sweep.everyMinutes * minute);
 });
 
-test('After an hour without the stream, its events arrive within minutes, oldest first, and do not delay new events', async () => {
+test('After an hour without the DynamoDB stream, the missed events arrive within minutes, oldest first, without delaying new events', async () => {
   const figures = await hourWithout('streamOff');
   expectDrained(figures);
   expect(figures.slowestMs).toBeLessThan(8 * minute);

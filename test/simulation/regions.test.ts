@@ -12,7 +12,7 @@ vi.mock(import('../../core/reconcile/numbers.ts'), async (original) => {
 
 const history = { seed: 4, events: 1_000, failovers: 5 };
 
-test('After a regional failover only data from the replication lag is lost, no bookings overlap, and no number is used twice', async () => {
+test('After a regional failover only data not yet replicated is lost, no bookings overlap, and no delivery number is used twice', async () => {
   const { violations, lost, raised, requests } = await simulateRegions(history);
   expect(violations).toEqual([]);
   // Something was at stake.
@@ -21,7 +21,7 @@ test('After a regional failover only data from the replication lag is lost, no b
   expect(requests).toBeGreaterThan(history.events);
 });
 
-test('Negative control: without reconciliation after a failover, events are lost, bookings overlap and numbers repeat', async () => {
+test('Negative control: without reconciliation after a failover, events are lost, bookings overlap and delivery numbers repeat', async () => {
   const { kinds } = await simulateRegions({ ...history, withoutReconciliation: true });
   expect(Object.keys(kinds)).toEqual(expect.arrayContaining(['event', 'number', 'overlap', 'time']));
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 const urls = (search: string) => find(sections, search).map(({ url }) => url);
 
-test('The search of the site knows every guide, every error code and every event', () => {
+test('The search of the site finds every guide, every error code and every event', () => {
   const known = new Set(sections.map(({ url }) => url));
   for (const { path } of guides) expect(known, path).toContain(path);
   for (const code of Object.keys(errors)) expect(known, code).toContain(`/docs/errors/#${code}`);

@@ -58,7 +58,7 @@ test('Every command of the nightly pipeline exists', () => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['test', 'prove']));
 });
 
-test('The scripts, stages and key variable that the deployment pipeline uses exist', () => {
+test('The deployment pipeline uses only scripts, stages and a key variable that exist', () => {
   const called = [...example.matchAll(/npm run ([\w:-]+(?: -- [\w-]+)?)/g)].map(([, name = '']) => name);
   expect(called).toEqual(['verify', 'operate -- where', 'operate -- smoke']);
   for (const name of ['where', 'smoke']) expect(existsSync(new URL(`bin/operate/${name}.ts`, root))).toBe(true);

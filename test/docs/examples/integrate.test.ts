@@ -20,7 +20,8 @@ type Language = keyof typeof programs;
 
 const isHere = (language: Language) => spawnSync(programs[language][0], [programs[language][2]]).status === 0;
 const absent = (Object.keys(programs) as Language[]).filter((language) => !isHere(language));
-if (absent.length > 0) process.stdout.write(`Not run, for want of an interpreter: ${absent.join(', ')}\n`);
+if (absent.length > 0)
+  process.stdout.write(`Examples skipped because their interpreter is not installed: ${absent.join(', ')}\n`);
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const booking = examples.operations.createBooking?.answer as { id: number };

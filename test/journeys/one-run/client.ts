@@ -50,7 +50,7 @@ export const client: Journeys = (local) =>
       await expect(client.getBooking({ id: 999 })).rejects.toMatchObject({ code: 'not_found', status: 404 });
     });
 
-    test("The booking example in the client's README works with the current date", async () => {
+    test("The booking example in the client's README makes a booking when its dates are replaced by current dates", async () => {
       const { tenant, options, client } = await integrator();
       const readme = await readFile(new URL('../../../client/README.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
@@ -64,7 +64,7 @@ export const client: Journeys = (local) =>
       expect((await client.listBookings()).data).toMatchObject([{ serviceId, client: { name: 'Jane Doe' } }]);
     });
 
-    test('The booking example of the guide books a held slot once and offers alternatives when the slot is taken', async () => {
+    test('The example in the guide to booking a slot books a held slot once and offers alternatives when the slot is taken', async () => {
       const { tenant, options, client } = await integrator();
       const guide = await readFile(new URL('../../../docs/booking-a-slot.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];

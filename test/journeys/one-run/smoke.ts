@@ -8,14 +8,14 @@ const smoke = (...args: readonly string[]) => command('bin/operate/smoke.ts', ar
 
 export const npmRunSmoke: Journeys = (local) =>
   describe('npm run operate -- smoke', () => {
-    test('The smoke test passes on a healthy API', async () => {
+    test('`npm run operate -- smoke` passes on a healthy API', async () => {
       const tenant = await newTenant(local());
       const { code, stdout } = await smoke('--api', local().run.baseUrl, '--key', tenant.key.value);
       expect(stdout.split('\n').filter((line) => line.startsWith('✓'))).toHaveLength(6);
       expect(code).toBe(0);
     });
 
-    test('The smoke test ends with exit code 1 and a reason when the key is refused or the API is down', async () => {
+    test('`npm run operate -- smoke` ends with exit code 1 and a reason when the API key is refused or the API is down', async () => {
       const refused = await smoke('--api', local().run.baseUrl, '--key', 'bk_live_unknown');
       expect(refused.code).toBe(1);
       expect(refused.stdout).toMatch(/✗ services are listed.*401 api_key_invalid/);
@@ -32,7 +32,7 @@ export const npmRunSmoke: Journeys = (local) =>
     test.each([
       [['--key', 'x'], '--api must be a URL'],
       [['--api', 'https://api.example.com', '--key', ''], 'Give a key'],
-    ])('The smoke test called with the arguments %j names what is missing', async (args, sentence) => {
+    ])('`npm run operate -- smoke` with the arguments %j names what is missing', async (args, sentence) => {
       const { code, stderr } = await smoke(...args);
       expect(code).toBe(2);
       expect(stderr).toContain(sentence);

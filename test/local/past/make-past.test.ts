@@ -72,7 +72,7 @@ test('The demo has three webhooks, of which one works, one is failing and one is
   expect(webhooks().every(({ targetUrl }) => targetUrl.startsWith(receiverUrl))).toBe(true);
 });
 
-test('Every past event of the demo was delivered in order, with retries on schedule', () => {
+test('Every past event of the demo data was delivered in order, with retries on schedule', () => {
   expect(inStore('records', 'OUTBOX#')).toEqual([]);
   for (const webhook of webhooks()) {
     const attempts = attemptsOf(webhook);
