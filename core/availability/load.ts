@@ -108,10 +108,13 @@ export async function loadChoices(offer: Offer, range: Interval): Promise<Choice
   return { ...offer, staff, resources: resources.filter(({ kind }) => kinds.has(kind)), calendars };
 }
 
-/** The reason why a staff member is never offered for a segment. */
+/**
+ * The reason why a staff member is never offered for a segment. Both lists decide who performs a service: a change between
+ * the reads of service and staff member may be in one of them only.
+ */
 export function whyNotOffered({ service }: Part, staff: StaffItem): ('not_performed' | 'inactive')[] {
   return [
-    ...(service.staffIds.includes(staff.id) ? [] : ['not_performed' as const]),
+    ...(service.staffIds.includes(staff.id) && staff.serviceIds.includes(service.id) ? [] : ['not_performed' as const]),
     ...(service.active && staff.active ? [] : ['inactive' as const]),
   ];
 }

@@ -21,7 +21,7 @@ import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { keys } from '../../../core/table-keys.ts';
 import { bare, type Interference, interfering } from '../../support/interfere.ts';
-import { scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { scriptDynamo, scripted } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -78,6 +78,21 @@ describe('a staff member or service that changes before the commit of a booking'
     await expect(booking).rejects.toMatchObject({ code });
     expect((await listBookings(owner, {})).data).toEqual([]);
   });
+
+  test.each([
+    ['staff member stops performing services', hasNoServices],
+    ['service is taken from the staff member', isOfOthers],
+    ['service is deleted', isGone],
+  ])(
+    'A booking is refused when its %s after the service was read and before the staff member is',
+    async (_, change) => {
+      const { owner, staff, service, book } = await business();
+      const next = () => change(owner, staff, service);
+      const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);
+      await expect(booking).rejects.toMatchObject({ code: 'slot_unavailable' });
+      expect((await listBookings(owner, {})).data).toEqual([]);
+    },
+  );
 
   test.each([
     ['gets the day off', hasDayOff],

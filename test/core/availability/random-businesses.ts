@@ -111,6 +111,7 @@ export function someWorld(seed: number): World {
     return {
       ...member,
       id,
+      serviceIds: services.flatMap((service) => (service.staffIds.includes(id) ? service.id : [])),
       schedule: someSchedule(random),
       active: random.chance(0.95),
       ...(block.length > 0 && { elsewhere: { other: { updatedAt: '', blocks: packBlocks(block) } } }),
