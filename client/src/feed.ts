@@ -28,7 +28,11 @@ export interface FeedEvent {
 
 type Read = IntegrationClient['readFeed'];
 
-/** Milliseconds. While another request waits, a look without waiting; while nothing answers, a pause. */
+/**
+ * Milliseconds. An answer may take its wait longer than this, whatever time the client has for others. While another request
+ * waits, a look without waiting; while nothing answers, a pause.
+ */
+const answerMs = 20_000;
 const busyPauseMs = 2_000;
 const lostPauseMs = 1_000;
 
@@ -38,7 +42,7 @@ const lostPauseMs = 1_000;
  */
 export async function* readEvents(read: Read, id: number, options: FeedOptions): AsyncGenerator<FeedEvent, void> {
   const { secret, signal, wait = 10, toleranceSeconds } = options;
-  const own: CallOptions = { signal };
+  const own: CallOptions = { signal, timeoutMs: answerMs + 1_000 * wait };
   let after = options.after ?? 0;
   let isBusy = false;
   for (;;) {

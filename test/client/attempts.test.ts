@@ -212,6 +212,26 @@ test('A client call without a time limit waits for an answer that comes after an
   expect(await outcome).toEqual({ value: { id: 1 } });
 });
 
+test('A feed waits with one request at a time, also in a client that gives other calls less time than the feed waits', async () => {
+  const page = { data: [], next: 0, hasMore: false, oldest: 1, withheld: 0 };
+  let requests = 0;
+  const client = createClient({
+    baseUrl: 'https://api.example.com/v1/integration',
+    apiKey: 'bk_test_secret',
+    timeoutMs: 5_000,
+    fetch: () => {
+      requests += 1;
+      return new Promise((resolve) => setTimeout(() => resolve(answer(200, page)), 10_000));
+    },
+  });
+  const controller = new AbortController();
+  const next = client.feed(1, { secret: 'whsec_AAAA', signal: controller.signal }).next();
+  const outcome = next.catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(59_000);
+  controller.abort('enough');
+  expect([await outcome, requests]).toEqual(['enough', 6]);
+});
+
 test('A notification to the tools for agents ends without a value, because its response has no body', async () => {
   const { client } = played(() => new Response('', { status: 202, headers: { 'Content-Type': 'application/json' } }));
   const outcome = ended(client.callMcp({ jsonrpc: '2.0', method: 'notifications/initialized' }));
