@@ -19,7 +19,10 @@ export async function sourceAt(handler: string, line: number, column: number, ma
   if (!known) throw new Error(`There is no functions/${handler}.ts.`);
   const text = maps === undefined ? (await bundleWithMap(known)).map : keptMap(maps, known);
   const entry = new SourceMap(JSON.parse(text)).findEntry(line - 1, column - 1);
-  if (!('originalSource' in entry)) throw new Error(`Nothing of a source is at ${line}:${column} of ${handler}.`);
+  // For a line that the bundle does not have, the map gives the last position before it.
+  if (!('originalSource' in entry) || entry.generatedLine !== line - 1) {
+    throw new Error(`Nothing of a source is at ${line}:${column} of ${handler}.`);
+  }
   // From the bundle up to the project, wherever that was when the bundle was made.
   const file = entry.originalSource.replace(/^(?:\.\.\/)+/, '');
   return `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;

@@ -17,6 +17,12 @@ test('A position in a function bundle is reported as file, line and column of th
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
 });
 
+test('A position after the end of a function bundle is reported as no position of a source', async () => {
+  await expect(sourceAt('api/preflight', 9_999, 1)).rejects.toThrow(
+    'Nothing of a source is at 9999:1 of api/preflight',
+  );
+});
+
 describe('source maps in a deployment', () => {
   /** The files of all code. */
   const filesOf = ({ folder }: Assembly) => [
