@@ -195,7 +195,7 @@ describe('waits between attempts', () => {
     expect(times).toHaveLength(3);
   });
 
-  test('All attempts of a call end at its deadline, even if fetch never ends', async () => {
+  test('All attempts of a client call end at its deadline, even if fetch never ends', async () => {
     const { client, times } = played(hang);
     const start = performance.now();
     const outcome = await ended(client.getBusiness({ timeoutMs: 4_000, deadlineMs: 10_000, maxRetries: 99 }));

@@ -69,7 +69,7 @@ test('No retry starts after the deadline of a call', async () => {
   expect((await within(26 + 25)).attempts).toEqual([1, 2]);
 });
 
-test('Code may write until the deadline of its call, and at any time if there is no deadline', () => {
+test('Writes are allowed until the deadline of a call, and always if there is no deadline', () => {
   const asked = () => [timeLeftMs(), isTimeUp()];
   expect(asked()).toEqual([Number.POSITIVE_INFINITY, false]);
   expect(assertTimeLeft()).toBeUndefined();

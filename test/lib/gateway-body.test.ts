@@ -3,7 +3,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { expect, test } from 'vitest';
 import { inside, synthesised } from '../support/synthesised.ts';
 
-test('The body of each API is a valid OpenAPI document, so that the import has nothing to warn about', async () => {
+test('Each API imports a valid OpenAPI document into API Gateway', async () => {
   const bodies = (await synthesised()).ofType('AWS::ApiGatewayV2::Api').map((api) => inside<object>(api, 'Body'));
   expect(bodies).toHaveLength(2);
   for (const body of bodies) {

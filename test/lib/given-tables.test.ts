@@ -40,7 +40,7 @@ test('An existing table may bring its own KMS key when the stack that created th
   expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(arn);
 });
 
-test('A stage with only existing tables has a valid Data stack, which exports the names of all tables', async () => {
+test('A stage that is given all of its tables still has a stack that exports their names', async () => {
   const { stage: _, context } = variants['given tables'];
   const assembly = await synth(context);
   expect(assembly.resources.filter(({ stack }) => stack === 'Data').map(({ type }) => type)).toEqual([

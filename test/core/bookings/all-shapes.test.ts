@@ -116,7 +116,7 @@ async function live(seed: number, rounds: number, shown = (slots: Slots) => slot
 /** `HISTORIES=100` looks further. */
 const histories = Number(process.env.HISTORIES ?? 6);
 
-test('After any history of bookings, visits, classes and rooms, the calendars contain exactly the active bookings, and exactly the listed slots can be booked', {
+test('After any history of bookings, the calendars contain exactly the active bookings, and exactly the listed slots can be booked', {
   timeout: 600_000,
 }, async () => {
   let seen = 0;

@@ -86,7 +86,7 @@ test('Two bookings of one contact through a widget key never overlap, even when 
   await book(at('12:00', 4), { as: key, member: 1 });
 });
 
-test('A dry run through a widget key reveals neither when nor how often a contact has booked', async () => {
+test('A dry run of a booking through a widget key reveals neither when nor how often a contact has booked', async () => {
   const { staff, widget, book } = await website();
   const made = [];
   for (const day of days) made.push(await book(at('10:00', day)));

@@ -167,7 +167,7 @@ const oneBooking = async (change?: Parameters<typeof eightAtOnce>[0]) => {
   expect((await one.state()).live).toHaveLength(1);
 };
 
-test('Eight concurrent requests that saw the same slot as free make one booking', () => oneWins());
+test('Of eight concurrent requests that read the same slot as free, one makes a booking', () => oneWins());
 
 test('Eight concurrent requests with one Idempotency-Key make one booking', () => oneBooking());
 

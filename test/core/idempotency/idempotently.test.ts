@@ -36,7 +36,7 @@ const refusalOf = (promise: Promise<unknown>) =>
     (error: ApiError) => error,
   );
 
-test('Without an Idempotency-Key every request is carried out, and no response is stored', async () => {
+test('Without an Idempotency-Key, each repetition of a request is carried out, and no response is stored', async () => {
   const { ask, decide, stored } = counted();
   const [first, second] = [await ask(), await ask()];
   expect([first.replayed, second.replayed]).toEqual([false, false]);

@@ -329,7 +329,7 @@ test('A temporary bounce, such as of a full mailbox, does not stop emails to the
   expect(await states(account)).toBeNull();
 });
 
-test('Emails to the contact of an API key stop after a bounce and resume in the same way', async () => {
+test('Emails to the contact of an API key stop after a complaint and resume when the address is entered again', async () => {
   const address = newAddress();
   const { account, key } = await business({ contactEmail: address });
   queue.send(returned('complaint', address));

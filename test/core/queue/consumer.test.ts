@@ -23,7 +23,7 @@ test('When a queue message cannot be read, only that message goes back to the qu
   expect(seen).toEqual([1, 3]);
 });
 
-test('When the handler of a queue message fails, only that message goes back to the queue, whatever its position', async () => {
+test('When the handler of a queue message fails, only that message goes back to the queue, whatever its position in the batch', async () => {
   const handle: HandleBatch<number> = (some) =>
     some.map(async (value) => {
       if (value % 2 === 0) throw new Error('no');

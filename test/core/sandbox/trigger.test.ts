@@ -120,7 +120,7 @@ describe('triggers that choose the first of what there is to choose from', () =>
     expect(await emitted(event)).toMatchObject([data]);
   });
 
-  test('When triggering an event changes a service or a schedule, the next trigger undoes that change', async () => {
+  test('If a triggered event changes a service or a schedule in the sandbox, the next triggered event undoes that change', async () => {
     const { owner, trigger } = await sandbox();
     const [service, member] = [(await listServices(owner, {})).data[0], (await listStaff(owner, {})).data[0]];
     if (!service || !member) throw new Error('The sandbox has services and staff');

@@ -45,7 +45,7 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
   },
 );
 
-test('A change that was decided on contradicting reads is decided again before it is committed', async () => {
+test('A change that was decided on contradicting reads is decided again on new reads before it is committed', async () => {
   table.on(TransactWriteCommand).resolves({});
   let made = 0;
   const answer = await commitWithRetry(async () => {
@@ -55,7 +55,7 @@ test('A change that was decided on contradicting reads is decided again before i
   expect([answer, commits()]).toEqual([3, 1]);
 });
 
-test('After a failed commit, a change is decided again and may end in an error, and the log counts the retries', async () => {
+test('After a conflicting commit, a change is decided again on new data and may end in an error, and the log counts the retries', async () => {
   const keys = vi.spyOn(log, 'appendKeys');
   table
     .on(TransactWriteCommand)

@@ -121,7 +121,7 @@ test('A polled webhook shows the highest message number that its reader has conf
   expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 3, unread: 2, readAt } });
 });
 
-test('A page of a feed costs two item reads and two queries, and writes nothing', async () => {
+test("Reading a page of a webhook's feed costs two item reads and two queries, and writes nothing", async () => {
   const { key, id } = await fed(20);
   using script = scriptDynamo([], { units: true });
   await readFeed(key, id, {});
@@ -168,7 +168,7 @@ test('A feed withholds and counts a message for which the API key lost the scope
   expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2, 3]);
 });
 
-test('A feed reader away for 29 days misses nothing, and a reader away for 31 days gets the oldest number still stored', async () => {
+test('A feed reader who was away for 29 days misses nothing, and after 31 days gets the number of the oldest stored message', async () => {
   const { key, id, ...feed } = await fed(3);
   pipeline.advance(29 * dayMs);
   expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);

@@ -93,7 +93,7 @@ test('If the sending budget cannot be updated, all events of a webhook wait, eve
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('Entries for finished events of one webhook are removed even if another webhook of the business has many of them', async () => {
+test('The stored delivery numbers of finished events are removed from a webhook, even if another webhook has many of them', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const hot = webhookOf(tenant);

@@ -69,7 +69,7 @@ test('At a host that never answered, the 61st first attempt of a minute waits fo
   expect(due).toEqual(due.toSorted((a, b) => a - b));
 });
 
-test('The 3 001st first attempt of a business in a minute waits for the next minute', () => {
+test('A business makes at most 3 000 first attempts a minute, and the next one waits for the following minute', () => {
   const budget = budgetAt(at);
   expect(take(budget, perBusiness + 1).at(-1)).toBe(nextMinute);
 });
@@ -89,7 +89,7 @@ test('A delivery does not overtake an earlier, held delivery of its webhook, eve
   expect(budget.reserve(answering, at + 90_000)).toBe(at + 90_000);
 });
 
-test('The used sending budget of a minute limits the next plan, and a minute later only the backlog still counts', () => {
+test('First attempts already planned for a minute count in the sending budget of that minute, and not of later minutes', () => {
   const first = budgetAt(at);
   take(first, perHost + 1, 'fresh.example');
   const again = (later: number) => budgetAt(at + later, first.reserved).reserve('fresh.example');
@@ -102,7 +102,7 @@ test('The used sending budget of a minute limits the next plan, and a minute lat
   });
 });
 
-test('Sending budget used by a process whose clock is an hour ahead does not delay attempts of other processes', () => {
+test('A process whose clock is an hour ahead does not use up the sending budget of other processes', () => {
   const ahead = budgetAt(at + 60 * minuteMs);
   take(ahead, perBusiness);
   expect(budgetAt(at, ahead.reserved).reserve(answering)).toBe(at);

@@ -8,7 +8,7 @@ test('Two spellings of one IP address count as equal, and two different addresse
   expect(isSameAddress('93.184.216.34', '93.184.216.35')).toBe(false);
 });
 
-test('The IPv4 address inside an IPv6 address is checked as well', () => {
+test('An IPv6 address that embeds an IPv4 address (ISATAP) is not public', () => {
   const carried = (mark: string) => isPublicAddress(`2606:4700::${mark}:5efe:5db8:d822`);
   expect(['0', '200', '1'].map(carried)).toEqual([false, false, true]);
 });
