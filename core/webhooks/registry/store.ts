@@ -1,5 +1,5 @@
 /**
- * Reads webhooks. Always consistently: a disabling or a deletion counts for the very next event
+ * Reads webhooks, always with consistent reads: a disabled or deleted webhook gets not even the next event
  * (docs/rules.md#tables).
  */
 import { fail } from '../../errors.ts';
@@ -15,11 +15,11 @@ export function webhooksOfBusiness(tenantId: number): Promise<readonly WebhookIt
 
 export interface WebhookPage {
   readonly webhooks: readonly WebhookItem[];
-  /** The last of them, when there are more. */
+  /** The last webhook of the page, if there are more. */
   readonly after?: { readonly keyId: number; readonly webhookId: number };
 }
 
-/** The next `count` webhooks of a business, or all there are, in that order; from the first one on, or after one. */
+/** The next `count` webhooks of a business in that order, from the first one on, or after a given one. */
 export async function webhooksAfter(
   tenantId: number,
   after: WebhookPage['after'],
@@ -42,15 +42,15 @@ export async function webhooksAfter(
   return { webhooks };
 }
 
-/** The webhooks that a principal manages: of a key its own, of an owner those of all keys; by key, oldest first. */
+/** The webhooks that a principal manages: for a key its own, for an owner those of all keys; by key, oldest first. */
 export function webhooksOf({ tenantId, actor }: Principal): Promise<readonly WebhookItem[]> {
   if (actor.kind === 'owner') return webhooksOfBusiness(tenantId);
   return queryPrefix('deliveries', deliveries.tenant(tenantId), deliveries.webhooksOfKey(actor.id));
 }
 
 /**
- * A webhook that the principal manages. The key of the item contains the API key, so that of an owner all are read: a
- * business has few. 404 `not_found` for an unknown id and for one of another key or tenant alike.
+ * A webhook that the principal manages. The table key contains the API key, so for an owner all webhooks of the
+ * business are read, which are few. 404 `not_found` for an unknown id, and for an id of another key or tenant.
  */
 export async function loadWebhook(principal: Principal, id: number): Promise<WebhookItem> {
   const { tenantId, actor } = principal;
@@ -62,7 +62,7 @@ export async function loadWebhook(principal: Principal, id: number): Promise<Web
   return item;
 }
 
-/** The webhook as it is by now. 404 `not_found` for one that was deleted since it was read. */
+/** Reads the webhook again. 404 `not_found` if it was deleted in the meantime. */
 export async function reloadWebhook({ tenantId, keyId, id }: WebhookItem): Promise<WebhookItem> {
   const item = await getItem<WebhookItem>('deliveries', deliveries.webhook(tenantId, keyId, id));
   if (!item) throw fail('not_found');

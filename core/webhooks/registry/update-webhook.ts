@@ -22,10 +22,10 @@ type Target = Pick<WebhookItem, 'targetUrl' | 'slowUntil'>;
 const hourMs = 3_600_000;
 
 /**
- * Changes what is named. `status: 'active'` reactivates a disabled webhook, sets its counter to 0 and takes one of the ten
- * that the key may have, in the same transaction. Errors: 404 `not_found`, 403 `insufficient_scope` for an event that the
- * key may not read, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`, 409 `invalid_state` for a `targetUrl`
- * that was written ten times in this hour.
+ * Changes the given fields. `status: 'active'` reactivates a disabled webhook: the same transaction sets its counter to
+ * 0, and counts it as one of the key's ten active webhooks. Errors: 404 `not_found`, 403 `insufficient_scope` for an
+ * event that the key may not read, `validation_failed` at `targetUrl`, 409 `webhook_limit_reached`, 409 `invalid_state`
+ * for a `targetUrl` that was written ten times in this hour.
  */
 export async function updateWebhook(
   principal: Principal,
@@ -60,7 +60,7 @@ export async function updateWebhook(
     };
     const { status, targetChanges, lastNumber } = before;
     const asRead = { status, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
-    // A slow mark stays with the origin that the webhook leaves.
+    // The former origin stays marked as slow.
     const slowMark = target && { slowUntil: target.slowUntil ?? REMOVE };
     const update = set('deliveries', before, { ...fields, ...slowMark }, asRead);
     const marks = target ? slowMarkLeft(before) : [];
@@ -74,9 +74,9 @@ export async function updateWebhook(
   });
 }
 
-/** The count with one more write of `targetUrl` in this hour of the clock. */
+/** The count of writes of `targetUrl` in this hour of the clock, with one more. */
 function oneMoreChange({ targetChanges }: WebhookItem): NonNullable<WebhookItem['targetChanges']> {
-  // By the clock of another container the next hour may have begun: its count goes on.
+  // By another container's clock, the next hour may have begun: its count continues.
   const hour = Math.max(Math.floor(now() / hourMs), targetChanges?.[0] ?? 0);
   const count = targetChanges?.[0] === hour ? targetChanges[1] : 0;
   if (count < limits.targetUrlChangesPerHour) return [hour, count + 1];

@@ -1,4 +1,4 @@
-/** A webhook as it is stored, and as it is shown (docs/rules.md#webhooks). */
+/** A webhook: the stored item and the resource that callers see (docs/rules.md#webhooks). */
 import type * as z from 'zod/mini';
 import type { AccountWebhook } from '../../../contract/account/resources.ts';
 import type { Webhook } from '../../../contract/integration/resources.ts';
@@ -10,11 +10,11 @@ import { type Gap, inGaps } from './gaps.ts';
 
 export type Claim = readonly [number: number, takenAt: number, shard: number];
 
-/** Attempts that a business has reserved (docs/rules.md#sending-budget). */
+/** The reserved attempts of a business (docs/rules.md#sending-budget). */
 export interface Reserved {
-  /** The number of a window, and how many attempts fall into it and into each window after it, in runs. */
+  /** The number of a window, and the number of attempts in this and each later window, in runs. */
   readonly sends?: readonly number[];
-  /** The same by host that has not answered yet, with retries. */
+  /** The same, retries included, for each host that has never responded with 2xx. */
   readonly hostSends?: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -22,46 +22,46 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Res
   readonly pk: string;
   readonly sk: string;
   readonly tenantId: number;
-  /** Where its entry in the sweeper's list is. */
+  /** The shard of its entry in the sweeper's list. */
   readonly shard: number;
-  /** The API key that created it and that it belongs to (docs/rules.md#webhooks). */
+  /** The API key to which the webhook belongs (docs/rules.md#webhooks). */
   readonly keyId: number;
-  /** The number of its newest delivery record. Numbers count 1, 2, 3 … without holes (docs/rules.md#ids). */
+  /** The number of its newest delivery record. Records are numbered 1, 2, 3 … without gaps (docs/rules.md#ids). */
   readonly lastNumber: number;
-  /** Numbers up to `lastNumber` that no record has. */
+  /** Numbers up to `lastNumber` without a record. */
   readonly gaps?: readonly Gap[];
   /**
-   * Which numbers events took, when (epoch milliseconds), and in which shard of the outbox they are, by the event's id,
-   * as long as the event may still be there. Written with the number itself, so that an event that is planned twice gets
-   * one delivery.
+   * The claims, by event id: the number that was taken for the event, when (epoch milliseconds), and the event's shard
+   * in the outbox, as long as the event may still be there. The write that takes a number also stores its claim, so
+   * that an event that is planned twice gets one delivery.
    */
   readonly claims?: Readonly<Record<string, Claim>>;
-  /** Absent before its first attempt, which is null. */
+  /** Absent before the first attempt; a response shows null. */
   readonly failingSince?: string | null;
-  /** Kept until the next success, so that `webhook.recovered` is sent exactly once per `webhook.disabled`. */
+  /** Stays until the next success, so that each `webhook.disabled` is followed by exactly one `webhook.recovered`. */
   readonly disabledAt?: string | null;
   /** When it last raised `webhook.recovered`. */
   readonly recoveredAt?: string;
-  /** Its receiver was slow: until then (epoch milliseconds) its messages take the slow queue. */
+  /** Until when (epoch milliseconds) its messages use the slow queue, because its receiver was slow. */
   readonly slowUntil?: number;
-  /** The highest `after` that its feed was read with, and when that moved. Absent before. */
+  /** The highest `after` with which its feed was read, and when this value last increased. Absent before. */
   readonly readThrough?: number;
   readonly readAt?: string;
-  /** The host that last answered it with 2xx for the first time (docs/rules.md#sending-budget). */
+  /** The last host that has responded with 2xx for the first time (docs/rules.md#sending-budget). */
   readonly answeredHost?: string;
-  /** Its newest held first attempt is due then (epoch milliseconds), and none that comes later is due before. */
+  /** When its newest held first attempt is due (epoch milliseconds); no later delivery is due before. */
   readonly heldUntil?: number;
   /** Deliveries up to this number were planned for another host (docs/rules.md#sending-budget). */
   readonly movedAfter?: number;
-  /** The last hour of the clock (by number) in which its `targetUrl` was written, and how often. */
+  /** The last hour of the clock (its number) in which `targetUrl` was written, and how often. */
   readonly targetChanges?: readonly [hour: number, count: number];
-  /** How often what the business has reserved was written here: it is kept in its first webhook. */
+  /** Only in the first webhook of a business: how often the reservations of the business were written. */
   readonly reservations: number;
 }
 
 export type NewWebhook = z.output<(typeof createWebhook)['body']>;
 
-/** The item of a webhook of that key that begins now: active, with no record yet. */
+/** The item of a new webhook of a key: active, without records. */
 export function newWebhookItem(
   { tenantId, keyId }: Pick<WebhookItem, 'tenantId' | 'keyId'>,
   { delivery = 'push', targetUrl = '', events, description = '', filter }: NewWebhook,
@@ -89,12 +89,12 @@ export function newWebhookItem(
   };
 }
 
-/** Of its receiver, without the port: one owner has all ports of a host. */
+/** The host of its receiver without the port, because all ports of a host have one owner. */
 export function hostOf({ targetUrl }: Pick<WebhookItem, 'targetUrl'>): string {
   return URL.parse(targetUrl)?.hostname ?? targetUrl;
 }
 
-/** The answer's body. It is listed field by field, so that nothing stored beside them can slip out. */
+/** The response body, field by field, so that no other stored field is returned. */
 export function webhookOf(item: WebhookItem): AccountWebhook {
   return {
     id: item.id,
@@ -116,7 +116,10 @@ export function webhookOf(item: WebhookItem): AccountWebhook {
   };
 }
 
-/** What the console tells of it (docs/rules.md#notices): for as long as it lasts, and of a recovery for a day. */
+/**
+ * The notice about the webhook in the console (docs/rules.md#notices): as long as its cause exists; after a recovery,
+ * for a day.
+ */
 function noticeOf({ status, consecutiveFailures, recoveredAt }: WebhookItem, at: number): AccountWebhook['notice'] {
   if (status === 'failed') return 'webhook.disabled';
   if (consecutiveFailures >= limits.failedDeliveriesToWarn) return 'webhook.failing';
@@ -129,7 +132,7 @@ function progressOf({ lastNumber, gaps, readThrough = 0, readAt }: WebhookItem):
   return { lastNumber, readThrough, unread, readAt: readAt ?? null };
 }
 
-/** What of an event may have ids that a filter names. */
+/** The fields of an event with ids that a filter may contain. */
 interface Named {
   readonly serviceId?: unknown;
   readonly staffId?: unknown;
@@ -137,7 +140,10 @@ interface Named {
   readonly segments?: readonly Named[];
 }
 
-/** Whether an event with this data passes: with an id that the filter names, or with none. A move is of both members. */
+/**
+ * Whether an event with this data passes the filter: it has an id in the filter, or no such id. A move has the ids of
+ * both staff members.
+ */
 export function passesFilter({ filter }: Pick<WebhookItem, 'filter'>, data: object): boolean {
   const { previousStaffId, segments = [], ...first }: Named = data;
   const all = [first, ...segments, { staffId: previousStaffId }];
@@ -149,8 +155,8 @@ export function passesFilter({ filter }: Pick<WebhookItem, 'filter'>, data: obje
 }
 
 /**
- * docs/rules.md#webhooks. Whether the webhook is active as well decides between a message and a record that says it was
- * not.
+ * Whether the webhook is subscribed to an event (docs/rules.md#webhooks). Its status does not matter here: for a
+ * disabled webhook, the event gets a failed record and no message.
  */
 export function subscribesTo(webhook: WebhookItem, event: string): boolean {
   return webhook.events.some((name) => name === event);

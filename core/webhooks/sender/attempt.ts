@@ -1,4 +1,4 @@
-/** The life of one attempt: its deadline, what it is doing, and the sockets that end with it. */
+/** One attempt: its deadline, its current stage, and the sockets that are closed at its end. */
 import type { Socket } from 'node:net';
 import { type Stage, timeoutFailure } from './failures.ts';
 
@@ -16,25 +16,25 @@ export class SendAttempt {
     return this.#stage;
   }
 
-  /** Says what comes next. Throws after the end, so that work which lost against the deadline goes no further. */
+  /** Begins a stage. Throws after the end of the attempt, so that late work does not continue. */
   enter(stage: Stage): void {
     if (this.#ended) throw timeoutFailure(stage, this.#timeoutMs);
     this.#stage = stage;
   }
 
-  /** Takes a socket in charge: it does not outlive the attempt, unless it is let go. */
+  /** Registers a socket, which is closed at the end of the attempt unless it is released. */
   hold<S extends Socket>(socket: S): S {
     if (this.#ended) socket.destroy();
     this.#sockets.push(socket);
     return socket;
   }
 
-  /** The connection goes on without the attempt. */
+  /** Releases a socket, which stays open after the attempt. */
   letGo(): void {
     this.#sockets.length = 0;
   }
 
-  /** The one deadline: rejects with `timeout` when the work is not done. */
+  /** The deadline: rejects with `timeout` if the work is not done in time. */
   async withinDeadline<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<never>((_, reject) => {

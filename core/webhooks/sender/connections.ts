@@ -1,5 +1,5 @@
 /**
- * Connections that stay open for a moment after an answer, for the next message of the same webhook
+ * Connections that are kept open for a short time after a response, for the next message of the same webhook
  * (docs/decisions/a-connection-for-one-webhook.md).
  */
 import { Agent, type RequestOptions } from 'node:https';
@@ -8,24 +8,29 @@ import type { Duplex } from 'node:stream';
 import type { SendAttempt } from './attempt.ts';
 import { unexpectedFailure } from './failures.ts';
 
-/** How long one waits unused: a busy webhook's next batch comes sooner, and servers in wide use wait longer. */
+/**
+ * How long an unused connection is kept: the next batch of a busy webhook comes sooner, and common servers wait longer.
+ */
 const keptMs = 1_000;
-/** Of all webhooks together: a function has 1 024 files. */
+/** The maximum for all webhooks: a function may open 1 024 files. */
 const mostKept = 200;
 
-/** What an attempt asks of a connection. */
+/** The connection that an attempt needs. */
 export interface Wanted {
-  /** Whose it is. Absent: it is for one request, and closed after it. */
+  /** The webhook of the connection. Absent: the connection is closed after one request. */
   readonly owner?: string | undefined;
-  /** Those that were checked for this attempt. */
+  /** The addresses that were checked for this attempt. */
   readonly addresses: readonly string[];
-  /** Opens one to one of them. */
+  /** Opens a connection to one of these addresses. */
   readonly open: () => Promise<Socket>;
 }
 
 type Options = RequestOptions & { readonly wanted: Wanted };
 
-/** Node's agent, which itself dials nobody: what is kept is handed out, and else the attempt opens its own. */
+/**
+ * Node's HTTP agent, which only provides kept connections and never opens one: an attempt without a kept connection
+ * opens its own.
+ */
 export class Connections extends Agent {
   readonly #attempts = new WeakMap<Duplex, SendAttempt>();
 
@@ -33,11 +38,11 @@ export class Connections extends Agent {
     super({ keepAlive, timeout: keptMs });
   }
 
-  /** The options of a request, which finds nothing that leads to an address its host no longer has. */
+  /** The options of a request. Only connections to a current address of the host are found. */
   asWanted(wanted: Wanted): Options {
     const options = { agent: this, wanted };
     const kept = this.freeSockets[this.getName(options)] ?? [];
-    // Node hands out the last one, also a closed one; those that a burst has left are used no more and close.
+    // Node provides the last used connection, even a closed one; unneeded connections stay unused and close.
     for (let last = kept.at(-1); last && !isFit(last, wanted); last = kept.at(-1)) {
       last.destroy();
       kept.pop();
@@ -45,7 +50,7 @@ export class Connections extends Agent {
     return options;
   }
 
-  /** From here the connection ends with this attempt, unless it is kept. */
+  /** From here on the connection is closed with the attempt, unless it is kept. */
   lend(socket: Socket, attempt: SendAttempt): void {
     this.#attempts.set(socket, attempt);
     attempt.hold(socket);
@@ -60,17 +65,17 @@ export class Connections extends Agent {
       (socket) => done(null, socket),
       (error) => {
         const name = this.getName(options);
-        // Node forgets the name of a connection that closes, but not of one that never was.
+        // Node removes the name of a connection that closes, but not of one that was never opened.
         if (this.sockets[name]?.length === 0) Reflect.deleteProperty(this.sockets, name);
         done(unexpectedFailure(error), undefined as never);
       },
     );
   }
 
-  /** Asked once an answer has been read to its end and neither side wants to close. */
+  /** Called when a response was read completely and neither side wants to close. */
   override keepSocketAlive(socket: Duplex): boolean {
     const isRoom = Object.values(this.freeSockets).flat().length < mostKept;
-    // Node returns whether the receiver waits long enough, which its types do not say.
+    // Node returns whether the receiver keeps the connection long enough; its types omit the result.
     const isKept = isRoom && Boolean(super.keepSocketAlive(socket) as unknown);
     if (isKept) this.#attempts.get(socket)?.letGo();
     return isKept;

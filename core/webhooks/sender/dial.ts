@@ -1,14 +1,14 @@
-/** A connection to an address that was checked, and to no other. */
+/** Opens a connection to an address that was checked, and to no other. */
 import { connect, isIP, isIPv6, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { isSameAddress } from './addresses.ts';
 import type { SendAttempt } from './attempt.ts';
 import { isShortage, SendFailure, type Stage, sendFailure } from './failures.ts';
 
-/** Opens a connection to an address. A test counts or diverts it. */
+/** Opens a connection to an address. Tests replace it. */
 export type Dialler = (address: string, port: number) => Socket;
 
-/** A host with many addresses does not get more of an attempt than this. */
+/** How many addresses of a host an attempt tries at most. */
 const addressesTried = 3;
 
 const toAddress: Dialler = (address, port) =>
@@ -25,12 +25,12 @@ const toAddress: Dialler = (address, port) =>
 interface Dial {
   readonly addresses: readonly string[];
   readonly port: number;
-  /** Shared out evenly among the addresses that are still to be tried. */
+  /** Divides the time evenly among the addresses that are still to be tried. */
   readonly timeoutMs: number;
   readonly dialler?: Dialler | undefined;
 }
 
-/** Tries the addresses in turn. Throws the failure of the first one, which says most. */
+/** Tries the addresses one after the other. Throws the failure of the first, which is the most useful. */
 export async function dial(attempt: SendAttempt, target: Dial): Promise<Socket> {
   const { addresses, port, timeoutMs, dialler = toAddress } = target;
   const tried = addresses.slice(0, addressesTried);
@@ -55,12 +55,12 @@ export async function dial(attempt: SendAttempt, target: Dial): Promise<Socket> 
 }
 
 /**
- * Waits until Node has called connect(2), which it does no later than in the next tick. Throws what our own machine says
- * against it: a failure that is there before the event loop has looked at the network can come from nowhere else. Neither
- * the code nor the words of an error tell that, because those of the network are the same.
+ * Waits until Node has called connect(2), at the latest in the next tick. Throws if our own machine refuses the call: a
+ * failure before the event loop has polled the network cannot come from the network. The time decides, because codes
+ * and messages are the same for errors of the network.
  */
 async function begun(socket: Socket): Promise<void> {
-  // What happens to the socket later is reported by the stage that uses it then.
+  // Later errors of the socket are reported by the stage that uses it then.
   socket.on('error', () => {});
   await new Promise<void>((resolve) => process.nextTick(resolve));
   if (socket.destroyed) throw socket.errored ?? closed();
@@ -93,7 +93,7 @@ function closed(): Error {
   return Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 }
 
-/** The last look before a byte is sent: the peer is the address that was checked. */
+/** The last check before a byte is sent: the peer has the address that was checked. */
 function checkPeer(socket: Socket, address: string): void {
   const peer = socket.remoteAddress;
   if (peer === undefined) throw closed();
@@ -102,7 +102,10 @@ function checkPeer(socket: Socket, address: string): void {
   throw new SendFailure('target_not_allowed', 'must point to a host whose every address is public');
 }
 
-/** Without IPv6 on our side a host that has nothing else stays unreachable: no outage, and not to be tried for ever. */
+/**
+ * A network without IPv6 can never reach a host that has only IPv6 addresses: this counts as a failure of the receiver,
+ * so that it is not tried for ever.
+ */
 function connectFailure(error: unknown, stage: Stage, address: string): SendFailure {
   const failure = sendFailure(error, stage);
   if (!failure.platformFault || !isIPv6(address) || isShortage(error)) return failure;
@@ -111,7 +114,7 @@ function connectFailure(error: unknown, stage: Stage, address: string): SendFail
 
 let sharedContext: SecureContext | undefined;
 
-/** Built once: reading the trusted roots costs more than a handshake. */
+/** Created once, because reading the trusted roots takes longer than a handshake. */
 function defaultContext(): SecureContext {
   sharedContext ??= createSecureContext({ minVersion: 'TLSv1.2' });
   return sharedContext;
@@ -122,7 +125,7 @@ interface Handshake {
   readonly secureContext?: SecureContext | undefined;
 }
 
-/** TLS over the dialled connection. `tls.connect` with a host of its own would dial again, past the check. */
+/** TLS over the open connection. `tls.connect` with a host would connect again, without the check. */
 export function secure(
   attempt: SendAttempt,
   connection: Socket,
@@ -133,7 +136,7 @@ export function secure(
     const socket = tlsConnect({
       socket: connection,
       host,
-      // An address, as a local run has it, is no server name (RFC 6066).
+      // An IP address, as in a local run, is not a valid server name (RFC 6066).
       ...(isIP(host) === 0 && { servername: host }),
       secureContext: secureContext ?? defaultContext(),
       ALPNProtocols: ['http/1.1'],

@@ -1,5 +1,6 @@
 /**
- * Why an attempt got no answer: a closed set, in public words (docs/rules.md#delivery-records), and whose fault it was.
+ * The reasons why an attempt got no response: a fixed list with public messages (docs/rules.md#delivery-records), and
+ * whether the failure is a platform fault.
  */
 
 import type { DeliveryErrorCode } from '../../../contract/integration/resources.ts';
@@ -8,16 +9,19 @@ import { limits } from '../../../contract/limits.ts';
 export type SendErrorCode = Exclude<DeliveryErrorCode, 'http_status' | 'webhook_disabled'>;
 
 /**
- * What an attempt is doing, in this order. `begin` asks our own machine for a connection and ends before the network can
- * say anything; what it says then belongs to `connect`.
+ * The stages of an attempt, in order. `begin` asks our own machine for a connection, and ends before the network can
+ * respond; later results belong to `connect`.
  */
 export type Stage = 'resolve' | 'begin' | 'connect' | 'secure' | 'exchange';
 
-/** Thrown inside the sender and turned into an outcome where it ends. `message` is shown to the integrator. */
+/** Thrown inside the sender and converted to an outcome at its end. The integrator sees `message`. */
 export class SendFailure extends Error {
   override readonly name = 'SendFailure';
   readonly errorCode: SendErrorCode;
-  /** A fault of our own side, which is never charged to the receiver (docs/rules.md#targets). */
+  /**
+   * Whether this is a platform fault, which is never counted as a failure of the receiver
+   * (docs/rules.md#platform-faults).
+   */
   readonly platformFault: boolean;
 
   constructor(errorCode: SendErrorCode, message: string, extras: { platformFault?: boolean; cause?: unknown } = {}) {
@@ -33,7 +37,7 @@ interface Row {
   readonly platformFault?: true;
 }
 
-/** When no code says more. */
+/** The code if the error has no known one. */
 const byStage: Record<Stage, Row> = {
   resolve: { code: 'dns_error', message: 'The host name could not be resolved.' },
   begin: { code: 'connect_error', message: 'The connection could not be established.' },
@@ -47,41 +51,44 @@ const byStage: Record<Stage, Row> = {
 
 const platformBug: Row = { code: 'connect_error', message: 'Sending failed on our side.', platformFault: true };
 
-/** Our machine is out of something: no packet of anybody's brings these about, so that they are ours in every stage. */
+/**
+ * A lack of a resource on our machine. No packet from the network can cause these codes, so they are platform faults in
+ * every stage.
+ */
 const shortages = new Set([
-  // The process has as many files open as it may.
+  // The process has the maximum of open files.
   'EMFILE',
-  // The machine has.
+  // The machine has the maximum of open files.
   'ENFILE',
-  // No memory for a socket or for what is sent.
+  // There is no memory for a socket or for the data.
   'ENOMEM',
-  // No room for it in the kernel.
+  // There is no buffer space in the kernel.
   'ENOBUFS',
 ]);
 
 /**
- * Our machine does not even begin. Later the same codes are the network's: a router near the receiver answers a SYN with
- * ICMP, of which Linux makes ENETUNREACH or EHOSTUNREACH, and over IPv6 EACCES too. Were those ours, a receiver could keep
- * its deliveries from ever counting.
+ * Our machine refuses to connect: platform faults only in the stage `begin`. Later the network can cause the same
+ * codes: a router near the receiver answers a SYN with ICMP, which Linux reports as ENETUNREACH or EHOSTUNREACH, and
+ * over IPv6 also as EACCES. If these were platform faults, a receiver could prevent its failures from being counted.
  */
 const refusals = new Set([
-  // No route: our network is down, or was never set up.
+  // There is no route: our network is down or not configured.
   'ENETUNREACH',
-  // A route of ours says that nobody is to be reached there.
+  // A local route marks the destination as unreachable.
   'EHOSTUNREACH',
-  // A route of ours swallows what is sent there.
+  // A local route discards the data.
   'EINVAL',
   // The interface is down.
   'ENETDOWN',
-  // A route of ours forbids it.
+  // A local route forbids it.
   'EACCES',
-  // A policy of ours forbids it.
+  // A local policy forbids it.
   'EPERM',
-  // Every local port is taken, or there is no local address to send from.
+  // All local ports are in use, or there is no local address.
   'EADDRNOTAVAIL',
 ]);
 
-/** The resolver did not do its work: that says nothing about the host. `EAI_*` are what the system's own resolver says. */
+/** The resolver failed, which shows nothing about the host. `EAI_*` are codes of the system's resolver. */
 const resolverTrouble = new Set([
   'ECONNREFUSED',
   'ETIMEOUT',
@@ -123,8 +130,8 @@ const byCode: Partial<Record<string, Row>> = {
 };
 
 /**
- * An error that a stage was given by the system, the resolver or the peer, in public words. The original stays as the
- * cause, for the log.
+ * Converts an error of the system, the resolver or the peer to a failure with a public message. The original error is
+ * the cause, for the log.
  */
 export function sendFailure(error: unknown, stage: Stage): SendFailure {
   if (error instanceof SendFailure) return error;
@@ -145,24 +152,27 @@ function rowOf(code: string, stage: Stage): Row {
   return byStage[stage];
 }
 
-/** Before the network is heard, what our machine says; afterwards, nothing that a receiver could bring about. */
+/**
+ * Before the network can respond, all refusals of our machine are platform faults; later only codes that no receiver
+ * can cause.
+ */
 function isPlatformFault(code: string, stage: Stage): boolean {
   if (shortages.has(code)) return true;
   if (stage === 'begin') return refusals.has(code);
   return stage === 'resolve' && (refusals.has(code) || resolverTrouble.has(code));
 }
 
-/** An error without a code is none of the resolver's, nor is a call that Node refuses. */
+/** An error without a code is not one of the resolver, and neither is a call that Node refuses. */
 function isPlatformBug(code: string): boolean {
   return code === '' || code.startsWith('ERR_INVALID_');
 }
 
-/** Whether our machine is out of something. */
+/** Whether our machine lacks a resource. */
 export function isShortage(error: unknown): boolean {
   return shortages.has(codeOf(error));
 }
 
-/** What no stage was given, but our own code threw: stages tell the errors of others as `SendFailure`. */
+/** An exception of our own code: stages throw errors of others as `SendFailure`. */
 export function unexpectedFailure(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error;
   return new SendFailure(platformBug.code, platformBug.message, { platformFault: true, cause: error });

@@ -10,13 +10,13 @@ interface Message {
   /** When the event happened, ISO 8601. */
   readonly occurredAt: string;
   readonly data: unknown;
-  /** The event is an example: nothing has happened. */
+  /** Whether the event is only an example. */
   readonly test?: true;
 }
 
 /**
- * The exact JSON text. It is made once, when the event is planned, and sent byte for byte in every attempt
- * (docs/rules.md#targets).
+ * The exact JSON text. It is made once, when the event is planned, and is the same in every attempt
+ * (docs/rules.md#messages).
  */
 export function eventBody({ deliveryId, eventId, event, occurredAt, data, test }: Message): string {
   return JSON.stringify({ id: deliveryId, eventId, event, timestamp: occurredAt, apiVersion, test, data });

@@ -1,4 +1,4 @@
-/** One request and the head of its response, over a connection that was kept or is opened for it. */
+/** Sends one request and reads the head of its response, over a kept connection or a new one. */
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { limits } from '../../../contract/limits.ts';
@@ -6,7 +6,7 @@ import type { SendAttempt } from './attempt.ts';
 import { Connections, type Wanted } from './connections.ts';
 import { codeOf, SendFailure, sendFailure } from './failures.ts';
 
-/** Interim responses (1xx) of one answer. More is a flood. */
+/** The maximum of interim responses (1xx) before a response; more are treated as a flood. */
 const interimResponses = 8;
 
 interface Exchange {
@@ -18,14 +18,18 @@ interface Exchange {
 const kept = new Connections(true);
 const single = new Connections(false);
 
-/** How a request ends whose connection was closed. Whether while it was kept or because of the request, nobody can tell. */
+/**
+ * How a request ends whose connection was closed. It is unknown whether it was closed while it was idle or because of
+ * the request.
+ */
 const gone: readonly string[] = ['ECONNRESET', 'EPIPE'];
 
 class ConnectionGone extends Error {}
 
 /**
- * POSTs and resolves with the response once its head is complete. Redirects and upgrades are not followed. Where a kept
- * connection is closed before the head of an answer was complete, the request is made once more, over one of its own.
+ * Sends a POST and resolves with the response when its head is complete. Redirects and upgrades are not followed. If a
+ * kept connection is closed before the head of the response is complete, the request is sent once more on a new
+ * connection.
  */
 export async function exchange(attempt: SendAttempt, wanted: Wanted, message: Exchange): Promise<IncomingMessage> {
   try {
@@ -37,13 +41,13 @@ export async function exchange(attempt: SendAttempt, wanted: Wanted, message: Ex
 }
 
 /**
- * What it rejects may still be under way, and ends with its attempt. `https` speaks over whatever socket it is given, so it
- * serves plain http to this machine too; `node:http` would load much more.
+ * After a rejection, the request may still be running; it ends with its attempt. `https` uses any socket, so it also
+ * sends plain http on this machine; `node:http` would load much more code.
  */
 function post(attempt: SendAttempt, wanted: Wanted, { url, headers, body }: Exchange): Promise<IncomingMessage> {
   const connections = wanted.owner === undefined ? single : kept;
   return new Promise((resolve, reject) => {
-    // A new connection goes through the stages before this one first.
+    // A new connection passes through the earlier stages first.
     attempt.enter('exchange');
     const request = httpsRequest({
       ...connections.asWanted(wanted),
@@ -61,9 +65,10 @@ function post(attempt: SendAttempt, wanted: Wanted, { url, headers, body }: Exch
     });
     const switched = () => refuse('The receiver switched to another protocol.');
     request.once('upgrade', switched);
-    // A 101 that names no protocol arrives as a response.
+    // A 101 without a protocol arrives as a response.
     request.once('response', (response) => (response.statusCode === 101 ? switched() : resolve(response)));
-    // Stays for good, because an error without a listener ends the process. After an answer it is nobody's concern.
+    // The listener is never removed, because an error without a listener ends the process. After a response, errors do
+    // not matter.
     request.on('error', (error) => {
       const isGone = request.reusedSocket && interim === 0 && gone.includes(codeOf(error));
       reject(isGone ? new ConnectionGone() : sendFailure(error, 'exchange'));

@@ -1,25 +1,28 @@
 /**
- * From a host name to the addresses that may be dialled. Attempts that begin together share a question; each checks every
- * address of the answer.
+ * Resolves a host name to addresses to which a connection is allowed. Concurrent attempts share a DNS query; each
+ * checks every address of the response.
  */
 import { Resolver as DnsResolver } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
 import { codeOf, SendFailure, sendFailure } from './failures.ts';
 
-/** All addresses of a host. The signal tells that nobody waits any longer. */
+/** All addresses of a host. The signal aborts when no attempt waits any longer. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** With the question for the root below half of an attempt, so that slow name servers end as `dns_error`. */
+/**
+ * Together with the query for the root zone less than half of an attempt, so that slow name servers result in
+ * `dns_error`.
+ */
 const queriesTimeoutMs = 3_000;
 const rootTimeoutMs = 1_000;
 
-/** Answers that say something about the name. All others may as well be our resolver's trouble. */
+/** DNS results that depend on the name. All others may be caused by our resolver. */
 const aboutTheName = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
- * Every address of the host, IPv4 first, within `timeoutMs`. One address that is not public refuses the host: a mixed
- * answer is how a rebinding host looks. Throws `SendFailure`.
+ * Every address of the host, IPv4 first, within `timeoutMs`. If one address is not public, the host is refused, because
+ * a mixed response is typical of DNS rebinding. Throws `SendFailure`.
  */
 export async function resolveTarget(
   host: string,
@@ -55,7 +58,7 @@ async function answerOf(resolver: Resolver, host: string, timeoutMs: number): Pr
 }
 
 interface DnsOptions {
-  /** `address:port`; the machine's own when left out. */
+  /** `address:port`; by default those of the machine. */
   readonly servers?: readonly string[];
   readonly timeoutMs?: number;
 }
