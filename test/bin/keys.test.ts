@@ -54,7 +54,7 @@ test.each([
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test('The key command names the missing setting in one sentence when it finds no stage', async () => {
+test('If the key command cannot find the tables of a stage, a one-sentence error names the settings to check', async () => {
   const nowhere = { TABLE_KEYS: '', TABLE_RECORDS: '', PATH: '/nowhere' };
   const { code, stderr } = await command('bin/operate/keys.ts', ['list', '--business', '1'], { env: nowhere }).ended;
   expect(code).toBe(1);

@@ -59,7 +59,7 @@ test.each([
   await expect(findTables('prod', ['records'])).rejects.toThrow('has no output RecordsTableName');
 });
 
-test('An operator command that needs the AWS command line says so when it is not installed', async () => {
+test('An operator command that needs the AWS command line ends with an error if it is not installed', async () => {
   vi.stubEnv('PATH', temporaryFolder('empty'));
   await expect(findTables('prod', ['records'])).rejects.toThrow('there is no command aws');
 });

@@ -50,7 +50,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, row) => {
     expect(sources[0]?.properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
   });
 
-  test('A function may send to the queue that invokes it only if the contract allows it, because Lambda stops other loops', () => {
+  test("Lambda's loop detection is off only for functions that may send messages to the queue that invokes them", () => {
     const sendsToItself = (row.needs.send ?? []).some((target) => target === name);
     const consumer = assembly.byName(`booking-dev-${row.handler}-${name}`);
     expect(consumer?.properties.RecursiveLoop).toBe(sendsToItself ? 'Allow' : undefined);

@@ -44,7 +44,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('No resource that survives its stack has a fixed name, so that a new stack can be created', () => {
+  test('No resource that is kept when its stack is deleted has a fixed name, so that a new stack can be created', () => {
     const perStack = new RegExp(/"Ref":"AWS::StackId"/);
     const kept = assembly.resources.filter(({ deletionPolicy }) => /^Retain/.test(deletionPolicy ?? ''));
     expect(kept.length).toBeGreaterThan(0);

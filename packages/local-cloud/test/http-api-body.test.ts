@@ -88,6 +88,6 @@ test.each(cases)('An HTTP API whose body has %s is reported as an error', (_, bo
   expect(() => read(body)).toThrow(message);
 });
 
-test('Negative control: without any of these mistakes, the body of an HTTP API is accepted', () => {
+test('Control: an HTTP API whose body has no mistake is accepted', () => {
   expect(read({ paths: withIntegration({ timeoutInMillis: 29_000 }) })).toHaveLength(1);
 });

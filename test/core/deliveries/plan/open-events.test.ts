@@ -163,7 +163,7 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
   return { troubled, event: events[20] as Event, end };
 }
 
-test('A business whose webhooks cannot be read does not block other businesses in the same batch', async () => {
+test('A business whose webhooks cannot be read does not block events of other businesses', async () => {
   const pipeline = begin({ sweeper: false });
   const warned = vi.spyOn(log, 'warn').mockReturnValue(undefined);
   let unreadable: Script | undefined;

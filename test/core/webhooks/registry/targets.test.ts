@@ -64,7 +64,7 @@ test('A webhook that moves to a slow origin is marked as slow, and an origin sta
   expect(await loadWebhook(key, later.id)).toMatchObject({ slowUntil });
 });
 
-test('A webhook that moves away from a slow origin is not marked as slow any more, and neither is a new one at its new origin', async () => {
+test('A webhook that moves to an origin that is not slow is no longer marked as slow, and does not make the new origin slow', async () => {
   const { key, id } = await slow();
   await updateWebhook(key, { id }, { targetUrl: otherUrl });
   const neighbour = await createWebhook(key, { ...wanted, targetUrl: otherUrl });
