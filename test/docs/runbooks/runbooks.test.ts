@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -78,7 +79,7 @@ async function run({ text }: Block, environment: Readonly<Record<string, string>
     writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n');
     chmodSync(join(bin, name), 0o755);
   }
-  const aws = new URL('aws.mjs', import.meta.url).pathname;
+  const aws = fileURLToPath(new URL('aws.mjs', import.meta.url));
   writeFileSync(join(bin, 'aws'), `#!/bin/sh\nexec "${process.execPath}" "${aws}" "$@"\n`);
   chmodSync(join(bin, 'aws'), 0o755);
   symlinkSync(process.execPath, join(bin, 'node'));
