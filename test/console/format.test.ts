@@ -103,6 +103,11 @@ test('Each of two starts that the clock shows with the same time, when it goes b
   expect(['noon', '3 (UTC+25:00)'].map((text) => instantAt('2026-10-25', text, zone))).toEqual([undefined, undefined]);
 });
 
+test('The label of a time that the clocks show twice means the same time of day after another day is chosen', () => {
+  const instants = ['+03:00', '+02:00'].map((offset) => instantAt('2026-10-26', `03:30 (UTC${offset})`, 'Europe/Riga'));
+  expect(instants).toEqual(['2026-10-26T01:30:00.000Z', '2026-10-26T01:30:00.000Z']);
+});
+
 test('A missing amount of money is asked for with an example in the currency, and zero is refused as zero', () => {
   expect(amountProblem(undefined, 'EUR')).toBe('Enter an amount, such as 45.00');
   expect(amountProblem(Number.NaN, 'JPY')).toBe('Enter an amount, such as 4500');

@@ -30,12 +30,17 @@ export function timeLabel(instant: string, zone: string): string {
   return isRepeated ? `${time} (UTC${isoIn(instant, zone).slice(19)})` : time;
 }
 
-/** The instant of a typed time or of a label. Undefined of a time that the clock skips, and of other texts. */
+/**
+ * The instant of a typed time or of a label. An offset that the zone does not have on that day is ignored: the label may be
+ * of another day. Undefined of a time that the clock skips, and of other texts.
+ */
 export function instantAt(day: string, text: string, zone: string): string | undefined {
   const [, typed = text, offset] = /^(.+) \(UTC([+-][01]\d:[0-5]\d)\)$/.exec(text) ?? [];
   const time = readTime(typed);
   if (time === undefined) return undefined;
-  return offset ? new Date(`${day}T${time}:00${offset}`).toISOString() : existingInstantOf(`${day} ${time}:00`, zone);
+  const wall = `${day} ${time}:00`;
+  const labelled = offset && new Date(`${day}T${time}:00${offset}`).toISOString();
+  return labelled && wallClock(labelled, zone) === wall ? labelled : existingInstantOf(wall, zone);
 }
 
 /** ISO 8601 with the offset of the zone: `2026-11-24T14:30:00+02:00`. */
