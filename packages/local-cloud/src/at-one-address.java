@@ -5,8 +5,8 @@ import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.monitoring.Telemetry;
 
 /**
- * DynamoDB Local listens at every address of the machine and has no flag for another. This starts it at one:
- * `java -cp DynamoDBLocal.jar at-one-address.java HOST -port N ...`, which Java compiles in memory.
+ * DynamoDB Local listens at every address of the machine and has no flag to change that. This program starts it at one
+ * address: `java -cp DynamoDBLocal.jar at-one-address.java HOST -port N ...`, which Java compiles in memory.
  */
 class AtOneAddress {
     public static void main(String[] args) throws Exception {

@@ -1,11 +1,11 @@
 /**
- * Authorizers of HTTP APIs, in the security schemes of their bodies. One of another type stops the start, so that no route
- * is ever open here and closed in the account.
+ * Authorizers of HTTP APIs, from the security schemes of their bodies. An authorizer of an unknown type stops the
+ * start, so that no route is open here and closed in the account.
  */
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 
-/** A JWT authorizer, which is the one that is known. */
+/** A JWT authorizer, the only supported type. */
 export const authorizer = z.strictObject({
   type: z.enum(['oauth2', 'openIdConnect']),
   flows: z.optional(z.strictObject({})),
@@ -16,7 +16,7 @@ export const authorizer = z.strictObject({
   }),
 });
 
-/** The result of a check: the context that the function sees, or the gateway's own refusal. */
+/** The result of a check: the context that the function gets, or the gateway's refusal. */
 export type Verdict =
   | { readonly ok: true; readonly context: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly status: 401 | 403; readonly message: string };
@@ -26,10 +26,10 @@ export type Check = (headers: Readonly<Record<string, string | string[] | undefi
 const unauthorized: Verdict = { ok: false, status: 401, message: 'Unauthorized' };
 
 /**
- * As the gateway checks a token
- * (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html): signed with RSA by a key
- * that the issuer publishes, of that issuer, for one of the audiences, and not expired. The issuer is asked for its keys
- * at the first token, and again for a key it did not show then.
+ * Returns a check that validates tokens as the gateway does
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html): the token is signed with
+ * RSA by a published key of the issuer, names the issuer and one of the audiences, and has not expired. The keys are
+ * fetched for the first token, and again for an unknown key id.
  */
 export function checkOf(scheme: z.infer<typeof authorizer>): Check {
   const { issuer, audience: audiences } = scheme['x-amazon-apigateway-authorizer'].jwtConfiguration;
@@ -40,7 +40,7 @@ export function checkOf(scheme: z.infer<typeof authorizer>): Check {
     try {
       keys ??= createRemoteJWKSet(await keysAddress(issuer));
       const { payload } = await jwtVerify(token, keys, { issuer, algorithms: ['RS256'], requiredClaims: ['exp'] });
-      // Access tokens of Cognito carry no audience, but the client they were made for.
+      // Access tokens of Cognito have no audience; `client_id` names their client.
       const intended = [payload.aud ?? payload.client_id].flat().map(String);
       if (!intended.some((one) => audiences.includes(one))) return unauthorized;
       return { ok: true, context: { jwt: { claims: asText(payload), scopes: null } } };
@@ -58,7 +58,7 @@ async function keysAddress(issuer: string): Promise<URL> {
   return new URL(address);
 }
 
-/** Functions get every claim as text; a list in brackets, with blanks between. */
+/** Functions get every claim as text; a list is written in brackets, separated by spaces. */
 function asText(claims: JWTPayload): Record<string, string> {
   return Object.fromEntries(
     Object.entries(claims).map(([name, value]) => [

@@ -1,6 +1,6 @@
 /**
- * The one AWS endpoint that every function's SDK calls. A call names itself: its access key id is the function, its
- * target the operation, its body the resources. It is checked against the function's policies, then done.
+ * The AWS endpoint that the SDKs of all functions call. The access key id identifies the function, the target the
+ * operation, and the body the resources. A call is checked against the function's policies and then executed.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -16,29 +16,29 @@ import type { LocalLog } from './log.ts';
 import type { Policies, Principal } from './policies.ts';
 import type { QueueEmulator } from './sqs-emulator.ts';
 
-/** What the endpoint passes calls on to. Given once everything is created. */
+/** The services that the endpoint forwards calls to. They are set once everything is created. */
 export interface Backends {
   readonly dynamodb: EmulatorClient;
   readonly queues: QueueEmulator;
   readonly policies: Policies;
   readonly keyOf: KeyOf;
-  /** The emulator's arn of a stream, by the arn that templates know. */
+  /** Maps the stream ARN of the templates to the one of the emulator. */
   readonly streams: ReadonlyMap<string, string>;
   putEvents(body: Body): Promise<Record<string, unknown>>;
-  /** What administrators do with the people of a user pool. */
+  /** Executes the administrator operations of a user pool. */
   people(operation: string, body: Body): Record<string, unknown>;
-  /** `SendEmail`. */
+  /** Executes `SendEmail`. */
   mail(body: Body): Promise<Record<string, unknown>>;
-  /** The function that uses this access key id, or the administrator. */
+  /** Returns the function or administrator that has this access key id. */
   principalOf(accessKeyId: string): Principal | undefined;
-  /** Called after a write to a table, so that the reader of its stream need not poll. */
+  /** Called after a write to a table, so that the stream reader reads at once and need not wait for its next poll. */
   written(): void;
 }
 
 export interface AwsEndpoint {
   readonly url: string;
   connect(backends: Backends): void;
-  /** Throws an AwsError in AWS's words, and logs it, when the principal may not. */
+  /** Logs and throws an AwsError like that of AWS if the principal lacks a permission. */
   authorize(principal: Principal, permissions: readonly Permission[]): void;
   stop(): Promise<void>;
 }
@@ -52,10 +52,10 @@ const targets: Readonly<Record<string, Service>> = {
   SimpleEmailService_v2: 'mail',
 };
 
-/** What of a service that is called by paths would be the target. */
+/** Targets of the service that is called by paths. */
 const paths: Readonly<Record<string, string>> = { 'POST /v2/email/outbound-emails': 'SimpleEmailService_v2.SendEmail' };
 
-/** `faults` befall the calls of functions, never the administrator's. */
+/** `faults` affect only the calls of functions, never those of the administrator. */
 export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Promise<AwsEndpoint> {
   let backends: Backends | undefined;
   const fateOf = drawFates(faults);
@@ -76,7 +76,7 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
     }
   }
 
-  /** Nothing: the call is never answered. */
+  /** Returns undefined if the call is never answered. */
   async function handle(incoming: IncomingMessage): Promise<RawAnswer | undefined> {
     if (isForeign(incoming)) {
       log.write(
@@ -173,7 +173,7 @@ async function serve(
   return answer;
 }
 
-/** The emulator knows a table by its name alone, and a stream by an arn of its own. */
+/** The emulator identifies a table by its name only, and a stream by an ARN of its own. */
 function translated(body: Body, streams: ReadonlyMap<string, string>): Body {
   const { TableName: table, StreamArn: stream } = body;
   if (typeof table === 'string' && table.startsWith('arn:')) return { ...body, TableName: table.split('/')[1] };
@@ -217,7 +217,7 @@ function parse(bytes: Buffer): Body {
     const body: unknown = JSON.parse(bytes.toString('utf8') || '{}');
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body;
   } catch {
-    // Answered like any body that is not an object.
+    // The error below covers invalid JSON too.
   }
   throw new AwsError('SerializationException', 'The body is not a JSON object.');
 }

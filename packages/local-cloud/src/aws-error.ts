@@ -1,4 +1,4 @@
-/** An error as AWS's JSON services answer it. */
+/** An error as the JSON services of AWS return it. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
   readonly type: string;

@@ -1,4 +1,4 @@
-/** Which permissions a call to AWS needs: read off its service, its operation and its body. Pure. */
+/** Derives the permissions that an AWS call needs from its service, operation and body. Pure. */
 import { arn, localRegion } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import type { Permission } from './iam.ts';
@@ -7,7 +7,7 @@ export type Service = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'people' | 'ma
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The customer-managed key of a table or a queue, by the arn of the resource. */
+/** Returns the customer-managed key of a table or queue, by the ARN of the resource. */
 export type KeyOf = (resourceArn: string) => string | undefined;
 
 export function permissionsOf(service: Service, operation: string, body: Body, keyOf: KeyOf): Permission[] {
@@ -23,7 +23,7 @@ const readers: Readonly<Record<Service, Reader>> = {
       body,
     ),
   streams: (operation, { StreamArn }) => [
-    // A shard iterator does not name its stream. Only event sources read streams here, and they name the stream.
+    // A shard iterator does not name its stream. Here only event sources read streams, and they name the stream.
     { action: `dynamodb:${operation}`, resource: typeof StreamArn === 'string' ? StreamArn : '*' },
   ],
   sqs: (operation, { QueueUrl, QueueName }) => [
@@ -32,7 +32,7 @@ const readers: Readonly<Record<Service, Reader>> = {
   people: (operation, { UserPoolId }) => [
     { action: `cognito-idp:${operation}`, resource: userPoolArn(String(UserPoolId)) },
   ],
-  // Amazon SES takes the identity of the address, or else that of its domain.
+  // Amazon SES uses the identity of the address, or else that of its domain.
   mail: (operation, { FromEmailAddress, ConfigurationSetName }) => {
     const from = String(FromEmailAddress);
     const resources = [
@@ -117,7 +117,7 @@ function partiql(statement: unknown): Permission {
   return { action, resource: indexArn(table[1], table[2]) };
 }
 
-/** A read needs the key to decrypt; a write also to make data keys. */
+/** A read needs permission to decrypt with the key; a write also to generate data keys. */
 function keyPermissions({ action, resource }: Permission, keyOf: KeyOf): Permission[] {
   const key = keyOf(resource.replace(/\/(?:index|stream)\/.*/, ''));
   if (!key) return [];
@@ -138,7 +138,7 @@ const writing = new Set([
   'sqs:SendMessage',
 ]);
 
-/** `SendMessageBatch` needs `sqs:SendMessage`. */
+/** `SendMessageBatch` needs the permission `sqs:SendMessage`. */
 function batchless(operation: string): string {
   return operation.replace(/Batch$/, '');
 }

@@ -1,4 +1,4 @@
-/** Buckets with what the templates deploy into them. They are read by distributions alone: functions have no S3 here. */
+/** Buckets with the files that the templates deploy. Only distributions read them: functions have no S3 here. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
@@ -21,7 +21,7 @@ const bucket = {
   }),
 } satisfies Kind;
 
-/** The CDK's own: unpacks assets into a bucket, and puts values of the deployment into their text. */
+/** The CDK's resource that extracts assets into a bucket and replaces their placeholders by deployed values. */
 const deployment = {
   type: 'Custom::CDKBucketDeployment',
   properties: z.strictObject({
@@ -31,9 +31,9 @@ const deployment = {
     SourceMarkers: z._default(z.array(z.record(z.string(), z.string())), []),
     SourceMarkersConfig: z._default(z.array(z.strictObject({ jsonEscape: z.optional(flag) })), []),
     DestinationBucketName: z.string(),
-    // Each start begins with an empty bucket, and nothing is kept before it.
+    // Each start begins with an empty bucket, so there is nothing to prune.
     Prune: ignored,
-    // As `aws s3 sync` reads them: all files but these, and these all the same.
+    // The patterns work as in `aws s3 sync`: Exclude leaves out files, and Include adds them again.
     Exclude: z._default(z.array(z.string()), []),
     Include: z._default(z.array(z.string()), []),
     SystemMetadata: z._default(
@@ -48,7 +48,7 @@ const deployment = {
   }),
 } satisfies Kind;
 
-/** The CDK's own as well: empties a bucket before it is deleted. A start begins without files. */
+/** The CDK's resource that empties a bucket before it is deleted. Here a bucket is empty at each start. */
 const emptying = {
   type: 'Custom::S3AutoDeleteObjects',
   properties: z.strictObject({ ServiceToken: z.string(), BucketName: z.string() }),
@@ -57,7 +57,6 @@ const emptying = {
 export const bucketKinds: readonly Kind[] = [bucket, deployment, emptying, ignoredKind('AWS::Lambda::LayerVersion')];
 
 export interface StoredFile {
-  /** Content type. */
   readonly type: string;
   readonly body: Buffer;
   readonly etag: string;
@@ -68,13 +67,13 @@ export interface StoredFile {
 export type Files = Map<string, StoredFile>;
 
 export interface Buckets {
-  /** By name. */
+  /** Files by bucket name. */
   readonly all: ReadonlyMap<string, Files>;
 }
 
 /**
- * As the deployment of the CDK guesses them, which is `aws s3 sync` with the types that Python knows: no type has a charset,
- * and what is not listed is a binary file.
+ * The content types that the CDK's deployment sets, which are those of `aws s3 sync` with the types of Python: no type
+ * has a charset, and an unknown extension is a binary file.
  */
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -94,7 +93,7 @@ const types: Readonly<Record<string, string>> = {
 };
 const binary = 'binary/octet-stream';
 
-/** What the deployment says of all its files. */
+/** Metadata that the deployment sets on all its files. */
 interface Metadata {
   readonly 'cache-control'?: string | undefined;
   readonly 'content-type'?: string | undefined;
@@ -110,13 +109,13 @@ export function stored(key: string, body: Buffer, given: Metadata = {}): StoredF
   };
 }
 
-/** Arns of the functions that fill and empty buckets: they belong to the deployment, and are not run here. */
+/** Returns the ARNs of the functions that fill and empty buckets. They belong to the deployment and do not run here. */
 export function deployers(model: Model): ReadonlySet<string> {
   return new Set([...model.all(deployment), ...model.all(emptying)].map(({ properties }) => properties.ServiceToken));
 }
 
 export interface BucketOptions {
-  /** Where the content of an asset is; nothing: in the asset itself. */
+  /** Returns the folder with the content of an asset. Default: the asset itself. */
   readonly contentOf?: ((asset: string) => Promise<string | undefined>) | undefined;
 }
 

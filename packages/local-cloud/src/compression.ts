@@ -1,4 +1,4 @@
-/** What a distribution compresses for clients that accept it: text, neither tiny nor huge, as CloudFront does. */
+/** Compresses text that is neither tiny nor huge for clients that accept it, as CloudFront does. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { StoredFile } from './buckets.ts';
@@ -7,7 +7,7 @@ const leastBytes = 1_000;
 const mostBytes = 10_000_000;
 const compressible = /^(text\/|image\/svg|application\/(json|manifest))/;
 
-/** In the order in which they are preferred. As quickly as the edge does it, which compresses while it sends. */
+/** The encodings in order of preference, with low levels, because the edge compresses while it sends. */
 const encodings = {
   br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (body: Buffer) => promisify(gzip)(body),
@@ -22,7 +22,7 @@ export interface Encoded {
   readonly headers: { readonly etag: string; readonly [name: string]: string };
 }
 
-/** The file as this `Accept-Encoding` may have it. Each is compressed once. */
+/** Returns the file in the best encoding of this `Accept-Encoding`. Each file is compressed once per encoding. */
 export async function encoded(file: StoredFile, accepted: string): Promise<Encoded> {
   const { type, body, etag } = file;
   const name = (Object.keys(encodings) as Encoding[]).find((one) => accepts(accepted, one));
@@ -33,11 +33,11 @@ export async function encoded(file: StoredFile, accepted: string): Promise<Encod
   done.set(file, of);
   const made = of.get(name) ?? encodings[name](body);
   of.set(name, made);
-  // The bytes are others than the bucket's: its tag is a weak one from there on.
+  // The bytes differ from those in the bucket, so the entity tag is weak.
   return { body: await made, headers: { etag: `W/${etag}`, 'content-encoding': name, vary: 'Accept-Encoding' } };
 }
 
-/** With a weight of 0 an encoding is named to be left out. */
+/** A weight of 0 means that the client does not accept the encoding. */
 function accepts(accepted: string, name: Encoding): boolean {
   return accepted.split(',').some((one) => {
     const [coding, weight = 'q=1'] = one.split(';').map((part) => part.trim());

@@ -1,14 +1,14 @@
 /** The messages between a pool and the worker of one container. */
 
-/** What the worker is started with. */
+/** The data that a worker starts with. */
 export interface Container {
-  /** File of the bundle, and the name of the export that handles. */
+  /** The file of the bundle; `exportName` is its exported handler. */
   readonly file: string;
   readonly exportName: string;
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryMb: number;
-  /** One 32-bit integer, `frozen` or `thawed`, that the pool and the worker share. */
+  /** One 32-bit integer, `frozen` or `thawed`, shared by the pool and the worker. */
   readonly state: SharedArrayBuffer;
 }
 

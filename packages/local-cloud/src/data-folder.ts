@@ -1,5 +1,5 @@
 /**
- * The folder that keeps data between runs: checked before anything is started, private to its owner, and used by one
+ * The folder that keeps data between runs: it is checked before anything starts, private to its owner, and used by one
  * run at a time.
  */
 import {
@@ -22,14 +22,14 @@ export interface DataFolder {
   release(): void;
 }
 
-/** The emulators' databases. The second name is the emulator's own choice. */
+/** The databases of the emulators. The emulator defines the second name. */
 export const databaseFiles = { dynamodb: 'dynamodb.sqlite', queues: 'fauxqs.db' };
 const lockFile = 'local-run.lock';
-/** Says in words who holds the lock. Nothing is decided by it. */
+/** Shows which process holds the lock. It is only informative. */
 const pidFile = 'local-run.pid';
 const checkpointsFile = 'stream-checkpoints.json';
 
-/** All that is written here. Files beside them are none of ours. */
+/** All files that the local run writes here. It does not touch others. */
 const ownFiles = [
   lockFile,
   pidFile,
@@ -37,13 +37,13 @@ const ownFiles = [
   ...Object.values(databaseFiles).flatMap((name) => ['', '-journal', '-wal', '-shm'].map((end) => `${name}${end}`)),
 ];
 
-/** Throws one sentence when the folder cannot be written, leads elsewhere, or is used by another run. */
+/** Throws an error of one sentence if the folder is not writable, contains a link, or is used by another run. */
 export function claimDataFolder(path: string): DataFolder {
   try {
     makeFolder(resolve(path));
     makePrivate(path);
     const unlock = lock(path);
-    // SQLite gives the files beside a database the database's own mode.
+    // SQLite creates the files beside a database with the mode of the database.
     for (const name of Object.values(databaseFiles)) makeFile(join(path, name));
     writeFileSync(join(path, pidFile), String(process.pid), { mode: 0o600 });
     return {
@@ -60,18 +60,20 @@ export function claimDataFolder(path: string): DataFolder {
 }
 
 class FolderRefused extends Error {
-  // A person reads the sentence; a stack would hide it.
+  // The command line prints the stack of an error with another name.
   override readonly name = 'Error';
 }
 
-/** One level at a time: where a parent exists and yet takes no folder, such as `/proc`, the recursive call never ends. */
+/**
+ * Creates one level at a time: the recursive call never ends below a parent that accepts no folder, such as `/proc`.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** It may contain secrets. A link could lead what is written to a folder that others read. */
+/** The folder may contain secrets. A link could redirect writes to a folder that others can read. */
 function makePrivate(folder: string): void {
   chmodSync(folder, 0o700);
   for (const name of ownFiles) {
@@ -84,19 +86,19 @@ function makePrivate(folder: string): void {
 }
 
 /**
- * Makes the file when there is none. One that exists is not even opened: closing it would release every lock that this
- * process holds on it, which is how POSIX locks are.
+ * Creates the file if it is missing. An existing file is not opened, because closing it would release every POSIX lock
+ * that this process holds on it.
  */
 function makeFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
 }
 
-/** Named here, because a database that nobody names any more is closed some day, and its lock with it. */
+/** Keeps a reference, because a database without one is garbage-collected and closed, which releases its lock. */
 const locks = new Set<DatabaseSync>();
 
 /**
- * SQLite's own lock, which the system releases when the process ends, however it ends: what an earlier run left behind
- * never blocks, and no other process can be mistaken for it.
+ * Takes an SQLite lock, which the system releases however the process ends: an earlier run never blocks, and no other
+ * process can be mistaken for it.
  */
 function lock(folder: string): () => void {
   const file = join(folder, lockFile);
@@ -130,7 +132,7 @@ function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-/** Where each stream's reader has got to: in a file of the data folder, or in memory. */
+/** Keeps the checkpoints of the stream readers, in a file of the data folder or in memory. */
 export function openCheckpoints(folder: DataFolder | undefined): Checkpoints {
   const file = folder && join(folder.path, checkpointsFile);
   const positions = new Map<string, string>(file ? Object.entries(read(file)) : []);

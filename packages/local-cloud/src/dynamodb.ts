@@ -1,4 +1,4 @@
-/** Tables: created in the DynamoDB emulator as their templates describe them. */
+/** Tables: created in the DynamoDB emulator as the templates define them. */
 import * as z from 'zod/mini';
 import { arn } from './arn.ts';
 import type { EmulatorClient, RawAnswer } from './emulator-client.ts';
@@ -38,7 +38,7 @@ const shared = {
 
 const streamSpecification = z.strictObject({ StreamViewType: z.string() });
 
-/** Backups and protection keep data that one machine's folder does not have to keep. */
+/** These properties protect data, which a local folder does not need. */
 const protection = {
   ContributorInsightsSpecification: ignored,
   DeletionProtectionEnabled: ignored,
@@ -97,11 +97,11 @@ function streamArn(tableName: string): string {
   return arn('dynamodb', `table/${tableName}/stream/local`);
 }
 
-/** What both kinds of table have in common. */
+/** The properties that both table types share. */
 interface Table {
   readonly name: string;
   readonly properties: Pick<z.infer<typeof singleTable.properties>, keyof typeof shared | 'StreamSpecification'>;
-  /** Customer-managed key. */
+  /** The customer-managed key. */
   readonly keyId: string | undefined;
 }
 
@@ -127,9 +127,9 @@ function tablesOf(model: Model): Table[] {
 
 export interface Tables {
   readonly names: readonly string[];
-  /** The key that a table's callers must be allowed to use, by the table's arn. */
+  /** Keys that the callers of a table must be allowed to use, by the table's ARN. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The emulator's arn of a stream, by the arn that templates and policies know. */
+  /** Maps the stream ARN of templates and policies to the one of the emulator. */
   readonly streams: ReadonlyMap<string, string>;
 }
 

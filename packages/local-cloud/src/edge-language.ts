@@ -1,6 +1,6 @@
 /**
- * The language of functions at the edge: ES 5.1 with some syntax of later years. CloudFront refuses other syntax when it
- * takes the function, in the middle of a deployment.
+ * The language of CloudFront functions: ES 5.1 with some syntax of later versions. CloudFront rejects other syntax when
+ * the function is created, in the middle of a deployment.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
  */
 import { transformSync } from 'esbuild';
@@ -19,7 +19,7 @@ const edge = {
   },
 } as const;
 
-/** Throws when the code has syntax that the edge does not know: esbuild cannot keep it, or has to rewrite it. */
+/** Throws if the code has syntax that CloudFront does not support: esbuild fails or has to rewrite it. */
 export function refuseSyntaxOfLaterYears(name: string, code: string): void {
   try {
     const options = { logLevel: 'silent' } as const;

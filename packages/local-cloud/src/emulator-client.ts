@@ -1,4 +1,4 @@
-/** Passes calls on to an emulator that speaks an AWS JSON protocol, over connections that are kept. */
+/** Forwards calls to an emulator with an AWS JSON protocol, over keep-alive connections. */
 import { Agent, request } from 'node:http';
 import { localRegion } from './arn.ts';
 
@@ -13,7 +13,7 @@ export interface EmulatorClient {
   close(): void;
 }
 
-/** Emulators look at the shape of the signature alone; one constant one keeps every caller in the same database. */
+/** Emulators check only the format of the signature; a constant one keeps all callers in the same database. */
 const authorization =
   `AWS4-HMAC-SHA256 Credential=local/20240101/${localRegion}/dynamodb/aws4_request, ` +
   `SignedHeaders=host;x-amz-date;x-amz-target, Signature=${'0'.repeat(64)}`;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `node emulator-keeper.mjs COMMAND ARGS…` runs the command until it ends or the end of stdin: the system closes that pipe
- * even when the process at its other end is killed, so that no emulator is left behind that would still write to the data
- * folder. Plain JavaScript, which a process needs not strip of its types before it begins.
+ * `node emulator-keeper.mjs COMMAND ARGS…` runs the command until it ends or stdin ends: the system closes that pipe
+ * even if the parent is killed, so that no emulator is left running that would still write to the data folder. It is
+ * plain JavaScript, because stripping types would delay the start.
  */
 import { spawn } from 'node:child_process';
 
@@ -14,5 +14,5 @@ emulator.once('error', ({ message }) => {
 });
 emulator.once('exit', (code) => process.exit(code ?? 1));
 process.stdin.once('end', () => emulator.kill()).resume();
-// A terminal sends Ctrl-C to everybody. The end of stdin decides here.
+// A terminal sends Ctrl-C to all its processes. Only the end of stdin counts here.
 process.on('SIGINT', () => undefined);

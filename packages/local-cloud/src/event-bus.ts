@@ -61,12 +61,12 @@ export interface Rule {
   readonly targets: z.infer<typeof rule.properties>['Targets'];
 }
 
-/** Without the bus, which AWS puts before the name: a reference to a rule knows its name alone. */
+/** The ARN without the bus name, which AWS adds: a reference to a rule contains only its name. */
 function ruleArn(name: string): string {
   return arn('events', `rule/${name}`);
 }
 
-/** The rules that are switched on. A pattern that cannot be judged stops the start. */
+/** Returns the enabled rules. A pattern with an unsupported matcher stops the start. */
 export function readRules(model: Model): Rule[] {
   return model
     .all(rule)
@@ -131,13 +131,13 @@ export function envelope(
   };
 }
 
-/** Hands the event to one target of the rule, or throws when it may not. */
+/** Delivers the event to one target of the rule. Throws if the permission is missing. */
 export type Deliver = (rule: Rule, target: Rule['targets'][number], event: EventEnvelope) => Promise<void>;
 
 const entriesMax = 10;
 const entryBytesMax = 256 * 1_024;
 
-/** `PutEvents`: answers 200 even when entries failed, as the service does. */
+/** Executes `PutEvents`, which returns 200 even if entries failed, as in AWS. */
 export async function putEvents(
   body: Body,
   rules: readonly Rule[],
@@ -157,7 +157,7 @@ export async function putEvents(
   return { FailedEntryCount: results.filter(({ ErrorCode }) => ErrorCode).length, Entries: results };
 }
 
-/** One entry. Without a name of a bus it is for the default one, where services of AWS publish. */
+/** Publishes one entry. Without a bus name it goes to the default bus, to which AWS services publish. */
 export async function putEvent(
   entry: Body,
   rules: readonly Rule[],

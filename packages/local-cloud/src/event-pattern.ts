@@ -2,7 +2,7 @@
 
 export type Pattern = Readonly<Record<string, unknown>>;
 
-/** Whether the event has what the pattern asks for. A pattern with an unknown matcher throws: see `checkPattern`. */
+/** Returns whether the event matches the pattern. Throws for an unknown matcher: see `checkPattern`. */
 export function matches(pattern: Pattern, event: unknown): boolean {
   return Object.entries(pattern).every(([field, expected]) => {
     if (field === '$or') return Array.isArray(expected) && expected.some((part) => matches(part as Pattern, event));
@@ -11,13 +11,13 @@ export function matches(pattern: Pattern, event: unknown): boolean {
       return Array.isArray(actual) ? actual.some((item) => matches(expected, item)) : matches(expected, actual);
     }
     if (!Array.isArray(expected)) throw unknown(field);
-    // An array in the event matches when one of its items does.
+    // An array in the event matches if one of its items does.
     const values = Array.isArray(actual) ? actual : [actual];
     return expected.some((matcher) => values.some((value) => matchesValue(matcher, value)));
   });
 }
 
-/** Throws when the pattern holds a matcher that is not known here. */
+/** Throws if the pattern contains an unknown matcher. */
 export function checkPattern(pattern: Pattern): void {
   for (const [field, expected] of Object.entries(pattern)) {
     if (field === '$or' && Array.isArray(expected)) for (const part of expected) checkPattern(part as Pattern);
@@ -69,7 +69,7 @@ const comparisons: Readonly<Record<string, (value: number, bound: number) => boo
   '>=': (value, bound) => value >= bound,
 };
 
-/** Knows all comparisons, whatever the value: a rule is checked without one. */
+/** Checks all comparisons whatever the value is, because `checkPattern` has no value. */
 function inRange(pairs: readonly unknown[], value: unknown): boolean {
   let holds = typeof value === 'number';
   for (let i = 0; i < pairs.length; i += 2) {

@@ -1,4 +1,4 @@
-/** Event source mappings of the templates: what they may contain, for queues and streams. */
+/** The properties of event source mappings, for queues and streams. */
 import * as z from 'zod/mini';
 import { flag, ignored, type Kind, number } from './kind.ts';
 

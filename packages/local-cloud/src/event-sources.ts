@@ -1,4 +1,4 @@
-/** Event source mappings: which queue or stream feeds which function. */
+/** Event source mappings: they connect queues and streams to functions. */
 import type { AwsEndpoint } from './aws-endpoint.ts';
 import { type KeyOf, permissionsOf } from './aws-permissions.ts';
 import { checkPattern, type Pattern } from './event-pattern.ts';
@@ -22,9 +22,9 @@ export interface EventSourceServices {
 }
 
 export interface EventSources {
-  /** Looks at the streams now rather than at the next tick. */
+  /** Reads the streams now, without waiting for the next poll. */
   wake(): void;
-  /** Asks for nothing more. Resolves when what was on its way is over. */
+  /** Stops polling. Resolves when the batches in progress have ended. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function startEventSources(model: Model, services: EventSourceServi
   const stop = (): Promise<void> => {
     stopping.abort();
     wake();
-    // Again and again, because a long poll may be on its way to the emulator and not wait yet.
+    // Repeated, because a long poll may still be on its way to the emulator.
     const release = setInterval(() => queues.releaseWaiters(), 10);
     return Promise.all(running)
       .then(() => undefined)
@@ -75,7 +75,7 @@ export async function startEventSources(model: Model, services: EventSourceServi
       }
     }
   } catch (error) {
-    // What began before must not go on without the others.
+    // Event sources that already started must not run without the others.
     await stop();
     throw error;
   }
@@ -85,7 +85,7 @@ export async function startEventSources(model: Model, services: EventSourceServi
 const queueCalls = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 const streamCalls = ['DescribeStream', 'GetShardIterator', 'GetRecords'];
 
-/** Lambda polls with the function's own role, and refuses a mapping whose role may not. */
+/** Lambda polls with the function's role, and rejects a mapping if the role lacks a permission. */
 function checkRole(
   one: LocalFunction,
   sourceArn: string,

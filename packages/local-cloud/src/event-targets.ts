@@ -1,4 +1,4 @@
-/** What a rule does when it fires: a message into a queue, or an asynchronous invocation of a function. */
+/** What a rule does when it matches: it sends a message to a queue, or invokes a function asynchronously. */
 import type { AwsEndpoint } from './aws-endpoint.ts';
 import { queueArn } from './aws-permissions.ts';
 import type { Deliver } from './event-bus.ts';
@@ -17,7 +17,7 @@ export interface TargetServices {
 
 const eventBridge = { kind: 'service', name: 'events.amazonaws.com' } as const;
 
-/** The publisher never learns that a target failed; the log and the target's dead-letter queue do. */
+/** A failed target is reported in the log and in its dead-letter queue, never to the publisher. */
 export function eventTargets(services: TargetServices): Deliver {
   const { queues, functions, permissions, log } = services;
 

@@ -1,11 +1,11 @@
 /**
- * Troubles on demand: what functions meet when they call a throttled, failing, silent or slow service. Drawn from a seed
- * by function, operation and count, so that the tenth `PutItem` of a function fares the same in every run, whatever runs
- * beside it.
+ * Injected faults: calls of functions meet a throttled, failing, silent or slow service. A fault is drawn from the
+ * seed, the function, the operation and a count, so that the tenth `PutItem` of a function has the same fault in every
+ * run, whatever runs concurrently.
  */
 import { createHash } from 'node:crypto';
 
-/** What can happen to a call, and how it is described. */
+/** The kinds of faults, with their descriptions. */
 export const faultKinds = {
   throttle: 'refused as too many',
   fail: 'answered with an error of the service',
@@ -15,7 +15,7 @@ export const faultKinds = {
 
 export type FaultKind = keyof typeof faultKinds;
 
-/** Shares of a function's calls from 0 to 1, together at most 1. `seed`: a whole number, 1 when it is left out. */
+/** Shares of a function's calls from 0 to 1, together at most 1. `seed` is a whole number, by default 1. */
 export type Faults = Readonly<Partial<Record<FaultKind | 'seed', number>>>;
 
 export type Fate = { readonly kind: FaultKind; readonly isDone: boolean };
@@ -24,7 +24,7 @@ export const slowMs = 1_000;
 
 const kinds = Object.keys(faultKinds) as FaultKind[];
 
-/** `throttle=0.05,half-open=0.01,seed=7`. Throws one sentence when it is something else. */
+/** Parses `throttle=0.05,half-open=0.01,seed=7`. Throws an error of one sentence for other text. */
 export function parseFaults(text: string): Faults {
   const faults: Partial<Record<FaultKind | 'seed', number>> = {};
   for (const part of text.split(',')) {
@@ -42,13 +42,12 @@ export function parseFaults(text: string): Faults {
   return faults;
 }
 
-/** In the words of the person who asked for them. */
 export function describeFaults(faults: Faults): string {
   const parts = kinds.flatMap((kind) => (faults[kind] ? [`${faults[kind] * 100} % ${faultKinds[kind]}`] : []));
   return `of the functions' calls, ${parts.join(', ')} (seed ${faults.seed ?? 1})`;
 }
 
-/** Says of each call in turn what happens to it; nothing: it is done as always. */
+/** Returns the fault of each call, or undefined for none. */
 export function drawFates(faults: Faults): (functionName: string, operation: string) => Fate | undefined {
   const counts = new Map<string, number>();
   return (functionName, operation) => {

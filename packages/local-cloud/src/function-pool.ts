@@ -1,6 +1,6 @@
 /**
- * The containers of one function: workers that each answer one invocation at a time. A pool starts empty, grows under
- * load up to its bound, queues what comes beyond that, and lets all but one idle worker go again.
+ * The containers of one function: workers that each handle one invocation at a time. A pool starts empty, grows with
+ * the load up to its limit, queues further invocations, and ends all but one of its idle workers.
  */
 import { randomUUID } from 'node:crypto';
 import inspector from 'node:inspector';
@@ -11,7 +11,7 @@ import { type Container, type Invocation, thawed, type WorkerMessage } from './c
 import type { LocalLog } from './log.ts';
 
 export interface FunctionSettings extends Omit<Container, 'state'> {
-  /** Exactly the variables that the function sees. */
+  /** The complete environment of the function. */
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
   readonly maxWorkers: number;
@@ -25,7 +25,7 @@ export interface FunctionPool {
   readonly functionName: string;
   readonly maxWorkers: number;
   invoke(event: unknown): Promise<Outcome>;
-  /** The code has changed: containers end as soon as they are idle, and what comes next is answered by new ones. */
+  /** Replaces the containers after a change of the code; a busy one ends when it is idle. */
   renew(): void;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ interface Job {
 }
 
 const idleMsBeforeRelease = 30_000;
-/** Beyond this many, a burst has outgrown what one machine can hold; Lambda would throttle as well. */
+/** A longer queue is more than one machine can handle; Lambda would throttle as well. */
 const queuedInvocationsMax = 10_000;
 
 export function functionPool(settings: FunctionSettings, log: LocalLog): FunctionPool {
@@ -44,7 +44,7 @@ export function functionPool(settings: FunctionSettings, log: LocalLog): Functio
   const waiting: Job[] = [];
   const all = new Set<PooledWorker>();
   const idle: PooledWorker[] = [];
-  /** Busy with code of before. */
+  /** Busy workers with old code. */
   const outdated = new Set<PooledWorker>();
   let stopped = false;
 
@@ -57,7 +57,7 @@ export function functionPool(settings: FunctionSettings, log: LocalLog): Functio
     }
   }
 
-  /** One that was started ahead may have failed to load its code. */
+  /** A worker that was started ahead may have failed to load its code. */
   function idleOne(): PooledWorker | undefined {
     let worker = idle.pop();
     while (worker && !worker.alive) {
@@ -117,7 +117,7 @@ export function functionPool(settings: FunctionSettings, log: LocalLog): Functio
     async stop() {
       stopped = true;
       for (const job of waiting.splice(0)) job.finish(failed('Local.Stopped', 'The local run has stopped.'));
-      // Where a debugger may hold a thread, to end it would be to wait for the debugger: threads go with the process.
+      // A debugger may hold a thread, and ending it would wait for the debugger. These threads end with the process.
       const isHeld = inspector.url() !== undefined;
       await Promise.all([...all, ...outdated].map((worker) => (isHeld ? worker.forget() : worker.end())));
     },
@@ -159,7 +159,7 @@ class PooledWorker {
     });
     const output = new PassThrough();
     this.#logLines(output);
-    // What the thread prints when it dies, such as that its heap is full.
+    // The thread prints why it dies, for example that its heap is full.
     this.#logLines(this.#worker.stdout);
     this.#logLines(this.#worker.stderr);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -170,7 +170,7 @@ class PooledWorker {
       else if (message.kind === 'answer') this.#settle({ ok: true, payload: JSON.parse(message.payload) });
       else this.#settle(failed(message.errorType, message.errorMessage));
     });
-    // An exception that nobody caught, a full heap or an early exit ends the container, as it does in Lambda.
+    // An uncaught exception, a full heap or an early exit ends the container, as in Lambda.
     this.#worker.on('error', (error) =>
       this.#die('Runtime.ExitError', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     );

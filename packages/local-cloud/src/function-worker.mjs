@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Runs inside a worker: one container of one function. Loads the bundle as Lambda does, then answers one invocation at
- * a time. Events and answers travel as JSON text, so that nothing crosses that could not cross in the account.
+ * Runs in a worker as one container of a function. It loads the bundle as Lambda does, then handles one invocation at a
+ * time. Events and results are passed as JSON text, so that only values pass that could pass in the account.
  *
- * Between an answer and the next invocation the container is frozen: no timer runs, no promise goes on, no socket is
- * read. What a function has not awaited is left where it stood.
+ * Between a result and the next invocation the container is frozen: no timer, promise or socket makes progress. Work
+ * that the function did not await stops where it is.
  *
- * Plain JavaScript with its types in comments, and no file of ours is loaded: each thread would strip the types of
- * TypeScript again, and that took a third of a container's start.
+ * This is plain JavaScript with types in comments and loads no file of ours: each thread would strip the types of
+ * TypeScript again, which took a third of a container's start.
  */
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -37,7 +37,7 @@ const container = workerData;
 const state = new Int32Array(container.state);
 
 /**
- * The answer is the last thing that leaves the container; the thread sleeps until the pool has the next invocation.
+ * Sends the result last; then the thread sleeps until the pool has the next invocation.
  *
  * @param {WorkerMessage} message
  */
@@ -47,7 +47,7 @@ function answerAndFreeze(message) {
   Atomics.wait(state, 0, frozen);
 }
 
-// A worker's own streams need its event loop to get rid of what was written, and a frozen one has none.
+// A worker's streams need its event loop to flush, and a frozen worker has none.
 for (const stream of [process.stdout, process.stderr]) {
   stream.write = (/** @type {Uint8Array | string} */ chunk, /** @type {unknown[]} */ ...more) => {
     post({ kind: 'output', text: typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString() });
@@ -78,7 +78,7 @@ parentPort?.on('message', async (/** @type {Invocation} */ { requestId, event, d
     const answer = await handler(JSON.parse(event), context);
     answerAndFreeze({ kind: 'answer', payload: JSON.stringify(answer) ?? 'null' });
   } catch (error) {
-    // Lambda's runtime logs what a handler throws.
+    // Lambda's runtime logs the exception of a handler.
     console.error(error);
     answerAndFreeze(describe(error));
   }

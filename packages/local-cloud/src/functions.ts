@@ -1,4 +1,4 @@
-/** Functions: each template's function becomes a pool of workers with its bundle, its environment and its bounds. */
+/** Functions: each function of the templates becomes a pool of workers with its bundle, environment and limits. */
 import { randomUUID } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const lambdaFunction = {
   }),
 } satisfies Kind;
 
-/** Who may call a function: services ask before they invoke. */
+/** Allows a service to invoke a function; it is checked before each invocation. */
 const permission = {
   type: 'AWS::Lambda::Permission',
   properties: z.strictObject({
@@ -53,7 +53,7 @@ const permission = {
 
 const logGroupArn = (name: string) => arn('logs', `log-group:${name}:*`);
 
-/** Lines are not kept by group here, but a function may have to share one, and must be allowed to write into it. */
+/** Log groups do not exist here, but a function may have to share one and must be allowed to write to it. */
 const logGroup = {
   type: 'AWS::Logs::LogGroup',
   nameProperty: 'LogGroupName',
@@ -67,7 +67,7 @@ export interface LocalFunction {
   readonly name: string;
   readonly arn: string;
   readonly role: Principal & { kind: 'role' };
-  /** Names the function at the AWS endpoint. Drawn at the start. */
+  /** Identifies the function at the AWS endpoint. It is generated at the start. */
   readonly accessKeyId: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly codeFolder: string;
@@ -76,26 +76,26 @@ export interface LocalFunction {
 
 export interface Functions {
   readonly all: readonly LocalFunction[];
-  /** By name or arn, with or without a qualifier. Throws when there is none. */
+  /** Finds a function by name or ARN, with or without a qualifier. Throws if there is none. */
   find(nameOrArn: string): LocalFunction;
   byAccessKeyId(accessKeyId: string): LocalFunction | undefined;
-  /** The code below some folders has changed, and functions that run it start again. Returns how many they are. */
+  /** Restarts functions whose code folder is stale. Returns their number. */
   renew(isStale: (codeFolder: string) => boolean): number;
-  /** Ends every container, and with them what they were doing. */
+  /** Ends every container, including the invocations in progress. */
   stop(): Promise<void>;
 }
 
 export interface FunctionOptions {
   readonly log: LocalLog;
   readonly policies: Policies;
-  /** Variables that every function gets beside its own. */
+  /** Variables that every function gets in addition to its own. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workersPerFunction: number;
-  /** Arns of functions that belong to a resource that is created without them. */
+  /** ARNs of functions whose resource is created without running them. */
   readonly notRun: ReadonlySet<string>;
-  /** Where the code of an asset is. Default: in the asset. */
+  /** Returns the folder with the code of an asset. Default: the asset. */
   readonly codeFolder?: ((asset: string) => Promise<string>) | undefined;
-  /** Seconds for every function, instead of those of its template. */
+  /** The timeout of every function in seconds, instead of that in its template. */
   readonly timeoutSeconds?: number | undefined;
 }
 
@@ -178,7 +178,7 @@ async function createFunction(
   };
 }
 
-/** In the account its lines would be lost, and nothing would report it. */
+/** In the account the function's log lines would be lost without an error. */
 function refuseMuteFunction(
   role: LocalFunction['role'],
   { LoggingConfig }: Definition['properties'],
@@ -192,7 +192,7 @@ function refuseMuteFunction(
   }
 }
 
-/** The order in which Lambda's runtime looks. */
+/** The order of file endings is that of Lambda's runtime. */
 async function bundleFile(folder: string, moduleName: string, logicalId: string): Promise<string> {
   for (const ending of ['.js', '.mjs', '.cjs']) {
     const file = join(folder, `${moduleName}${ending}`);
@@ -200,7 +200,7 @@ async function bundleFile(folder: string, moduleName: string, logicalId: string)
       await access(file);
       return file;
     } catch {
-      // The next ending.
+      // Try the next ending.
     }
   }
   throw new Error(`The code of ${lambdaFunction.type} (${logicalId}) has no file ${moduleName} in ${folder}.`);
@@ -241,9 +241,9 @@ function endpoints(url: string): Record<string, string> {
 }
 
 export interface InvokePermissions {
-  /** Whether the service may invoke the function on behalf of the source, by the function's own policy. */
+  /** Returns whether the function's policy allows the service to invoke it for the source. */
   allows(service: string, functionArn: string, sourceArn: string): boolean;
-  /** Whether the service may take the role, and the role may invoke the function or its alias. */
+  /** Returns whether the service may assume the role, and the role may invoke the function or its alias. */
   allowsRole(service: string, functionArn: string, roleArn: string): boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The routes of an HTTP API, read from the OpenAPI body that the gateway imports. What the import would refuse or leave out
- * is refused here (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html). Pure.
+ * Reads the routes of an HTTP API from the OpenAPI body that the gateway imports. What the import would reject or omit
+ * is rejected here (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html). Pure.
  */
 import * as z from 'zod/mini';
 import { authorizer } from './authorizers.ts';
@@ -22,7 +22,7 @@ const operation = z.strictObject({
   description: ignored,
   responses: ignored,
   isDefaultRoute: z.optional(z.boolean()),
-  // A scheme without scopes: nothing here looks at those of a token.
+  // A scheme must have no scopes: those of a token are not checked here.
   security: z._default(z.array(z.record(z.string(), z.array(z.never()))).check(z.maxLength(1)), []),
   'x-amazon-apigateway-integration': integration,
 });
@@ -40,7 +40,7 @@ export const httpApiBody = z.strictObject({
   'x-amazon-apigateway-importexport-version': z.optional(z.literal('1.0')),
   info: z.strictObject({ title: z.string(), version: z.string(), description: ignored }),
   tags: ignored,
-  // Whether the gateway's own address is closed: here there is no other.
+  // Servers can disable the gateway's default endpoint; here there is no other.
   servers: ignored,
   components: z.optional(z.strictObject({ securitySchemes: z.record(z.string(), authorizer) })),
   paths: z.record(
@@ -55,14 +55,14 @@ export interface BodyRoute {
   /** `GET /webhooks/{id}`, or `$default`. */
   readonly routeKey: string;
   readonly integration: z.infer<typeof integration>;
-  /** Name of the security scheme that is asked first. */
+  /** The name of the security scheme. */
   readonly scheme: string | undefined;
 }
 
 const anyMethod = 'x-amazon-apigateway-any-method';
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** Throws one sentence when the gateway would not take the body as it is meant. */
+/** Throws an error of one sentence if the gateway would not import the body completely. */
 export function routesOf({ paths, components }: HttpApiBody): BodyRoute[] {
   return Object.entries(paths).flatMap(([path, { parameters, ...operations }]) => {
     refuseUndeclared(path, parameters);

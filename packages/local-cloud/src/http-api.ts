@@ -1,4 +1,4 @@
-/** HTTP APIs: bodies and stages of the templates, as the gateway would run them. */
+/** HTTP APIs: bodies and stages of the templates, executed as by the gateway. */
 import * as z from 'zod/mini';
 import { arn, localRegion } from './arn.ts';
 import { type Check, checkOf, type Verdict } from './authorizers.ts';
@@ -15,7 +15,7 @@ const api = {
   type: 'AWS::ApiGatewayV2::Api',
   attribute: (attribute, name) =>
     ({ ApiId: name, ApiEndpoint: `https://${name}.execute-api.${localRegion}.amazonaws.com` })[attribute],
-  // Beside a body the gateway takes no name, no tags and no resources of its own.
+  // The gateway accepts no name, tags or resources together with a body.
   properties: z.strictObject({ Body: httpApiBody, FailOnWarnings: z.optional(flag) }),
 } satisfies Kind;
 
@@ -27,7 +27,7 @@ const stage = {
     StageName: z.literal('$default'),
     AutoDeploy: ignored,
     StageVariables: z.optional(z.record(z.string(), z.string())),
-    // One machine has no neighbours to protect: the stage's throttle is for the account.
+    // Throttling is ignored: a local run shares its capacity with no other account.
     DefaultRouteSettings: ignored,
     RouteSettings: z._default(z.record(z.string(), z.unknown()), {}),
     AccessLogSettings: ignored,
@@ -43,7 +43,7 @@ interface LocalRoute extends RouteKey {
   readonly apiId: string;
   readonly stageVariables: Readonly<Record<string, string>> | undefined;
   readonly target: LocalFunction;
-  /** Whether the gateway may invoke the target for this route. */
+  /** Whether the gateway may invoke the function for this route. */
   readonly mayInvoke: boolean;
   readonly timeoutMs: number;
   readonly check: Check | undefined;
@@ -59,7 +59,7 @@ export interface HttpApiOptions {
   readonly functions: Functions;
   readonly permissions: InvokePermissions;
   readonly log: LocalLog;
-  /** How long to wait for a function, instead of the time in the templates. */
+  /** The timeout of a function in seconds, instead of that in the templates. */
   readonly timeoutSeconds: number | undefined;
 }
 
@@ -105,10 +105,10 @@ export function createHttpApis(model: Model, options: HttpApiOptions): HttpApis 
   };
 }
 
-/** Of one call that waits for its answer: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/** The limit of a synchronous invocation: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const payloadBytesMax = 6 * 1_024 * 1_024;
 
-/** All but the body is small. In JSON a text is longer than its bytes, which are measured only where that can matter. */
+/** Only the body can be large. Its size is measured only if 6 bytes for each character in JSON exceed the limit. */
 function isTooLarge(payload: unknown): boolean {
   const { body } = (payload ?? {}) as { readonly body?: unknown };
   if (typeof body !== 'string' || body.length * 6 <= payloadBytesMax) return false;
@@ -119,13 +119,13 @@ function tooLarge(errorType: string): Outcome & { ok: false } {
   return { ok: false, errorType, errorMessage: `the payload is larger than the ${payloadBytesMax} bytes of Lambda` };
 }
 
-/** A 401 names the scheme (RFC 9110), as the gateway's do. */
+/** A 401 names the scheme (RFC 9110), as that of the gateway does. */
 function refusal({ status, message }: Verdict & { ok: false }): GatewayAnswer {
   const answer = gatewayAnswer(status, message);
   return status === 401 ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } } : answer;
 }
 
-/** What the gateway answers itself. */
+/** A response of the gateway itself. */
 export function gatewayAnswer(status: number, message: string): GatewayAnswer {
   return {
     status,
@@ -135,7 +135,7 @@ export function gatewayAnswer(status: number, message: string): GatewayAnswer {
   };
 }
 
-/** Routes by API. An API without a stage answers nothing, as in the account. */
+/** Returns the routes by API. An API without a stage has none, as in the account. */
 function readApis(model: Model, { functions, permissions }: HttpApiOptions): LocalRoute[][] {
   const staged = new Map(model.all(stage).map(({ properties }) => [properties.ApiId, properties]));
   return model.all(api).flatMap(({ name: apiId, properties: { Body: body } }) => {
@@ -167,19 +167,19 @@ function readApis(model: Model, { functions, permissions }: HttpApiOptions): Loc
   });
 }
 
-/** The gateway refuses a stage with limits for a route that the API does not have. */
+/** The gateway rejects a stage with limits for a route that the API does not have. */
 function refuseSettingsOfNoRoute(limited: readonly string[], routes: readonly LocalRoute[]): void {
   const unknown = limited.filter((limit) => !routes.some(({ routeKey }) => routeKey === limit));
   if (unknown.length > 0) throw new Error(`A stage has settings for ${unknown.join(', ')}, and its API no such route.`);
 }
 
-/** In the account every API has a host of its own; on one port the beginning of the path distinguishes them. */
+/** In the account every API has its own host; here one port serves all, and the start of the path selects the API. */
 function apiFor(apis: readonly LocalRoute[][], path: string): readonly LocalRoute[] {
   const [first = [], ...others] = apis;
   return others.reduce((best, one) => (sharedSegments(one, path) > sharedSegments(best, path) ? one : best), first);
 }
 
-/** The function's arn itself, or wrapped in the gateway's path to Lambda. */
+/** Accepts the function's ARN, or the gateway's invocation path with that ARN. */
 function functionOf(uri: string): string {
   return /functions\/(.+)\/invocations$/.exec(uri)?.[1] ?? uri;
 }

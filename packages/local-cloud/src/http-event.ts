@@ -1,12 +1,12 @@
-/** The gateway's translation between HTTP and a function: payload format 2.0. Pure. */
+/** Converts HTTP requests and responses to and from the payload format 2.0 of the gateway. Pure. */
 import { localAccount } from './arn.ts';
 
 export interface GatewayRequest {
   readonly requestId: string;
   readonly method: string;
-  /** As sent, with the query. */
+  /** The request target as sent, with the query. */
   readonly target: string;
-  /** Names and values alternate, as they came. */
+  /** Alternating names and values, as received. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   readonly sourceIp: string;
@@ -21,7 +21,7 @@ export interface RouteOfRequest {
   readonly stage: string;
   readonly stageVariables?: Readonly<Record<string, string>> | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** What the route's authorizer gave. */
+  /** The context of the route's authorizer. */
   readonly authorizer?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -72,10 +72,10 @@ export interface GatewayAnswer {
   readonly body: Buffer;
 }
 
-/** What the gateway makes of the function's answer; undefined when it is none, which the gateway answers with 500. */
+/** Converts the function's result to a response; undefined if it is invalid, for which the gateway returns 500. */
 export function fromAnswer(answer: unknown): GatewayAnswer | undefined {
   if (!isRecord(answer) || !('statusCode' in answer)) {
-    // Anything else is taken as the body of a 200.
+    // Any other result is the body of a 200.
     return {
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -98,7 +98,7 @@ export function fromAnswer(answer: unknown): GatewayAnswer | undefined {
   };
 }
 
-/** The gateway decodes a path before it routes it and hands it on; one that cannot be decoded is a bad request. */
+/** Returns the decoded path, by which the gateway routes; undefined for an invalid encoding, which is a bad request. */
 export function decodedPath(target: string): string | undefined {
   try {
     return splitTarget(target).path;
@@ -147,7 +147,7 @@ function isText(contentType: string | undefined): boolean {
   return contentType === undefined || /^(?:text\/|application\/(?:json|xml|javascript)\b)/i.test(contentType);
 }
 
-/** `21/Nov/2026:07:45:05 +0000` */
+/** Formats the time as `21/Nov/2026:07:45:05 +0000`. */
 function clf(time: number): string {
   const [, day, month, year, clock] = /(\d{2}) (\w{3}) (\d{4}) ([\d:]+)/.exec(new Date(time).toUTCString()) ?? [];
   return `${day}/${month}/${year}:${clock} +0000`;

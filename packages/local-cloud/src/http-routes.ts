@@ -1,4 +1,4 @@
-/** Which route of an HTTP API answers a request: the gateway's own precedence. Pure. */
+/** Selects the route of an HTTP API for a request, with the precedence of the gateway. Pure. */
 
 export interface RouteKey {
   /** `GET`, `ANY`, or empty for `$default`. */
@@ -21,8 +21,8 @@ export function parseRouteKey(routeKey: string): RouteKey {
 }
 
 /**
- * The best route: a full match before a greedy one before `$default`; among those of one rank, literal segments from
- * the left before variables, and the method's own route before `ANY`.
+ * Returns the best route: a full match before a greedy one before `$default`. Within a rank, literal segments from the
+ * left are before variables, and the route of the method before `ANY`.
  */
 export function selectRoute<T extends RouteKey>(
   routes: readonly T[],
@@ -41,7 +41,7 @@ export function selectRoute<T extends RouteKey>(
   return best?.match;
 }
 
-/** How many leading segments the API's routes share with the path: several APIs answer on one port. */
+/** Counts the leading segments that an API's routes share with the path, because several APIs share one port. */
 export function sharedSegments(routes: readonly RouteKey[], path: string): number {
   const requested = split(path);
   return Math.max(
@@ -53,7 +53,7 @@ export function sharedSegments(routes: readonly RouteKey[], path: string): numbe
   );
 }
 
-/** A gateway takes one name for the variables of one position, and refuses the route that brings another. */
+/** The gateway accepts one variable name for each position, and rejects a route with another. */
 export function refuseTwoNamesOfAPosition(routes: readonly (RouteKey & { readonly routeKey: string })[]): void {
   const first = new Map<string, { name: string; routeKey: string }>();
   for (const { segments, routeKey } of routes) {
@@ -99,7 +99,7 @@ function fitting(
   return requested.length === route.segments.length ? { parameters, score: `2${score}` } : undefined;
 }
 
-/** `/a/b` → `['a', 'b']`. A slash at the end is an empty last segment. */
+/** Splits `/a/b` into `['a', 'b']`. A slash at the end gives an empty last segment. */
 function split(path: string): string[] {
   return path.slice(1).split('/');
 }

@@ -1,4 +1,4 @@
-/** The one port on which the HTTP APIs answer, with the gateway's own limits, and only under a name of this machine. */
+/** Serves the HTTP APIs on one port, with the limits of the gateway, and only under a loopback name. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +12,7 @@ const gatewayLimits = { headerBytes: 10_240, bodyBytes: 10 * 1_024 * 1_024 };
 
 export interface HttpServer {
   readonly url: string;
-  /** Requests that came before wait for this. */
+  /** Starts to serve. Earlier requests wait for this. */
   serve(apis: HttpApis): void;
   stop(): Promise<void>;
 }
@@ -83,7 +83,7 @@ function headerBytes({ method = '', url = '', httpVersion, rawHeaders }: Incomin
   return rawHeaders.reduce((sum, text, i) => sum + (i % 2 === 1 ? text.length : 0), requestLine);
 }
 
-/** Reads on after the bound, so that the client gets its answer instead of a broken connection. */
+/** Reads the rest of a too large body as well, so that the client gets a response instead of a broken connection. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -94,7 +94,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
   return size <= gatewayLimits.bodyBytes ? Buffer.concat(chunks) : undefined;
 }
 
-/** `http://host/path` as a proxy would send it → `/path`. */
+/** Converts `http://host/path`, as proxies send it, to `/path`. */
 function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
 }
@@ -128,7 +128,7 @@ function write(
     try {
       outgoing.setHeader(name, value);
     } catch {
-      // A header that HTTP does not allow is left out, as by the gateway.
+      // The gateway omits invalid headers as well.
     }
   }
   if (cookies.length > 0) outgoing.setHeader('set-cookie', [...cookies]);

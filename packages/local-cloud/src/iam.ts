@@ -1,4 +1,4 @@
-/** IAM's decision: may this principal do this action on this resource? Pure; the policies come from `policies.ts`. */
+/** Decides as IAM whether a principal may do an action on a resource. Pure; the policies come from `policies.ts`. */
 import * as z from 'zod/mini';
 
 const oneOrMore = <T extends z.ZodMiniType>(item: T) =>
@@ -41,10 +41,10 @@ export interface Permission {
 
 export type Decision = 'allow' | 'implicit deny' | 'explicit deny';
 
-/** What holds of every call: it would travel over TLS in the account. */
+/** Condition keys of every call: in the account it would use TLS. */
 const everyCall: Readonly<Record<string, readonly string[]>> = { 'aws:SecureTransport': ['true'] };
 
-/** An explicit deny wins over every allow; without an allow it is denied. */
+/** An explicit deny overrides every allow; without an allow the result is a deny. */
 export function decide(statements: readonly Statement[], permission: Permission): Decision {
   let decision: Decision = 'implicit deny';
   for (const statement of statements) {
@@ -55,7 +55,7 @@ export function decide(statements: readonly Statement[], permission: Permission)
   return decision;
 }
 
-/** The statements of a resource's policy that speak of the principal, an arn or a service's name. */
+/** Returns the statements of a resource policy that apply to the principal, an ARN or a service name. */
 export function statementsFor(document: PolicyDocument, principal: string): Statement[] {
   return document.Statement.filter(({ Principal }) => {
     if (Principal === undefined) return false;
@@ -100,7 +100,7 @@ const negations = {
   NumericNotEquals: operators.NumericEquals,
 } as const satisfies Record<string, Operator>;
 
-/** By name, with what it negates. */
+/** The operators by name, including the negated ones. */
 const judges: Readonly<Record<string, Operator>> = { ...operators, ...negations };
 
 function conditionsHold(statement: Statement, context: Readonly<Record<string, readonly string[]>>): boolean {
@@ -109,7 +109,7 @@ function conditionsHold(statement: Statement, context: Readonly<Record<string, r
   );
 }
 
-/** Names of keys are the same in small letters and in capitals. */
+/** The names of condition keys are case-insensitive. */
 function valuesOf(key: string, context: Readonly<Record<string, readonly string[]>>): readonly string[] | undefined {
   return context[key] ?? Object.entries(context).find(([name]) => name.toLowerCase() === key.toLowerCase())?.[1];
 }
@@ -118,7 +118,7 @@ function holds(written: string, actual: readonly string[] | undefined, expected:
   const { set, name, ifExists } = operatorParts(written);
   if (name === 'Null') return expected.includes(String(actual === undefined));
   if (actual === undefined) {
-    // A negated operator holds for a key that the request does not have; ForAllValues holds for no values.
+    // A negated operator is true for a missing key; ForAllValues is true for no values.
     return ifExists || set === 'ForAllValues' || name in negations;
   }
   const judge = judges[name];
@@ -133,7 +133,7 @@ function operatorParts(written: string): { set: string; name: string; ifExists: 
   return { set, name: ifExists ? last.slice(0, -'IfExists'.length) : last, ifExists };
 }
 
-/** The condition operators of a policy that this file cannot judge. */
+/** Returns the condition operators of a policy that are not supported here. */
 export function unknownOperators(document: PolicyDocument): string[] {
   return document.Statement.flatMap((statement) => Object.keys(statement.Condition ?? {})).filter((written) => {
     const { name } = operatorParts(written);
@@ -141,7 +141,7 @@ export function unknownOperators(document: PolicyDocument): string[] {
   });
 }
 
-/** `*` stands for any text and `?` for one character. */
+/** `*` matches any text and `?` one character. */
 export function glob(pattern: string, text: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -1,6 +1,6 @@
-/** CloudFormation's intrinsic functions: turns a template's value into the plain value it stands for. */
+/** Evaluates CloudFormation's intrinsic functions. */
 
-/** Where names are looked up. Each throws when it does not know the name. */
+/** Looks up names. Each method throws for an unknown name. */
 export interface Scope {
   ref(name: string): unknown;
   attribute(logicalId: string, name: string): unknown;
@@ -10,7 +10,7 @@ export interface Scope {
   mapping(map: string, first: string, second: string): unknown;
 }
 
-/** `AWS::NoValue`: the property is left out. */
+/** `AWS::NoValue` removes the property. */
 export const noValue = Symbol('AWS::NoValue');
 
 type Intrinsic = (argument: unknown, scope: Scope) => unknown;
@@ -63,7 +63,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
   Condition: (name, scope) => scope.condition(text(name)),
 };
 
-/** The value with every intrinsic function replaced by what it gives. Properties that are `AWS::NoValue` are gone. */
+/** Returns the value with every intrinsic function evaluated. Properties that are `AWS::NoValue` are removed. */
 export function evaluate(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) return value.map((item) => evaluate(item, scope)).filter((item) => item !== noValue);
   if (typeof value !== 'object' || value === null) return value;
@@ -71,7 +71,7 @@ export function evaluate(value: unknown, scope: Scope): unknown {
   const [first] = entries;
   if (first !== undefined && entries.length === 1) {
     const [name, argument] = first;
-    // `Condition` is also a policy statement's property; as a function its argument is a condition's name.
+    // `Condition` is also a property of policy statements; as a function its argument is the name of a condition.
     const intrinsic = name === 'Condition' && typeof argument !== 'string' ? undefined : intrinsics[name];
     if (intrinsic) return intrinsic(argument, scope);
     if (name.startsWith('Fn::')) throw new Error(`the local run does not know the intrinsic function ${name}`);

@@ -1,14 +1,14 @@
 /**
- * Errors that CloudFront keeps
- * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html): for ten seconds, or as long as the
- * distribution sets for the status, whatever its cache policy is. With the policy CachingDisabled the key is the path
- * alone, so that a kept error of one caller is everybody's.
+ * Caches errors as CloudFront does
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html): for ten seconds, or for
+ * the time that the distribution sets for the status, whatever the cache policy is. With the policy CachingDisabled the
+ * cache key is the path alone, so that all callers get the cached error of one.
  */
 import * as z from 'zod/mini';
 import type { GatewayAnswer, GatewayRequest } from './http-event.ts';
 import { number } from './kind.ts';
 
-/** A page instead of an error is not supported: it would reach the callers of an API as an answer. */
+/** Custom error pages are not supported: callers of an API would get them as responses. */
 export const errorResponses = z._default(
   z.array(z.strictObject({ ErrorCode: number, ErrorCachingMinTTL: z.optional(number) })),
   [],
@@ -24,7 +24,7 @@ function isKept({ status, headers }: GatewayAnswer): boolean {
   return always.has(status) || (unlessForbidden.has(status) && !forbids);
 }
 
-/** Answers with what is kept for the path, or else with what the origin answers. */
+/** Returns the cached response of the path, or else that of the origin. */
 export type KeptErrors = (request: GatewayRequest, origin: () => Promise<GatewayAnswer>) => Promise<GatewayAnswer>;
 
 export function keptErrors(configured: z.infer<typeof errorResponses>): KeptErrors {

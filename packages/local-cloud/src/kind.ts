@@ -1,27 +1,26 @@
-/** How the local run treats one resource type. */
+/** Defines how the local run supports one resource type. */
 import * as z from 'zod/mini';
 import { arn } from './arn.ts';
 
 export interface Kind<Properties = unknown> {
   readonly type: string;
-  /** The properties it knows, strictly: another one stops the start. */
+  /** The supported properties; any other property stops the start. */
   readonly properties: z.ZodMiniType<Properties>;
-  /** The property that may carry the resource's name. Without it the name is made of stack and logical id. */
+  /** The property with the resource's name. Without it the name is derived from stack and logical id. */
   readonly nameProperty?: string;
-  /** What `Ref` gives. Default: the name. */
+  /** Returns the value of `Ref`. Default: the name. */
   readonly ref?: (name: string, addresses: Addresses) => string;
-  /** What `Fn::GetAtt` gives. */
+  /** Returns the value of `Fn::GetAtt`. */
   readonly attribute?: (attribute: string, name: string, addresses: Addresses) => string | undefined;
 }
 
 export interface Addresses {
-  /** The endpoint that every SDK calls. */
   readonly awsEndpoint: string;
-  /** Where the HTTP APIs answer. */
+  /** The address of the HTTP APIs. */
   readonly baseUrl: string;
 }
 
-/** One resource of the templates, its properties evaluated and parsed. */
+/** A resource of the templates with evaluated and parsed properties. */
 export interface Standing<Properties> {
   readonly logicalId: string;
   readonly stackName: string;
@@ -29,10 +28,10 @@ export interface Standing<Properties> {
   readonly properties: Properties;
 }
 
-/** A property without effect on one machine. */
+/** A property that has no effect in a local run. */
 export const ignored = z.optional(z.unknown());
 
-/** CloudFormation takes numbers and truth values as text, too. */
+/** CloudFormation accepts numbers and booleans as text, too. */
 export const number = z.union([z.number(), z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number))]);
 export const flag = z.union([
   z.boolean(),
@@ -42,7 +41,7 @@ export const flag = z.union([
   ),
 ]);
 
-/** A resource type without effect on one machine, whatever its properties. */
+/** A resource type that has no effect in a local run, whatever its properties. */
 export function ignoredKind(type: string, nameProperty?: string): Kind {
   const service = (type.split('::')[1] ?? 'none').toLowerCase();
   return {

@@ -1,11 +1,13 @@
-/** What the functions and the system around them logged, newest last. Bounded, so that a long run stays small. */
+/** The log of the functions and the local run, newest last. It is bounded to limit the memory of a long run. */
 
 export interface LogLine {
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** `function`: a function's own output. `denied`: a call its policy refused. `fault`: a trouble that was asked for. `local`: the machinery of the local run. */
+  /**
+   * `function`: output of a function. `denied`: a call without permission. `fault`: an injected fault. `local`: other.
+   */
   readonly kind: 'function' | 'denied' | 'fault' | 'local';
-  /** Empty when the line belongs to no function. */
+  /** Empty if the line belongs to no function. */
   readonly functionName: string;
   readonly text: string;
 }
@@ -21,7 +23,7 @@ export class LocalLog {
     return this.#lines;
   }
 
-  /** Calls the listener for every line from now on, until the returned function is called. */
+  /** Calls the listener for every new line until the returned function is called. */
   subscribe(listener: (line: LogLine) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

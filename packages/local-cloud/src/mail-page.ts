@@ -1,7 +1,7 @@
-/** The list of the emails that were sent on this machine. */
+/** Renders the list of the emails that were sent in this run. */
 
 export interface KeptMail {
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number;
   readonly sentAt: string;
   readonly from: string;
@@ -15,7 +15,7 @@ const style =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:3rem auto;padding:0 1rem}' +
   'table{width:100%;border-collapse:collapse;text-align:left}td,th{padding:.4rem .8rem .4rem 0;overflow-wrap:anywhere}';
 
-/** Newest first. */
+/** Renders the list, newest first. */
 export function mailList(mails: readonly KeptMail[], path: string): string {
   const rows = mails.toReversed().map(
     ({ number, sentAt, to, subject }) => `<tr>

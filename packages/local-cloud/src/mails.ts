@@ -1,6 +1,6 @@
 /**
- * Amazon SES: emails are kept and shown instead of sent. What is sent to the addresses of its mailbox simulator comes back as
- * there, through the event destinations of the configuration set.
+ * Amazon SES: emails are kept and shown, not sent. An email to an address of the mailbox simulator causes the same
+ * events as in AWS, through the event destinations of the configuration set.
  */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -40,11 +40,11 @@ const eventDestination = {
 export const mailKinds: readonly Kind[] = [configurationSet, eventDestination];
 
 export interface Mails {
-  /** Newest last. */
+  /** The emails, newest last. */
   readonly kept: readonly KeptMail[];
-  /** `SendEmail`. */
+  /** Executes `SendEmail`. */
   send(body: Body): Promise<Record<string, unknown>>;
-  /** Shows them at `/_local/mails`. */
+  /** Answers requests for the pages at `/_local/mails`. */
   answer(target: string): GatewayAnswer | undefined;
 }
 
@@ -58,11 +58,11 @@ const asked = z.object({
   }),
 });
 
-/** Emails beyond that, the oldest, are forgotten. */
+/** The number of emails that are kept; the oldest are dropped. */
 const keptMax = 500;
 const mailsPath = '/_local/mails';
 
-/** The mailbox simulator: what comes back from an address. */
+/** The events for the addresses of the mailbox simulator. */
 const returns = {
   'bounce@simulator.amazonses.com': {
     matches: 'bounce',
@@ -82,7 +82,7 @@ const returns = {
   },
 } as const;
 
-/** `publish` puts an event of a service onto the default bus. */
+/** `publish` sends an event of a service to the default bus. */
 export function createMails(
   model: Model,
   publish: (source: string, detailType: string, detail: object) => Promise<unknown>,
@@ -146,7 +146,7 @@ export function createMails(
   };
 }
 
-/** What an email contains runs nowhere and loads nothing. */
+/** The headers keep the content of an email from running scripts or loading anything. */
 function page(type: string, body: string, status = 200): GatewayAnswer {
   const headers = {
     'content-type': `${type}; charset=utf-8`,
@@ -156,7 +156,7 @@ function page(type: string, body: string, status = 200): GatewayAnswer {
   return { status, headers, cookies: [], body: Buffer.from(body) };
 }
 
-/** The APIs, with the emails on the same port. */
+/** Returns the APIs with the emails on the same port. */
 export function besideMails(mails: Mails, apis: HttpApis): HttpApis {
   return {
     answer: async (request, headers) =>

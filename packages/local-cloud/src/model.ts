@@ -1,6 +1,6 @@
 /**
- * All resources of all templates: evaluated, parsed by their kinds and found by type. Nothing is created here, so that
- * a resource type, a property or a function that the local run does not know stops it before anything has started.
+ * All resources of all templates, evaluated, parsed by their kinds and indexed by type. Nothing is created here, so
+ * that an unknown resource type, property or function stops the local run before anything has started.
  */
 import type * as z from 'zod/mini';
 import { localAccount, localRegion } from './arn.ts';
@@ -10,13 +10,13 @@ import type { Resource, Template } from './templates.ts';
 
 export interface Model {
   readonly addresses: Addresses;
-  /** The resources of a kind, in the order of the templates. */
+  /** Returns the resources of a kind, in the order of the templates. */
   all<Properties>(kind: Kind<Properties>): readonly Standing<Properties>[];
-  /** The assets of all templates: folder by object key. */
+  /** Returns the asset folder of an object key, in any template. */
   asset(objectKey: string): string | undefined;
 }
 
-/** Throws one sentence that names type, logical id and property when a template holds something unknown. */
+/** Throws an error that names type, logical id and property if a template contains something unknown. */
 export function buildModel(templates: readonly Template[], kinds: readonly Kind[], addresses: Addresses): Model {
   const kindOf = new Map(kinds.map((kind) => [kind.type, kind]));
   const exports = new Map<string, () => unknown>();
@@ -52,7 +52,7 @@ export function buildModel(templates: readonly Template[], kinds: readonly Kind[
 
   return {
     addresses,
-    // Each entry was parsed by the schema of the very kind that is asked for.
+    // Each entry was parsed by the schema of this kind.
     all: <Properties>(kind: Kind<Properties>) => (standing.get(kind.type) ?? []) as Standing<Properties>[],
     asset: (objectKey) => templates.map((template) => template.assets.get(objectKey)).find((folder) => folder),
   };
@@ -134,7 +134,7 @@ function kindFor(kindOf: ReadonlyMap<string, Kind>, resource: Resource, logicalI
   );
 }
 
-/** The given name, or one that is the same in every run, so that kept data is found again. */
+/** Returns the given name, or one that is equal in every run, so that kept data is found again. */
 function nameOf(template: Template, logicalId: string, kind: Kind, scope: Scope): string {
   const given = kind.nameProperty && template.resources[logicalId]?.Properties?.[kind.nameProperty];
   const name = given === undefined ? undefined : evaluate(given, scope);

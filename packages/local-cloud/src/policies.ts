@@ -1,4 +1,4 @@
-/** The policies of the templates: what each role may do, and what the resources' own policies allow. */
+/** The policies of the templates: those of roles and those of resources. */
 import * as z from 'zod/mini';
 import { arn, localAccount, resourceOf } from './arn.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { ignored, type Kind } from './kind.ts';
 import type { Model } from './model.ts';
 
-/** IAM is global: its arns have no region. */
+/** IAM is global, so its ARNs have no region. */
 const iamArn = (resource: string) => `arn:aws:iam::${localAccount}:${resource}`;
 const roleArn = (name: string) => iamArn(`role/${name}`);
 
@@ -82,13 +82,13 @@ const bucketPolicy = {
 
 export const policyKinds: readonly Kind[] = [role, policy, managedPolicy, encryptionKey, queuePolicy, bucketPolicy];
 
-/** What AWS's own managed policies allow, as far as a function's role names them. */
+/** The managed policies of AWS that roles of functions use. */
 const awsManagedPolicies: Readonly<Record<string, readonly string[]>> = {
   AWSLambdaBasicExecutionRole: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
   AWSXRayDaemonWriteAccess: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
 };
 
-/** Who calls: a function by its role, or a service by its name. */
+/** The caller: a function by its role, or a service by its name. */
 export type Principal =
   | { readonly kind: 'admin' }
   | { readonly kind: 'role'; readonly roleName: string; readonly functionName: string }
@@ -96,7 +96,7 @@ export type Principal =
 
 export interface Policies {
   decide(principal: Principal, permission: Permission): Decision;
-  /** Whether a role's trust policy lets the service take the role. */
+  /** Returns whether the trust policy of a role allows the service to assume it. */
   trusts(roleArn: string, service: string): boolean;
 }
 
@@ -145,7 +145,7 @@ export function readPolicies(model: Model): Policies {
   }
 
   const accountRoot = iamArn('root');
-  /** An object has the policy of its bucket. */
+  /** The policy of an object is that of its bucket. */
   const owner = ({ resource }: Permission) =>
     resource.startsWith('arn:aws:s3:::') ? resource.split('/')[0] : resource;
   const resourceStatements = (permission: Permission, principal: string) =>
@@ -164,7 +164,7 @@ export function readPolicies(model: Model): Policies {
       const direct = decide(resourceStatements(permission, roleArn(principal.roleName)), permission);
       if (own === 'explicit deny' || direct === 'explicit deny') return 'explicit deny';
       if (direct === 'allow') return 'allow';
-      // A key obeys the identity's policies only when its own policy hands the account that right.
+      // Identity policies apply to a key only if the key's own policy gives the account that right.
       if (own === 'allow' && permission.action.startsWith('kms:')) {
         return decide(resourceStatements(permission, accountRoot), permission);
       }

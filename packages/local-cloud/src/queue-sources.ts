@@ -1,4 +1,4 @@
-/** Event sources on queues: several pollers, batches, partial failures. What failed stays hidden until its time is up. */
+/** Event sources on queues. A message that failed stays hidden until its visibility timeout ends. */
 import { localRegion } from './arn.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
@@ -16,7 +16,7 @@ interface Message {
 
 const receiveMax = 10;
 const longPollSeconds = 20;
-/** Lambda begins with so many. One that polls alone would fill batches that nobody sees in the account. */
+/** Lambda starts with five pollers. A single one would fill larger batches than in the account. */
 const pollersMax = 5;
 
 interface Source {
@@ -28,15 +28,15 @@ interface Source {
   readonly signal: AbortSignal;
 }
 
-/** What one poller has gathered; handed over when it is full or its window ends. */
+/** The batch that a poller collects; it is delivered when it is full or its window ends. */
 interface Gathering {
   readonly messages: Message[];
   readonly handOver: () => void;
 }
 
 /**
- * Polls until the signal aborts, and resolves when the last batch is over. What is received goes to up to five pollers
- * in turn; without a window each hands over at once what one call brought.
+ * Polls until the signal aborts, and resolves when the last batch has ended. Up to five pollers receive the messages in
+ * rotation; without a window each delivers the result of one call at once.
  */
 export async function pollQueue(
   mapping: EventSourceMapping,
@@ -112,7 +112,7 @@ async function handle(messages: readonly Message[], source: Source): Promise<voi
   const Records = messages.map((message) => record(message, mapping.EventSourceArn));
   const outcome = await one.pool.invoke({ Records });
   if (signal.aborted && !outcome.ok) {
-    // The run stops: what was being worked on is there for the next run on the same data.
+    // The run stops: messages in progress become visible for the next run with the same data.
     const visible = { VisibilityTimeout: 0 };
     await inTens(messages, (entry) => ({ ...entry, ...visible }), 'ChangeMessageVisibilityBatch', source);
     return;
@@ -149,8 +149,8 @@ async function inTens(
 }
 
 /**
- * What a batch's answer leaves to delete. No failures listed: all of it. An answer of another shape, an empty id or an
- * id that is not in the batch: nothing.
+ * Returns the messages of a batch to delete. This is the whole batch if the result lists no failures, and none if the
+ * result has another shape, an empty id or an id that is not in the batch.
  */
 export function succeeded<T extends { readonly MessageId: string }>(
   messages: readonly T[],

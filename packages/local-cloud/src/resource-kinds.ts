@@ -1,4 +1,4 @@
-/** Every resource type that the local run knows. One that is missing here stops it. */
+/** Every resource type that the local run supports. Any other type stops the start. */
 import { bucketKinds } from './buckets.ts';
 import { distributionKinds } from './distributions.ts';
 import { tableKinds } from './dynamodb.ts';
@@ -13,14 +13,14 @@ import { scheduleKinds } from './schedules.ts';
 import { queueKinds } from './sqs.ts';
 import { userPoolKinds } from './user-pools.ts';
 
-/** Watching, logging and naming: without meaning on one machine. */
+/** Types for monitoring, logging and naming, which have no effect in a local run. */
 const ignoredKinds: readonly Kind[] = [
   ignoredKind('AWS::CDK::Metadata'),
   ignoredKind('AWS::CloudWatch::Alarm', 'AlarmName'),
   ignoredKind('AWS::CloudWatch::CompositeAlarm', 'AlarmName'),
   ignoredKind('AWS::CloudWatch::Dashboard', 'DashboardName'),
   ignoredKind('AWS::KMS::Alias', 'AliasName'),
-  // Nobody repeats a run here.
+  // Asynchronous invocations are not retried here.
   ignoredKind('AWS::Lambda::EventInvokeConfig'),
   ignoredKind('AWS::Logs::MetricFilter'),
   ignoredKind('AWS::CloudFormation::WaitConditionHandle'),

@@ -1,4 +1,4 @@
-/** What was created, by its physical names: for those who look into tables and queues from outside. */
+/** The created resources by physical name, for tools that access tables and queues from outside. */
 import { queueArn } from './aws-permissions.ts';
 import type { Tables } from './dynamodb.ts';
 import type { Functions } from './functions.ts';
@@ -13,7 +13,7 @@ export interface CloudQueue {
 
 export interface CloudResources {
   readonly tables: readonly string[];
-  /** All but those that are only dead-letter queues of others. */
+  /** All queues except those that are only dead-letter queues of others. */
   readonly queues: readonly CloudQueue[];
   readonly buses: readonly string[];
   readonly functions: readonly { readonly name: string; readonly environment: Readonly<Record<string, string>> }[];

@@ -1,4 +1,4 @@
-/** Response headers policies: what a distribution adds to its answers. */
+/** Response headers policies: the headers that a distribution adds to its responses. */
 import * as z from 'zod/mini';
 import { flag, ignored, type Kind, number } from './kind.ts';
 import type { Model } from './model.ts';
@@ -40,7 +40,7 @@ export const headersPolicy = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers of an answer, names in lower case, with those that the policy adds or replaces. */
+/** Returns the headers of a response, with names in lower case, including those that the policy adds or replaces. */
 export type WithHeaders = (headers: Headers, hasOrigin: boolean) => Headers;
 
 export function headersPolicyOf(name: string | undefined, model: Model): WithHeaders {

@@ -1,4 +1,4 @@
-/** Functions that run by the clock: rules and schedules with a `rate(...)`, as timers. */
+/** Runs functions on a schedule: rules and schedules with a `rate(...)`, as timers. */
 import * as z from 'zod/mini';
 import type { AwsEndpoint } from './aws-endpoint.ts';
 import type { Deliver } from './event-bus.ts';
@@ -43,7 +43,7 @@ export interface ScheduleServices {
   readonly log: LocalLog;
 }
 
-/** Returns what stops the timers. */
+/** Returns a function that stops the timers. */
 export function startSchedules(model: Model, rules: readonly Rule[], services: ScheduleServices): () => void {
   const timers: NodeJS.Timeout[] = [];
   for (const rule of rules) {
@@ -85,7 +85,7 @@ async function invoke(
 
 const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** `rate(5 minutes)` in milliseconds. */
+/** Converts `rate(5 minutes)` to milliseconds. */
 export function rateMs(expression: string, name: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const ms = Number(count) * (unitMs[unit ?? ''] ?? Number.NaN);

@@ -1,4 +1,4 @@
-/** What the pages and endpoints of a sign-in are asked, and the forms of what they answer. */
+/** Requests and responses of the sign-in pages and endpoints. */
 export interface SignInRequest {
   readonly method: string;
   readonly query: URLSearchParams;
@@ -14,7 +14,7 @@ export interface SignInAnswer {
   readonly body?: string;
 }
 
-/** Sends the browser back to the app, with the answer and with the `state` that the app gave. */
+/** Redirects the browser to the app, with the answer and the `state` of the app. */
 export function back(parameters: URLSearchParams, answer: Readonly<Record<string, string>>): SignInAnswer {
   const target = new URL(parameters.get('redirect_uri') ?? '');
   const state = parameters.get('state');

@@ -1,16 +1,16 @@
-/** What a person sees at the issuer of this machine: who may sign in, without a password. */
+/** The sign-in page of the local issuer: it lists the people who may sign in, without a password. */
 
 const style =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:15vh auto;padding:0 1rem}' +
   'button{display:block;width:100%;text-align:left;font:inherit;padding:.75rem 1rem;margin:.5rem 0;cursor:pointer}small{opacity:.75}';
 
-/** What is shown of a person. */
+/** The data of a person that is shown. */
 interface Shown {
   readonly name: string;
   readonly email: string;
 }
 
-/** A form for each person, each with the parameters of the request that they answer. */
+/** Renders one form per person; each form repeats the parameters of the request. */
 export function signInPage(action: string, people: readonly Shown[], parameters: URLSearchParams): string {
   const hidden = [...parameters]
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)

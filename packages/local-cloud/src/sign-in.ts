@@ -1,7 +1,7 @@
 /**
- * Code with PKCE for a browser, as a user pool's managed login plays it: authorize, a page, token, refresh with rotation,
- * who is signed in, revocation and sign-out. What the template's client does not allow is refused here as there, but a
- * registered loopback address may have the port of this run: every run may have another.
+ * Authorization code flow with PKCE for browsers, as in the managed login of a user pool: authorize, page, token,
+ * refresh with rotation, user info, revocation and sign-out. What the template's client does not allow is rejected, but
+ * a registered loopback address may have the port of this run, because the port differs between runs.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
@@ -9,21 +9,21 @@ import { isLoopbackUrl } from './foreign-requests.ts';
 import { back, html, json, redirect, type SignInAnswer, type SignInRequest } from './sign-in-answer.ts';
 import { errorPage, signInPage } from './sign-in-page.ts';
 
-/** Who may sign in. */
+/** A person who may sign in. */
 export interface Person {
   readonly sub: string;
   readonly email: string;
   readonly name: string;
-  /** Beyond the standard ones, in the ID token. */
+  /** The claims of the ID token in addition to the standard ones. */
   readonly claims: Readonly<Record<string, string>>;
 }
 
-/** The client as the template describes it. */
+/** The client as the template defines it. */
 export interface SignInClient {
   readonly clientId: string;
   readonly callbackUrls: readonly string[];
   readonly logoutUrls: readonly string[];
-  /** How long a refresh token that was used may be used again, for a lost answer. */
+  /** How long a used refresh token may be used again, in case a response was lost. */
   readonly graceSeconds: number;
 }
 
@@ -43,7 +43,7 @@ interface Code {
   readonly expiresAt: number;
 }
 
-/** One sign-in, as long as its refresh tokens are good. */
+/** One sign-in, which lasts as long as its refresh tokens are valid. */
 interface Session {
   readonly person: Person;
   readonly scope: string;
@@ -51,24 +51,24 @@ interface Session {
   ended: boolean;
 }
 
-/** Of a refresh token: the session, and when it was first used. */
+/** The session of a refresh token, and the time of its first use. */
 interface Refresh {
   readonly session: Session;
   usedAt?: number;
 }
 
 export interface SignIn {
-  /** Path below the issuer → what answers there. */
+  /** The endpoints by path below the issuer. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** What the issuer's metadata contains beside its keys. */
+  /** The issuer's metadata, without its keys. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Who may sign in from now on. */
+  /** Allows a person to sign in. */
   admit(person: Person): void;
-  /** By address or by subject. */
+  /** Finds a person by address or subject. */
   find(name: string): Person | undefined;
-  /** They may not sign in any more, and their refresh tokens end. */
+  /** Removes a person, who can no longer sign in, and ends their refresh tokens. */
   dismiss(person: Person): void;
-  /** Addresses of those who may. */
+  /** Returns the addresses of the people who may sign in. */
   people(): readonly string[];
 }
 
@@ -90,7 +90,7 @@ export function signIn(
     const problem = problemOf(query);
     if (problem) return back(query, problem);
     const isAsked = query.get('prompt') === 'login';
-    // No password is asked for, so a hint that names a user signs that user in.
+    // There is no password, so a hint that names a user signs that user in.
     const hinted = isAsked ? undefined : people.get(query.get('login_hint') ?? '');
     if (hinted) return enter(query, hinted);
     const person = isAsked ? undefined : browsers.get(cookieOf(cookie));
@@ -198,7 +198,7 @@ export function signIn(
     return json(200, { sub, email, email_verified: 'true', name, username: sub, ...claims });
   }
 
-  /** Ends the sign-in that the refresh token belongs to, whichever of its tokens that is. An unknown one is no error (RFC 7009). */
+  /** Ends the sign-in of a refresh token, even a rotated one. An unknown token is not an error (RFC 7009). */
   function revoke({ form }: SignInRequest): SignInAnswer {
     const refresh = refreshes.get(form.get('token') ?? '');
     if (refresh) refresh.session.ended = true;
@@ -251,14 +251,14 @@ export function signIn(
   };
 }
 
-/** An error that is shown and not sent on: the address to return to may be hostile. */
+/** Returns an error that is shown and not redirected, because the redirect address may be hostile. */
 function refusedOutright(parameters: URLSearchParams, client: SignInClient, issuer: string): string | undefined {
   if (parameters.get('client_id') !== client.clientId) return 'No app of this client_id is known here.';
   if (isRegistered(parameters.get('redirect_uri') ?? '', client.callbackUrls, issuer)) return undefined;
   return 'The user pool client does not list this redirect_uri.';
 }
 
-/** An error for the app. */
+/** Returns an error that the app receives. */
 function problemOf(parameters: URLSearchParams): Record<string, string> | undefined {
   if (parameters.get('response_type') !== 'code') return { error: 'unsupported_response_type' };
   const asked = (parameters.get('scope') ?? 'openid').split(' ');
@@ -268,10 +268,10 @@ function problemOf(parameters: URLSearchParams): Record<string, string> | undefi
   return { error: 'invalid_request', error_description: 'code_challenge with code_challenge_method=S256 is needed' };
 }
 
-/** An address of this run may differ in its loopback name and port from a registered one, and in nothing else. */
+/** An address of this run may differ from a registered one only in its loopback name and port. */
 function isRegistered(address: string, registered: readonly string[], issuer: string): boolean {
   if (registered.includes(address)) return true;
-  // As a browser reads it, to which `\\` is a slash.
+  // The URL parser treats `\\` as a slash, as browsers do.
   const withoutOrigin = (url: string) => new URL(url).href.slice(new URL(url).origin.length);
   const loopback = registered.filter((url) => isLoopbackUrl(url));
   return isLoopbackUrl(address, issuer) && loopback.map(withoutOrigin).includes(withoutOrigin(address));

@@ -1,4 +1,4 @@
-/** The SQS emulator: fauxqs in this process, without a port of its own, with the bounds it leaves out. */
+/** The SQS emulator: fauxqs in this process, without a port of its own, and with limits that it does not enforce. */
 import { fileURLToPath } from 'node:url';
 import { type BuildAppOptions, buildApp } from 'fauxqs';
 import { arn, localRegion } from './arn.ts';
@@ -6,11 +6,11 @@ import { AwsError } from './aws-error.ts';
 import type { Body } from './aws-permissions.ts';
 
 export interface QueueEmulator {
-  /** Answers the operation's body, or throws an AwsError. */
+  /** Returns the body of the response, or throws an AwsError. */
   call(operation: string, body: Body): Promise<Record<string, unknown>>;
-  /** Makes the queue, or gives the kept one these attributes. */
+  /** Creates the queue, or sets the attributes of an existing one. */
   createQueue(name: string, attributes: Record<string, string>): Promise<void>;
-  /** Ends the long polls that wait. */
+  /** Ends the waiting long polls. */
   releaseWaiters(): void;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startQueueEmulator(dataDir: string | undefined): Promise<Q
   };
 }
 
-/** SQS refuses a delay above fifteen minutes; the emulator would take it. */
+/** SQS rejects a delay above fifteen minutes; the emulator would accept it. */
 function checkDelay({ DelaySeconds: delay }: Body): void {
   if (delay === undefined || (typeof delay === 'number' && delay >= 0 && delay <= delaySecondsMax)) return;
   throw new AwsError(
@@ -73,7 +73,7 @@ function checkDelay({ DelaySeconds: delay }: Body): void {
 
 type Call = (operation: string, body: Body) => Promise<Record<string, unknown>>;
 
-/** An entry with a wrong delay fails alone; the others are sent. */
+/** An entry with an invalid delay fails alone; the others are sent. */
 async function sendBatch(call: Call, body: Body): Promise<Record<string, unknown>> {
   const entries = Array.isArray(body.Entries) ? (body.Entries as Body[]) : [];
   const failed: Record<string, unknown>[] = [];
@@ -93,7 +93,7 @@ async function sendBatch(call: Call, body: Body): Promise<Record<string, unknown
   return { ...sent, Failed: [...refused, ...failed] };
 }
 
-/** The parts of the emulator that its package does not export; its version is pinned. */
+/** Parts of the emulator that its package does not export; its version is pinned. */
 interface SqsStore {
   persistence?: Persistence;
   allQueues(): Iterable<{ persistence?: Persistence }>;
@@ -124,7 +124,7 @@ async function build(dataDir: string | undefined) {
   if (dataDir !== undefined) {
     const PersistenceManager = await part<new (dir: string) => Persistence>('persistence.js', 'PersistenceManager');
     persistence = new PersistenceManager(dataDir);
-    // What is loaded must not be written again while it loads, so the store learns of its persistence afterwards.
+    // Loaded messages must not be written again, so persistence is set after loading.
     persistence.loadSqsAndSns(sqsStore, snsStore);
     sqsStore.persistence = persistence;
     for (const queue of sqsStore.allQueues()) queue.persistence = persistence;

@@ -1,4 +1,4 @@
-/** Queues: created in the SQS emulator as their templates describe them. */
+/** Queues: created in the SQS emulator as the templates define them. */
 import * as z from 'zod/mini';
 import { arn, localAccount } from './arn.ts';
 import { type Addresses, flag, ignored, type Kind, number } from './kind.ts';
@@ -37,9 +37,9 @@ function queueUrl(name: string, addresses: Addresses): string {
 
 export interface Queues {
   readonly names: readonly string[];
-  /** The key that a queue's callers must be allowed to use, by the queue's arn. */
+  /** Keys that the callers of a queue must be allowed to use, by the queue's ARN. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Arn of the dead-letter queue, by the queue's arn. */
+  /** ARNs of dead-letter queues, by the queue's ARN. */
   readonly deadLetterOf: ReadonlyMap<string, string>;
   urlOf(name: string): string;
 }

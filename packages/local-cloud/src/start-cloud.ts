@@ -1,4 +1,4 @@
-/** A whole system on one machine, created from its synthesised CloudFormation. */
+/** Runs a complete system on one machine, created from its synthesised CloudFormation. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,58 +33,58 @@ import { readTemplates, type Template } from './templates.ts';
 import { behindIssuers, createIssuers, type TokenIssuer } from './user-pools.ts';
 
 export interface CloudOptions {
-  /** Folder of a cloud assembly, or what writes one into a folder, while the emulators start. */
+  /** The folder of a cloud assembly, or a function that writes one into a folder while the emulators start. */
   readonly assembly: string | ((folder: string, signal: AbortSignal) => Promise<void>);
-  /** Variables that every function gets beside those of its template. */
+  /** Variables that every function gets in addition to those of its template. */
   readonly environment?: (baseUrl: string) => Readonly<Record<string, string>>;
-  /** Port of the HTTP APIs on 127.0.0.1. 0 or left out: any free one. */
+  /** Port of the HTTP APIs on 127.0.0.1. Default: 0, any free port. */
   readonly port?: number;
-  /** Folder that keeps tables and queues between runs. Left out: everything lives in memory. */
+  /** The folder that keeps tables and queues between runs. Default: everything is kept in memory. */
   readonly dataDir?: string;
-  /** Gets one short sentence for each thing that happens while starting. */
+  /** Receives a short sentence for each step of the start. */
   readonly progress?: (line: string) => void;
-  /** Changes the templates before anything is created. For tests, such as one that removes a grant. */
+  /** Changes the templates before anything is created, for example to remove a grant in a test. */
   readonly mutateTemplates?: (templates: readonly Template[]) => void;
-  /** Concurrent invocations of one function at most. Default 4. */
+  /** The maximum of concurrent invocations of one function. Default: 4. */
   readonly workersPerFunction?: number;
-  /** Troubles that the functions' calls meet. Default: none. */
+  /** Faults that are injected into the functions' calls. Default: none. */
   readonly faults?: Faults;
-  /** Whether distributions answer on the port of the APIs for what they have a file for. Default: yes. */
+  /** Whether distributions serve their files on the port of the APIs. Default: yes. */
   readonly withDistributions?: boolean;
-  /** Where the content of an asset is that a bucket gets. Nothing: in the asset. */
+  /** Returns the folder with the content of an asset for a bucket. Default: the asset. */
   readonly contentOf?: (asset: string) => Promise<string | undefined>;
-  /** Where the code of an asset is. Default: in the asset. */
+  /** Returns the folder with the code of an asset. Default: the asset. */
   readonly codeFolder?: (asset: string) => Promise<string>;
-  /** Seconds that a function has, and a caller waits for it, instead of the time in the templates: for debuggers. */
+  /** The timeout of functions and of their callers in seconds, instead of that in the templates, for debuggers. */
   readonly timeoutSeconds?: number | undefined;
-  /** An endpoint that speaks DynamoDB, instead of the emulator that comes with the project. Default: `DYNAMODB_URL`. */
+  /** An endpoint with the DynamoDB API, instead of the emulator of the project. Default: `DYNAMODB_URL`. */
   readonly emulatorUrl?: string;
 }
 
 export interface Cloud {
-  /** `http://127.0.0.1:port`: the HTTP APIs. */
+  /** The address of the HTTP APIs: `http://127.0.0.1:port`. */
   readonly baseUrl: string;
-  /** Speaks DynamoDB, DynamoDB Streams, SQS and EventBridge. `adminClientOptions` gives an SDK client for it. */
+  /** Serves DynamoDB, DynamoDB Streams, SQS and EventBridge. `adminClientOptions` returns options for an SDK client. */
   readonly awsEndpoint: string;
-  /** May do everything. Drawn at the start: who does not know it, or a function's, gets nothing. */
+  /** The access key id that may do everything. It is generated at the start; calls with an unknown id are rejected. */
   readonly adminAccessKeyId: string;
   readonly resources: CloudResources;
-  /** Absent if the templates name a foreign issuer. */
+  /** Absent if the templates name an external issuer. */
   readonly tokens: TokenIssuer | undefined;
-  /** What the distributions serve. A file that is put into one is there at once. */
+  /** The files that the distributions serve. An added file is served at once. */
   readonly buckets: Buckets;
-  /** What functions sent by Amazon SES, newest last. The page `/_local/mails` shows them. */
+  /** Emails that functions sent by Amazon SES, newest last. The page `/_local/mails` shows them. */
   readonly mails: readonly KeptMail[];
   readonly log: LocalLog;
-  /** The code in some folders has changed: functions that run it start again. Returns how many they are. */
+  /** Restarts functions whose code folder is stale. Returns their number. */
   renew(isStale: (codeFolder: string) => boolean): number;
-  /** Ends every worker, child process, timer and server of this run. Safe to call twice. */
+  /** Ends every worker, child process, timer and server of this run. It is safe to call it twice. */
   stop(): Promise<void>;
 }
 
 const workersPerFunctionDefault = 4;
 
-/** Options for `new DynamoDBClient(...)` and its like that may do everything: for seeding and for tests. */
+/** Returns options for `new DynamoDBClient(...)` and other clients that may do everything, for seeding and tests. */
 export function adminClientOptions({ awsEndpoint, adminAccessKeyId }: Pick<Cloud, 'awsEndpoint' | 'adminAccessKeyId'>) {
   return {
     endpoint: awsEndpoint,
@@ -93,7 +93,7 @@ export function adminClientOptions({ awsEndpoint, adminAccessKeyId }: Pick<Cloud
   };
 }
 
-/** Stands the assembly up. Throws an Error with one clear sentence when it cannot; nothing is left then. */
+/** Starts the assembly. If it fails, throws an Error of one clear sentence and leaves nothing running. */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const teardown = new Teardown();
   stopOnSignals(teardown);
@@ -110,7 +110,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const { progress = () => undefined } = options;
   const log = new LocalLog();
 
-  // What can be refused is tried first: the folder and the port.
+  // The steps that fail most often are first: the folder and the port.
   const folder = options.dataDir === undefined ? undefined : claimDataFolder(options.dataDir);
   if (folder) teardown.add(() => folder.release());
   const http = await startHttpServer(options.port ?? 0, log);
@@ -119,7 +119,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   if (options.faults) progress(describeFaults(options.faults));
   teardown.add(() => endpoint.stop());
 
-  // The emulators start while the app synthesises; if one of them fails, the others are ended before that is reported.
+  // The emulators start while the app synthesises; if one fails, the others are ended before the error is reported.
   const cancelled = new AbortController();
   teardown.add(() => cancelled.abort());
   const starting = [

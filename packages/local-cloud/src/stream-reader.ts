@@ -1,4 +1,4 @@
-/** Reads the emulator's streams as long as they last: past iterators that end, records that are gone, and shards that close. */
+/** Reads the emulator's streams beyond expired iterators, trimmed records and closed shards. */
 import type { EmulatorClient } from './emulator-client.ts';
 
 export interface StreamRecord {
@@ -6,14 +6,14 @@ export interface StreamRecord {
   readonly dynamodb: { readonly SequenceNumber: string; readonly ApproximateCreationDateTime?: number };
 }
 
-/** From the oldest record that there is, from now on, or after a sequence number. */
+/** The oldest record, the end of the stream, or the record after a sequence number. */
 export type Position = 'TRIM_HORIZON' | 'LATEST' | { readonly after: string };
 
 export interface Cursor {
   readonly streamArn: string;
   readonly shardId: string;
   readonly iterator: string;
-  /** Where the iterator stands, for when it is of no use any more. */
+  /** The position of the iterator, for when the iterator is no longer valid. */
   readonly position: Position;
 }
 
@@ -22,11 +22,11 @@ interface Page {
   readonly next: Cursor;
 }
 
-/** Streams by the arns that templates know. */
+/** Reads streams by the ARNs of the templates. */
 export interface StreamReader {
   open(streamArn: string, position: Position): Promise<Cursor>;
   read(cursor: Cursor, limit: number): Promise<Page>;
-  /** Where the mapping had got to in an earlier run on the same data. */
+  /** Returns the checkpoint of the mapping from an earlier run with the same data. */
   checkpoint(mappingName: string): string | undefined;
   saveCheckpoint(mappingName: string, sequenceNumber: string): void;
 }
@@ -76,7 +76,7 @@ export function streamReader(
     return { streamArn, shardId, iterator: String(ShardIterator), position };
   }
 
-  /** Where records after that position are gone, from the oldest that there is. */
+  /** If the records after the position are trimmed, starts with the oldest record. */
   async function open(streamArn: string, position: Position): Promise<Cursor> {
     const shards = await shardsOf(streamArn);
     return openShard(streamArn, shardAt(shards, position)?.ShardId ?? '', position).catch((error: Error) => {
@@ -94,9 +94,9 @@ export function streamReader(
   }
 
   /**
-   * What an iterator is replaced by when the emulator refuses it. It is good for fifteen minutes, which a sleeping laptop
-   * outlasts. Amazon's emulator numbers the writes of all tables in one row, and takes an iterator from before the first
-   * record of a stream for one of a record that is gone, unless that record is the first of all.
+   * Replaces an iterator that the emulator rejects. An iterator expires after fifteen minutes, which happens when a
+   * laptop sleeps. Amazon's emulator numbers the writes of all tables in one sequence, and treats an iterator from
+   * before the first record of a stream as one of a trimmed record, unless that record is the first of all.
    */
   const instead: Readonly<Record<string, (cursor: Cursor) => Promise<Cursor>>> = {
     ExpiredIteratorException: ({ streamArn, shardId, position }) => openShard(streamArn, shardId, position),
@@ -104,7 +104,7 @@ export function streamReader(
     ResourceNotFoundException: ({ streamArn }) => open(streamArn, 'TRIM_HORIZON'),
   };
 
-  /** Amazon's emulator closes a shard after four hours, and opens the next one. */
+  /** Amazon's emulator closes a shard after four hours and opens the next one. */
   async function shardAfter({ streamArn, shardId }: Cursor): Promise<Cursor | undefined> {
     const shards = await shardsOf(streamArn);
     const following = shards[shards.findIndex(({ ShardId }) => ShardId === shardId) + 1];
@@ -124,7 +124,7 @@ export function streamReader(
       const last = records.at(-1)?.dynamodb.SequenceNumber;
       const position = last === undefined ? cursor.position : { after: last };
       if (next !== undefined) return { records, next: { ...cursor, iterator: next, position } };
-      // Its iterator would bring the same records again.
+      // The iterator would return the same records again.
       const { streamArn, shardId } = cursor;
       return { records, next: (await shardAfter(cursor)) ?? (await openShard(streamArn, shardId, position)) };
     },
@@ -133,7 +133,7 @@ export function streamReader(
   };
 }
 
-/** Shards follow each other. The one that a sequence number is of is the last that begins no later. */
+/** Shards form a sequence. A sequence number belongs to the last shard that starts no later. */
 function shardAt(shards: readonly Shard[], position: Position): Shard | undefined {
   if (position === 'TRIM_HORIZON') return shards[0];
   if (position === 'LATEST') return shards.at(-1);

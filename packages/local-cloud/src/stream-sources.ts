@@ -1,4 +1,6 @@
-/** Event sources on table streams: batches in order, filters, retries, bisection, and a destination for records that keep failing. */
+/**
+ * Event sources on table streams, with filters, retries, bisection, and a destination for records that keep failing.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { localRegion } from './arn.ts';
 import { matches, type Pattern } from './event-pattern.ts';
@@ -10,7 +12,7 @@ import type { Cursor, StreamReader, StreamRecord } from './stream-reader.ts';
 
 const recordsMax = 1_000;
 const defaultBatchSize = 100;
-/** Writes through the AWS endpoint wake the reader; this is for writes that reach the emulator another way. */
+/** The poll interval for writes that do not pass the AWS endpoint; those that do wake the reader. */
 const idleMs = 1_000;
 const retryMs = { first: 100, max: 10_000 };
 
@@ -19,7 +21,7 @@ export interface RunningStream {
   wake(): void;
 }
 
-/** A mapping that now reads another stream starts again. */
+/** A mapping with another stream starts from the beginning. */
 function checkpointName({ name, EventSourceArn }: EventSourceMapping): string {
   return `${name} ${EventSourceArn}`;
 }
@@ -35,7 +37,7 @@ export async function readStream(
 ): Promise<RunningStream> {
   const bell = new Bell();
   const kept = streams.checkpoint(checkpointName(mapping));
-  // `LATEST` means from this moment, so the position is taken before the system is ready.
+  // `LATEST` means this moment, so the position is read before the system is ready.
   const start = await streams.open(
     mapping.EventSourceArn,
     kept === undefined ? (mapping.StartingPosition ?? 'TRIM_HORIZON') : { after: kept },
@@ -97,7 +99,7 @@ interface Consumer {
   readonly signal: AbortSignal;
 }
 
-/** Returns once the batch is behind: done, or given up. Until then the shard waits, as in the account. */
+/** Returns when the batch is done or given up. Until then the shard waits, as in the account. */
 async function deliver(batch: readonly StreamRecord[], consumer: Consumer): Promise<void> {
   const { mapping, one, log, signal } = consumer;
   let rest = batch;
@@ -120,7 +122,7 @@ async function deliver(batch: readonly StreamRecord[], consumer: Consumer): Prom
   }
 }
 
-/** Reported failures: everything from the first failed record on is tried again. */
+/** Returns the records to retry: all from the first reported failure on. */
 export function unfinished(
   batch: readonly StreamRecord[],
   answer: unknown,
@@ -176,7 +178,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** Wakes one waiter; a ring while nobody waits is remembered. */
+/** Wakes one waiter; a ring without a waiter is kept for the next. */
 class Bell {
   #rang = false;
   #wake: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** What has been started and must be stopped: in reverse order, once, whatever else fails. */
+/** Stops what has been started: once, in reverse order, even if a step fails. */
 export class Teardown {
   readonly #steps: (() => unknown)[] = [];
   #running: Promise<void> | undefined;
@@ -7,7 +7,7 @@ export class Teardown {
     return this.#running !== undefined;
   }
 
-  /** Registers a step. One that comes after the teardown began runs at once. */
+  /** Registers a step. A step that is added after the teardown began runs at once. */
   add(step: () => unknown): void {
     if (this.#running) this.#running = this.#running.then(() => attempt(step));
     else this.#steps.push(step);
@@ -28,11 +28,11 @@ async function attempt(step: () => unknown): Promise<void> {
   try {
     await step();
   } catch {
-    // What it belonged to is gone already.
+    // A failed step has nothing left to stop.
   }
 }
 
-/** Runs the teardown when the process is asked to end, and then lets it end unless the caller decides on that itself. */
+/** Runs the teardown on SIGINT or SIGTERM and then ends the process, unless the caller has its own listener. */
 export function stopOnSignals(teardown: Teardown): void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const listeners = signals.map((signal) => {

@@ -1,4 +1,4 @@
-/** Reads a synthesised cloud assembly: its templates, in the order they deploy, and the folders of their assets. */
+/** Reads a synthesised cloud assembly: its templates in deployment order, and the folders of their assets. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -11,13 +11,13 @@ export interface Resource {
 
 export interface Template {
   readonly stackName: string;
-  /** By logical id. */
+  /** Resources by logical id. */
   readonly resources: Record<string, Resource>;
   readonly outputs: Record<string, { Value: unknown; Export?: { Name: unknown } | undefined }>;
   readonly parameters: Record<string, { Type: string; Default?: unknown }>;
   readonly conditions: Record<string, unknown>;
   readonly mappings: Record<string, Record<string, Record<string, unknown>>>;
-  /** Folder of a bundled function, by the object key that its `Code` names. */
+  /** The folders of assets by object key. */
   readonly assets: ReadonlyMap<string, string>;
 }
 
@@ -71,7 +71,7 @@ const assetsFile = z.object({
   ),
 });
 
-/** Every template of the assembly, a stack after those it depends on. */
+/** Returns every template of the assembly, a stack after its dependencies. */
 export async function readTemplates(assemblyDir: string): Promise<Template[]> {
   const { artifacts = {} } = manifestFile.parse(await readJson(join(assemblyDir, 'manifest.json')));
   const templates: Template[] = [];

@@ -1,6 +1,6 @@
 /**
- * Issuers of tokens: a Cognito user pool of the templates signs with a key pair made at the start, publishes its metadata
- * and its public key where every OpenID Connect issuer does, and signs people in.
+ * Token issuers: a Cognito user pool of the templates signs with a key pair that is generated at the start, publishes
+ * its OpenID Connect metadata and public key, and signs people in.
  */
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
@@ -14,7 +14,7 @@ import { ignored, type Kind, number } from './kind.ts';
 import type { Model } from './model.ts';
 import { type Person, type SignIn, signIn } from './sign-in.ts';
 
-/** Below the address of the local run; behind it comes the pool's name, as behind Cognito's own address. */
+/** The path of the issuers below the address of the local run; the pool's name follows, as in Cognito. */
 const issuersPath = '/_local/issuers/';
 const algorithm = 'RS256';
 const keyId = 'local';
@@ -28,7 +28,7 @@ const userPool = {
     ],
   properties: z.strictObject({
     UserPoolName: z.optional(z.string()),
-    // How people prove who they are, and what they are sent: nobody is asked here.
+    // Verification and messages have no effect: no one proves an identity here.
     AccountRecoverySetting: ignored,
     AdminCreateUserConfig: ignored,
     AutoVerifiedAttributes: ignored,
@@ -90,20 +90,20 @@ export const userPoolKinds: readonly Kind[] = [userPool, userPoolClient, userPoo
 /** The first user pool with a client. */
 export interface TokenIssuer {
   readonly issuer: string;
-  /** The client that tokens are made for. */
+  /** The client id that the tokens are for. */
   readonly audience: string;
-  /** Signs any claims with the issuer's key. They are signed as they are: `iss`, `aud` and `exp` are not added. */
+  /** Signs any claims with the issuer's key, without adding `iss`, `aud` or `exp`. */
   sign(claims: JWTPayload): Promise<string>;
-  /** Who may sign in from now on. */
+  /** Allows a person to sign in. */
   admit(person: Person): void;
 }
 
 export interface Issuers {
-  /** Absent if the templates name a foreign issuer. */
+  /** Absent if the templates name an external issuer. */
   readonly tokens: TokenIssuer | undefined;
-  /** What administrators do with people: `AdminCreateUser` and its like. No email is sent. */
+  /** Executes `AdminCreateUser` and similar operations. No email is sent. */
   administer(operation: string, body: Body): Record<string, unknown>;
-  /** Answers what is below the issuers' path. */
+  /** Answers requests below the issuers' path. */
   answer(request: GatewayRequest): Promise<GatewayAnswer | undefined>;
 }
 
@@ -185,7 +185,7 @@ export async function createIssuers(model: Model): Promise<Issuers> {
       if (!path.startsWith(issuersPath)) return undefined;
       const origin = headerOf(request, 'origin');
       if (origin === '') return answerAt(path, request);
-      // Tokens are in the answers: pages of this run may read those, and pages of apps that the templates name.
+      // The responses contain tokens: only pages of this run and of apps that the templates name may read them.
       const isOwn = clients.some(({ issuer, origins }) => isLoopbackUrl(origin, issuer) || origins.has(origin));
       if (!isOwn) return asJson(403, { message: 'Forbidden' });
       const answer = await answerAt(path, request);
@@ -218,7 +218,7 @@ function corsFor(origin: string) {
   };
 }
 
-/** For programs on this machine that act as a person here. */
+/** The people who may sign in, for programs on this machine that act as one of them. */
 function whoMaySignIn({
   issuer,
   audience,
@@ -258,7 +258,7 @@ function issuerOf({ addresses }: Model, pool: string): string {
   return `${addresses.baseUrl}${issuersPath}${pool}`;
 }
 
-/** The APIs, with the issuers on the same port. */
+/** Returns the APIs with the issuers on the same port. */
 export function behindIssuers(issuers: Issuers, apis: HttpApis): HttpApis {
   return { answer: async (request, headers) => (await issuers.answer(request)) ?? apis.answer(request, headers) };
 }
