@@ -1,4 +1,4 @@
-/** An owner's way through the endpoints of the account API, with what was sent and answered at each step. */
+/** Calls all endpoints of the account API as an owner and records each request and response. */
 import { expect, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Example } from '../../contract/examples.ts';
@@ -10,7 +10,7 @@ import { firstEntries } from './recorded.ts';
 import { dayLike, stabilizer, stableDay } from './stable.ts';
 
 interface Asked {
-  /** Beside the `:id` of the path, which is that of the journey's own resource. */
+  /** Path parameters besides `:id`, which is the resource that the journey created. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, number | string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ interface Asked {
 
 type Answered = { readonly id: number } & Readonly<Record<string, unknown>>;
 
-/** Of every endpoint, by operation. */
+/** The example of every endpoint, by operation. */
 export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<Record<string, Example>>> {
   const { run, admin } = system;
   const now = Date.now();
@@ -35,7 +35,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
     texts: { [receiver.url]: 'https://crm.example.com/hooks/booking', [`owner-of-${business.id}`]: 'f3a9d0c1-owner' },
   });
   const operations: Record<string, Example> = {};
-  /** By the first segment of a path. */
+  /** The ids of the resources by the first segment of their path. */
   const ids: Record<string, number> = { services: services[0]?.id ?? 0, staff: staff[0]?.id ?? 0 };
 
   async function send(operation: string, { params = {}, query, headers, body }: Asked) {
@@ -59,7 +59,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
     return { own, status, answer: (text ? JSON.parse(text) : undefined) as Answered };
   }
 
-  /** Sends, and keeps both sides as the example of the operation. */
+  /** Sends a request, and records it and its response as the example of the operation. */
   async function show(operation: string, asked: Asked = {}): Promise<Answered> {
     const { own, status, answer } = await send(operation, asked);
     const entry = { ...asked, ...(Object.keys(own).length > 0 && { params: own }), status };
@@ -67,7 +67,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
     return answer;
   }
 
-  /** The same of what is made: the next steps are about it. */
+  /** Does the same with an operation that creates a resource, which the next steps use. */
   async function make(operation: string, of: string, asked: Asked): Promise<Answered> {
     const made = await show(operation, asked);
     ids[of] = made.id;
@@ -131,7 +131,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await make('createClient', 'clients', { body: person });
   await show('listClients', { query: { search: 'berz', limit: 20 } });
   await show('getClient');
-  // The event of the new client waits for a moment.
+  // The event of the new client is deleted from the outbox a moment later.
   await vi.waitFor(async () => expect((await send('exportClient', {})).answer.records).toEqual([]), {
     timeout: 20_000,
   });
@@ -194,7 +194,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   });
   return Object.fromEntries(rows);
 
-  /** Until so many deliveries of the webhook are recorded as made: the `deliveryId` of the first. */
+  /** Waits until `count` deliveries of the webhook are recorded as made. Returns the `deliveryId` of the first. */
   function delivered(count: number): Promise<string> {
     return vi.waitFor(
       async () => {

@@ -1,4 +1,4 @@
-/** Calls of the account side's handlers, as the gateway makes them once it has checked the owner's token. */
+/** Calls the handlers of the account API as the gateway does after it has checked the owner's token. */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type * as accountRows from '../../contract/account/routes.ts';
@@ -11,7 +11,7 @@ import { httpEvent, lambdaContext, type Received, received, type Sent } from './
 
 export type AccountOperation = keyof typeof accountRows;
 
-/** The event with the claims of a token, as the JWT authorizer hands them over. Without claims: no authorizer at all. */
+/** The event with the claims of a token, as the JWT authorizer passes them. Without claims it has no authorizer. */
 export function withClaims(
   event: APIGatewayProxyEventV2,
   claims: Readonly<Record<string, unknown>> | undefined,
@@ -33,7 +33,7 @@ export async function invoke(
   return received(await handler(withClaims(httpEvent(sent), claims), lambdaContext));
 }
 
-/** Calls the function of a row of either API, by a key of the business or by its owner. */
+/** Calls the function of a row of either API, as a key of the business or as its owner. */
 export async function callRow(
   { folder, operation }: Pick<Api, 'folder'> & { readonly operation: string },
   { tenantId, key }: { readonly tenantId: number; readonly key: string },
@@ -47,7 +47,7 @@ export async function callRow(
   return received(await handler(folder === 'account' ? byOwner : byKey, context));
 }
 
-/** The owner of one business. `owner('createService', { body })` answers what the gateway would pass on. */
+/** The owner of one business. `owner('createService', { body })` returns what the gateway would return. */
 export function ownerOf(tenantId: number) {
   return (operation: AccountOperation | 'routeNotFound', sent: Sent = {}): Promise<Received> =>
     invoke(operation, { sub: 'owner', 'custom:businessId': String(tenantId) }, sent);
@@ -58,7 +58,7 @@ export function at(id: unknown): { params: { id: string } } {
   return { params: { id: String(id) } };
 }
 
-/** What is wrong with the data of events, by the schemas that `GET /webhooks/events` publishes. */
+/** The problems in the data of events, according to the schemas that `GET /webhooks/events` publishes. */
 export function eventProblems(raised: readonly Event[]): string[] {
   return raised.flatMap(({ name, data }) => {
     const result = z.safeParse(events[name].data, data);

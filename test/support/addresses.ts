@@ -1,4 +1,4 @@
-/** Addresses of people where there must be none (docs/rules.md#privacy), and a visitor whose address comes in everywhere. */
+/** Finds addresses of people where none are allowed (docs/rules.md#privacy), and sends requests with such addresses. */
 import { request } from 'node:http';
 import { isIP } from 'node:net';
 import type { Booking } from '../../contract/integration/resources.ts';
@@ -6,21 +6,21 @@ import { accountPrefix, integrationPrefix } from '../../contract/prefixes.ts';
 import { type LocalSystem, newTenant, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 
-/** The groups of digits of a UUID are no phone number. */
+/** The groups of digits in a UUID are not a phone number. */
 const uuids = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
 
-/** E-mail addresses, phone numbers with their country, and IP addresses of both kinds. */
+/** E-mail addresses, phone numbers with a country code, IPv4 and IPv6 addresses. */
 export function addressesIn(text: string): string[] {
   const mails = text.match(/[^\s"'<>:,;()]+@[^\s"'<>:,;()]+\.[a-z]{2,}/gi) ?? [];
-  // Digits may be apart, `+371 2000-7777`; a zone's offset has four.
+  // Digits may be separated, `+371 2000-7777`. The offset of a time zone has only four digits.
   const phones = text.replaceAll(uuids, '').match(/(?<![\w.])(?:\+|\b00)[1-9](?:[ ()./-]?\d){6,}/g) ?? [];
   const hosts = text.split(/[^\w.:]+/).map((word) => word.replace(/(?<=\d\.\d+):\d+$|\.$/, ''));
   return [...mails, ...phones, ...hosts.filter((word) => isIP(word) > 0)];
 }
 
-/** An address of this machine that nothing else here has. */
+/** A loopback address that nothing else uses. */
 export const visitor = '127.77.66.55';
-/** The forwarded address. */
+/** The address in the `X-Forwarded-For` header. */
 const forwardedFor = '203.0.113.77';
 const person = { name: 'Seeded Person', email: 'seeded.person@example.com', phone: '+371 2000-7777' };
 /** Personal data that no pattern finds. */
@@ -31,7 +31,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The visitor books and is refused in every way that leaves a log line; the owner changes the client; one receiver gets it, and another fails. */
+/** Makes the visitor get every answer that writes a log line; the owner changes the client, and one receiver fails. */
 export async function leaveAddresses(local: LocalSystem): Promise<void> {
   const tenant = await newTenant(local);
   const owner = await ownerOf(local, tenant.business.id);

@@ -1,8 +1,8 @@
-/** Whether an alarm of a template rings on recorded metrics, as CloudWatch decides it. */
+/** Evaluates an alarm of a template on recorded metrics as CloudWatch does. */
 import { evaluateExpression } from './metric-math.ts';
 import type { Assembly, Resource } from './synthesised.ts';
 
-/** The values of a metric that fall into a period, counted from 0. `metric` is `Errors of booking-dev-relay-events`. */
+/** The values of a metric, such as `Errors of booking-dev-relay-events`, in a period. Periods count from 0. */
 export type Recorded = (metric: string, period: number) => readonly number[];
 
 interface Stat {
@@ -33,13 +33,13 @@ function known<T>(value: T | undefined, what: unknown): T {
   return value;
 }
 
-/** `MetricName of dimensions`, or `MetricName` alone. */
+/** The name of a metric: `MetricName of dimensions`, or `MetricName` alone. */
 export function nameOf(assembly: Assembly, { MetricName, Dimensions = [] }: Stat['Metric']): string {
   const values = Dimensions.map(({ Value }) => assembly.text('Observability', Value));
   return values.length > 0 ? `${MetricName} of ${values.join()}` : MetricName;
 }
 
-/** Whether it rings at the end of any of the periods. */
+/** Whether the alarm is in state ALARM at the end of any of the periods. */
 export function rings(assembly: Assembly, alarm: Resource, recorded: Recorded, periods: number): boolean {
   const { ComparisonOperator, EvaluationPeriods, DatapointsToAlarm, Threshold, TreatMissingData } = alarm.properties;
   known(ComparisonOperator === 'GreaterThanOrEqualToThreshold' || undefined, ComparisonOperator);
@@ -57,7 +57,7 @@ export function rings(assembly: Assembly, alarm: Resource, recorded: Recorded, p
     );
     if (Expression !== undefined) return evaluateExpression(Expression, (name) => valueIn(name, period));
     const { Metric, Period, Stat } = known(MetricStat, queries);
-    // A period of hours ends with the one that is looked at.
+    // A period of hours ends with the evaluated period.
     const first = Math.max(0, period + 1 - Period / periodSeconds);
     known(Number.isInteger(Period / periodSeconds) || undefined, Period);
     const values = Array.from({ length: period + 1 - first }, (_, i) =>

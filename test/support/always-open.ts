@@ -3,14 +3,14 @@ import type { Service } from '../../contract/integration/resources.ts';
 import type { ClockInterval } from '../../core/catalog/items.ts';
 import type { Tenant } from '../../local/demo.ts';
 
-/** `'09:00-12:00 13:00-17:00'`. */
+/** Parses hours such as `'09:00-12:00 13:00-17:00'`. */
 export const hoursOf = (text: string): ClockInterval[] =>
   text
     .split(' ')
     .filter(Boolean)
     .map((part) => ({ from: part.slice(0, 5), to: part.slice(6) }));
 
-/** Asks for the weekdays in their order. */
+/** Calls `day` once for each weekday, in order. */
 export const weekOf = <T>(day: () => T) => ({
   monday: day(),
   tuesday: day(),
@@ -24,12 +24,12 @@ export const weekOf = <T>(day: () => T) => ({
 /** The same hours on every weekday. */
 export const everyDay = (text: string) => weekOf(() => hoursOf(text));
 
-/** For tests in which the hour does not matter. */
+/** Working hours for tests in which the time of day does not matter. */
 export const alwaysOpen = everyDay('00:00-24:00');
 
 export type Times = Pick<Service, 'durationMinutes' | 'bufferBeforeMinutes' | 'bufferAfterMinutes'>;
 
-/** The same business, whose members are always there, and whose services take these minutes. */
+/** The same business with staff who always work, and with these durations for its services. */
 export function alwaysThere(tenant: Tenant, times: Partial<Times> = {}): Tenant {
   return {
     ...tenant,

@@ -1,4 +1,4 @@
-/** API keys put straight into the keys table. */
+/** Writes API keys directly to the keys table. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { scopeNames } from '../../contract/scopes.ts';
@@ -14,7 +14,7 @@ export interface IssuedKey {
   readonly id: number;
 }
 
-/** An active key with every scope, also for agents, no origins and unused limits, unless `attributes` say otherwise. */
+/** An active key with every scope, usable by agents, with no origins and unused limits, unless `attributes` differ. */
 export async function issueKey(
   client: DynamoDBDocumentClient,
   attributes: Readonly<Record<string, unknown>> = {},
@@ -37,15 +37,15 @@ export async function issueKey(
   return { value, hash, id };
 }
 
-/** Item of a caller in the keys table. */
+/** The item of a key or owner in the keys table. */
 export async function readCounted(client: DynamoDBDocumentClient, pk: string): Promise<Record<string, unknown>> {
   const { Item } = await client.send(new GetCommand({ TableName: tableName('keys'), Key: { pk } }));
   return Item ?? {};
 }
 
 /**
- * Sets how many requests a key has made in this minute and day: 0 where the limits must not stand in the way. Throws for
- * a key that is not active: counters without a key are an item that no verb writes.
+ * Sets how many requests a key has made in this minute and day; 0 keeps the limits from interfering. Throws for a key
+ * that is not active, because no verb writes counters without a key.
  */
 export async function setUse({ db, table }: Admin, pk: string, requests: number): Promise<void> {
   const { minuteName, dayName } = windowsAt(now());

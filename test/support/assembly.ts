@@ -1,6 +1,6 @@
 /**
- * What takes long and is the same for all files of a test run: the first file that needs it makes it, the others wait for
- * it. `vitest.config.ts` names this file as its global setup, which chooses the folder and starts who synthesises the app.
+ * Provides slow results that all files of a test run share: the first file that needs one creates it, the others wait.
+ * `vitest.config.ts` uses this file as its global setup, which chooses the folder and starts the synthesiser.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** The folder of the app with stub handlers, or why it cannot be synthesised. */
+/** The folder of the app with stub handlers, or the reason why it cannot be synthesised. */
 export async function synthesisedFolder(asked: Asked): Promise<Answered> {
   const response = await fetch(`http://127.0.0.1:${setUp(portVariable)}`, {
     method: 'POST',
@@ -56,7 +56,7 @@ export async function sharedBundles(): Promise<Bundles> {
   return new Map(JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')));
 }
 
-/** The folder that `make` fills, once in this test run for each name. */
+/** The folder that `make` fills, once per test run for each name. */
 async function shared(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(setUp(variable), name);
   const [ready, failed] = [`${folder}.ready`, `${folder}.failed`];
@@ -84,7 +84,7 @@ function setUp(name: string): string {
   return value;
 }
 
-/** Making a folder succeeds for exactly one of many. */
+/** Creating the folder succeeds for exactly one of many callers. */
 function claim(path: string): boolean {
   try {
     mkdirSync(path);

@@ -1,4 +1,4 @@
-/** What must hold of a business's bookings at every moment, read off the tables. */
+/** Checks the invariants of a business's bookings in the tables. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { daysOf, decodeBusy, type Hold, type Occurrence, unpack } from '../../core/availability/calendar-day.ts';
@@ -14,10 +14,10 @@ type Row = Record<string, unknown> & { sk: string };
 
 export interface BookingState {
   readonly bookings: readonly BookingItem[];
-  /** All but the cancelled. */
+  /** All bookings that are not cancelled. */
   readonly live: readonly BookingItem[];
   readonly holds: readonly HoldItem[];
-  /** Names of the events in the outbox. */
+  /** The names of the events in the outbox. */
   readonly events: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
   const live = bookings.filter(({ status }) => status !== 'cancelled');
   const holds = of<HoldItem>('HOLD#').filter(({ expiresAt }) => now < expiresAt);
 
-  // Bookings and holds of one occurrence share its time, once.
+  // Bookings and holds of one occurrence share its time, which counts once.
   const alone = (all: readonly (BookingItem | HoldItem)[]): TakenTime[] =>
     [...new Map(all.map((one) => [one.capacity === undefined ? one : occurrenceOf(one), one])).values()].flatMap(
       ({ taken }) => taken,
@@ -72,7 +72,7 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
   const held = holds.filter(({ capacity }) => capacity !== undefined);
   for (const [, list] of Map.groupBy([...shared, ...held], occurrenceOf)) {
     expect(sumOf(list)).toBeLessThanOrEqual(Math.max(...list.map(({ capacity = 1 }) => capacity)));
-    // All share the time and the room.
+    // All bookings of an occurrence have the same time and room.
     expect(
       new Set(list.map(({ taken }) => JSON.stringify(taken.toSorted((a, b) => (a.calendar < b.calendar ? -1 : 1)))))
         .size,
@@ -111,7 +111,7 @@ function nameOf({ staffId, serviceId, start }: Pick<Occurrence, 'serviceId' | 's
   return `${staffId} ${serviceId} ${start}`;
 }
 
-/** Pairs of neighbours that share a minute. */
+/** Pairs of consecutive intervals that overlap. */
 function overlapping(intervals: readonly Interval[]): (readonly [Interval, Interval])[] {
   const sorted = intervals.toSorted((a, b) => a.start - b.start);
   return sorted.flatMap((one, i) => {

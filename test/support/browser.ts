@@ -1,9 +1,9 @@
-/** A client with cookies, without redirects, that signs in at the page of the local issuer. */
+/** An HTTP client with cookies and without redirects, which signs in at the page of the local issuer. */
 import { InMemoryWebStorage, OidcClient, type SigninResponse, WebStorageStateStore } from 'oidc-client-ts';
 import type { LocalRun } from '../../local/start-local.ts';
 
 export interface Browser {
-  /** One request, with the cookies of its path. */
+  /** Sends one request with the cookies of its path. */
   go(url: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -30,7 +30,7 @@ export function openBrowser(): Browser {
   };
 }
 
-/** What an app of the browser is built on: the OpenID Connect client that the console uses. */
+/** The OpenID Connect client that the console uses. */
 export function appOf({ baseUrl, owners }: LocalRun): OidcClient {
   if (!owners) throw new Error('The local run issues no tokens.');
   return new OidcClient({
@@ -43,7 +43,7 @@ export function appOf({ baseUrl, owners }: LocalRun): OidcClient {
   });
 }
 
-/** From the app to the issuer's page, through its form, and back to the app with a code that becomes tokens. */
+/** Signs in from the app through the form of the issuer, and exchanges the code that returns for tokens. */
 export async function signInAs(email: string, app: OidcClient, browser: Browser): Promise<SigninResponse> {
   const { url } = await app.createSigninRequest({});
   const page = await browser.go(url);

@@ -15,31 +15,31 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** An open page, and what happened in it. */
+/** An open page, with the errors and foreign requests that it caused. */
 export interface OpenPage {
   readonly page: Page;
-  /** URLs that were asked for outside of the origin. None of them is answered. */
+  /** URLs outside the origin that the page requested. None of the requests is answered. */
   readonly foreign: readonly string[];
-  /** What the console calls an error, refusals of the content policy included. */
+  /** Errors of the browser's console, including violations of the content security policy. */
   readonly errors: readonly string[];
 }
 
-/** Opens `path` of the origin in a context of its own, which ends with the test. */
+/** Opens `path` of the origin in its own browser context, which closes with the test. */
 export type Open = (origin: string, path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
 
 /**
- * Opens `path` in a tab that ends with the test, whose session storage has these entries. All tabs of an origin share one
- * process, which has compiled its scripts already, and one context, whose cookies and local storage are emptied when a
- * test ends.
+ * Opens `path` in a tab that closes with the test, with these entries in its session storage. All tabs of an origin
+ * share one process, which has compiled the scripts already, and one context, whose cookies and local storage are
+ * cleared when a test ends.
  */
 export type OpenTab = (origin: string, path: string, session?: Session) => Promise<OpenPage>;
 
 export type Session = readonly (readonly [name: string, value: string])[];
 
-/** Only this machine has an address: cheaper than to stop each request, and no request needs to be read for it. */
+/** Resolves only addresses of this machine, which is cheaper than to intercept each request. */
 const noForeignHosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
 
-/** Tabs of one origin in one context share a process: to start one, and to compile a page's scripts, takes longest. */
+/** Lets tabs of one origin in a context share a process, because starting one and compiling scripts takes longest. */
 const oneProcess = '--process-per-site';
 
 const executablePath = process.platform === 'linux' && process.arch === 'x64' ? await unpacked() : undefined;
@@ -54,14 +54,14 @@ const browser = await chromium
 const whyNot = browser instanceof Error ? (browser.message.split('\n')[0] ?? 'it does not start') : undefined;
 if (whyNot && process.env.CI) throw new Error(`The tests in a browser found none: ${whyNot}`);
 
-/** What lies behind a dialog is not blurred: without a graphics card that takes as long as all the rest. No rule asks. */
+/** Disables the blur behind dialogs, which is slow without a graphics card. No axe rule depends on it. */
 const withoutBlur = `{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { backdrop-filter: none !important }');
   document.adoptedStyleSheets = [sheet];
 }`;
 
-/** A block of tests that share a browser. Without one they are skipped by a name that says so; in CI they fail. */
+/** A block of tests that share a browser. Without one they are skipped, as their name says; in CI they fail. */
 export function inChromium(name: string, tests: (open: Open, openTab: OpenTab) => void): void {
   describe.skipIf(whyNot)(whyNot ? `${name} (no Chromium on this machine: ${whyNot})` : name, () => {
     let shared: Promise<SharedContext> | undefined;
@@ -85,11 +85,11 @@ export function inChromium(name: string, tests: (open: Open, openTab: OpenTab) =
 
 interface SharedContext {
   readonly context: BrowserContext;
-  /** Leaves nothing of a test to the next one. */
+  /** Clears cookies and local storage for the next test. */
   tidy(): Promise<void>;
 }
 
-/** Keeps one tab open, at a file that runs no script: the process of an origin ends with its last tab. */
+/** Keeps one tab open at a file without scripts, because the process of an origin ends with its last tab. */
 async function shareContext(origin: string): Promise<SharedContext> {
   const context = await newContext({ reducedMotion: 'reduce' });
   const { page: keeper } = await openPage(context, origin, configPath);
@@ -122,7 +122,7 @@ async function openPage(
   page.on('requestfailed', (request) => {
     const asked = new URL(request.url());
     const isOurs = asked.origin === origin || ['data:', 'blob:'].includes(asked.protocol);
-    // What the content policy stops has not been asked for.
+    // A request that the content security policy blocks was never sent.
     if (!isOurs && request.failure()?.errorText !== 'csp') foreign.push(asked.href);
   });
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
@@ -131,7 +131,7 @@ async function openPage(
   return { page, foreign, errors };
 }
 
-/** Runs in the page before its scripts, and does nothing after the first time. */
+/** Runs in the page before its scripts, but only once per tab. */
 function startSession(entries: Session) {
   if (sessionStorage.length > 0) return;
   for (const [name, value] of entries) sessionStorage.setItem(name, value);
@@ -142,12 +142,12 @@ function running(): Browser {
   return browser;
 }
 
-/** The rules of axe that ask what colour something has. All others ask what is there. */
+/** The rules of axe that depend on colours. All others depend on the content only. */
 export const rulesOfColour = ['color-contrast', 'link-in-text-block'] as const;
 
-/** What axe holds against the page as it is now, by all of its rules or by these: `rule: selector`. */
+/** The violations that axe finds in the page, by all rules or by these: `rule: selector`. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // As an expression of the test, not of the page: so a content policy without `unsafe-eval` stands.
+  // An expression of the test works with a content security policy that has no `unsafe-eval`.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource);
   const options: RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) };
   const results = await page.evaluate(
@@ -157,7 +157,7 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
-/** The package unpacks into the temporary folder, where any version's browser counts as its own: so it gets a folder. */
+/** Unpacks the browser to its own folder. In the temporary folder the package would use a browser of any version. */
 async function unpacked(): Promise<string> {
   const manifest = join(require.resolve('@sparticuz/chromium'), '../../package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
@@ -172,7 +172,7 @@ async function unpacked(): Promise<string> {
     cwd: project,
     env,
   });
-  // Of two files that unpack at once, the second finds the first one's.
+  // If two files unpack at the same time, the second uses the folder of the first.
   await rename(making, folder).catch(async (error) => {
     await rm(making, { recursive: true, force: true });
     if (!existsSync(binary)) throw error;

@@ -1,4 +1,4 @@
-/** Runs a command of the project in a process of its own, as a person would. */
+/** Runs a command of the project in its own process, as a user would. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,28 +14,28 @@ export interface Ended {
 
 export interface RunningCommand {
   readonly process: ChildProcess;
-  /** Resolves with the match as soon as what was said so far holds one; rejects when the command ends without. */
+  /** Resolves with the match as soon as the output contains one; rejects when the command ends without it. */
   said(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
   readonly ended: Promise<Ended>;
 }
 
 export interface CommandOptions {
-  /** All there is on its stdin. */
+  /** The whole content of stdin. */
   readonly input?: string | undefined;
-  /** Added to the environment. */
+  /** Variables that are added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Of the project. */
+  /** The working directory, by default the project's. */
   readonly folder?: string;
 }
 
 /** `command('bin/receiver.ts', ['--port', '0'])` */
 export function command(file: string, args: readonly string[], options: CommandOptions = {}): RunningCommand {
   const { input = '', env = {}, folder = root } = options;
-  // Node 24.0, which is what Macs with an Apple chip get, warns of what later ones call stable.
+  // Node 24.0, the version on Macs with an Apple chip, warns about features that are stable later.
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Half the work of a start is to read the same files again.
+    // Half the time of a start is spent on compiling the same files again.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
   });
   const output = { stdout: '', stderr: '' };

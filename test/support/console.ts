@@ -1,4 +1,4 @@
-/** The console in a browser, against a local run with businesses of the tests. */
+/** The console in a browser, with a local run and test businesses. */
 import { InMemoryWebStorage, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
@@ -19,26 +19,26 @@ import { ownerWith } from './owner.ts';
 export interface Owner {
   readonly tenant: TestTenant;
   readonly email: string;
-  /** Calls the account API. Throws unless it answers 2xx. */
+  /** Calls the account API. Throws unless the status is 2xx. */
   call<T>(method: string, path: string, body?: unknown, mode?: 'live' | 'test'): Promise<T>;
 }
 
 export interface ConsoleSystem extends LocalSystem {
   readonly origin: string;
-  /** An owner who can sign in, with a business of their own. */
+  /** A new owner who can sign in, with a new business. */
   owner(): Promise<Owner>;
 }
 
-/** The fixture of tests of screens. */
+/** The fixture for tests of screens. */
 export interface Desk {
   readonly system: () => ConsoleSystem;
-  /** A browser of its own, signed out. */
+  /** Opens a new browser context, signed out. */
   readonly open: Open;
-  /** A tab, signed out. Much cheaper: its process has compiled the scripts already. */
+  /** Opens a tab, signed out. It is much faster because its process has compiled the scripts already. */
   readonly openTab: OpenTab;
-  /** Opens the path and signs in at the page of the issuer. By default in a tab. */
+  /** Opens the path, by default in a tab, and signs in at the page of the issuer. */
   openBySigningIn(owner: Pick<Owner, 'email'>, path: string, open?: Open): Promise<OpenPage>;
-  /** Opens the path in a tab where this owner is signed in already. One at a time. */
+  /** Opens the path in a tab where this owner is already signed in. Only one owner at a time is possible. */
   openAs(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
 }
 
@@ -57,8 +57,8 @@ export const nextTuesday = (() => {
 })();
 
 /**
- * Runs these tests in one browser against one local run, since starting both is slow. A webhook's six attempts are over in a
- * moment; one user needs few workers, and each worker loads the code of the function again.
+ * Runs these tests in one browser against one local run, since starting both is slow. A webhook's six attempts end
+ * within moments. There are few workers, because each loads the code of the functions again.
  */
 export function inConsole(areas: readonly Screens[]): void {
   const system = withConsole({ timeScale: 100_000, workersPerFunction: 1 });
@@ -76,7 +76,9 @@ export function inConsole(areas: readonly Screens[]): void {
 
 const desk = { width: 1_280, height: 860 };
 
-/** Every screen is checked in these. The content does not depend on the scheme, so the dark one is checked for colours alone. */
+/**
+ * The variants in which every screen is checked. The dark one has the same content, so only its colours are checked.
+ */
 const variants = {
   light: { media: { colorScheme: 'light' }, viewport: desk, rules: undefined },
   dark: { media: { colorScheme: 'dark' }, viewport: desk, rules: rulesOfColour },
@@ -130,7 +132,7 @@ async function openAs(
   return opened;
 }
 
-/** Goes to the path as a link of the console does. Much cheaper than to load the console again. */
+/** Navigates to the path as a link of the console does, which is much faster than loading the console again. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path);
 }
@@ -150,12 +152,12 @@ async function keptBySession(run: LocalRun, email: string): Promise<Session> {
   return Array.from({ length: store.length }, (_, i) => store.key(i)).map((name) => [name, store.getItem(name)]);
 }
 
-/** Asserts that axe finds no violation and nothing, tables included, overflows to the side. Saves a picture if `PICTURES` names a folder. */
+/** Asserts that axe finds no violation and nothing overflows horizontally. Saves a picture if `PICTURES` is set. */
 export async function expectAccessible(page: Page, name: string, rules?: readonly string[]): Promise<void> {
   const folder = process.env.PICTURES;
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   expect(await violations(page, rules), name).toEqual([]);
-  // What sticks out of a frame that hides it is out of reach, too.
+  // Content that overflows a frame with hidden overflow cannot be reached either.
   const excess = `(() => {
     const frames = [...document.querySelectorAll('table')].map((table) => [table, table.parentElement]);
     const hidden = frames.filter(([, frame]) => getComputedStyle(frame).overflowX === 'hidden');
@@ -166,7 +168,7 @@ export async function expectAccessible(page: Page, name: string, rules?: readonl
 }
 
 /**
- * The same in light, dark and on a phone. The page is light and wide again afterwards. `drawn` is awaited in each, since a
+ * Checks the page in light, dark and phone variants, and restores light and wide. `drawn` is awaited in each, since a
  * page may load other data on a phone.
  */
 export async function expectAccessibleInAllThemes(page: Page, name: string, drawn?: Locator): Promise<void> {
@@ -178,7 +180,7 @@ export async function expectAccessibleInAllThemes(page: Page, name: string, draw
   await show(page, variants.light.media, variants.light.viewport);
 }
 
-/** Resolves when the page is drawn and nothing moves: the tests ask for reduced motion. */
+/** Resolves when the page is drawn and nothing moves, since the tests ask for reduced motion. */
 async function show(page: Page, media: { colorScheme: 'light' | 'dark' }, viewport: typeof desk): Promise<void> {
   await page.emulateMedia(media);
   await page.setViewportSize(viewport);
@@ -199,7 +201,7 @@ export async function breakCall(page: Page, pattern: string | RegExp, status: nu
   return restore;
 }
 
-/** Changes the answers to calls that match the pattern until the returned function is called or the test ends. */
+/** Changes the responses to calls that match the pattern until the returned function is called or the test ends. */
 export async function changeAnswer<Body>(page: Page, pattern: string | RegExp, change: (body: Body) => object) {
   await page.route(pattern, async (route) => {
     const response = await route.fetch();

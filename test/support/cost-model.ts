@@ -1,6 +1,6 @@
-/** What a million of something costs, from counted calls and units and the prices in `docs/cost.md`. */
+/** Calculates the cost of a million requests or deliveries from counted calls and the prices in `docs/cost.md`. */
 
-/** What was used, for `of` requests or deliveries. */
+/** The usage of `of` requests or deliveries. */
 export interface Usage {
   readonly name: string;
   readonly of: number;
@@ -14,7 +14,7 @@ export interface Usage {
   readonly gigabyteSeconds: number;
 }
 
-/** US dollars for a million of each. */
+/** Prices in US dollars per million. */
 export interface Prices {
   readonly writeUnit: number;
   readonly readUnit: number;
@@ -37,7 +37,7 @@ const rows = {
   'Lambda GB-second, arm64': 'gigabyteSecond',
 } as const;
 
-/** The table of prices in the document. Throws when a row is missing. */
+/** Reads the table of prices in the document. Throws when a row is missing. */
 export function pricesIn(document: string): Prices {
   const found = Object.entries(rows).map(([label, name]) => {
     const cell = document
@@ -51,7 +51,7 @@ export function pricesIn(document: string): Prices {
   return Object.fromEntries(found);
 }
 
-/** Of one request or delivery, times a million. */
+/** The cost of a million requests or deliveries like these. */
 export function costOf(usage: Usage, prices: Prices) {
   const each = (amount: number | undefined, price: number) => ((amount ?? 0) / usage.of) * price;
   const parts = {

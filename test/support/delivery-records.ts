@@ -1,11 +1,11 @@
-/** Records of deliveries without the pipeline that makes them. */
+/** Creates delivery records without the pipeline. */
 import { type EventName, events } from '../../contract/events.ts';
 import { newId, timestamp } from '../../core/clock.ts';
 import { type DeliveryItem, newDelivery } from '../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 
-/** The record of a delivery whose first attempt was made at once and ended, at `at` in epoch milliseconds. `name` is of its event. */
+/** The record of a delivery whose first attempt succeeded, at `at` in epoch milliseconds. `name` is of its event. */
 export function endedDelivery(
   webhook: WebhookItem,
   number: number,

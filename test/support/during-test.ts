@@ -1,8 +1,8 @@
-/** Changes that end with the test that makes them. */
+/** Makes changes that end with the test. */
 import { onTestFinished } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 
-/** Limits small enough to be reached. */
+/** Reduces limits so that a test can reach them. */
 export function limitsDuringTest(changes: Partial<Record<keyof typeof limits, number>>): void {
   const before = { ...limits };
   onTestFinished(() => void Object.assign(limits, before));

@@ -1,4 +1,4 @@
-/** A DynamoDB emulator of the test's own, on a free loopback port, in memory. */
+/** A DynamoDB emulator for a test file, in memory, on a free loopback port. */
 import { createServer } from 'node:net';
 import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -14,19 +14,19 @@ export interface Emulator {
 
 export type StartEmulator = () => Promise<Emulator>;
 
-/** Starts the emulator that the local run would start on this machine, or this one. Stop it in `afterAll`. */
+/** Starts the given emulator, or the one that a local run uses on this machine. Stop it in `afterAll`. */
 export async function startDynamo(program?: Program): Promise<Emulator> {
   const { url, stop } = await startDynamoEmulator({ ...(program && { program }) });
   return { endpoint: url, stop };
 }
 
-/** Amazon's own DynamoDB Local, undefined where there is no Java for it. */
+/** Amazon's DynamoDB Local, or undefined without Java. */
 export async function amazonsDynamo(): Promise<StartEmulator | undefined> {
   const program = await programs.amazon();
   return program && (() => startDynamo(program));
 }
 
-/** A document client of that emulator, like the one `core/clients.ts` builds. Destroy it in `afterAll`. */
+/** A document client for that emulator, like that of `core/clients.ts`. Destroy it in `afterAll`. */
 export function connect(endpoint: string): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     endpoint,
@@ -40,7 +40,7 @@ export const tableName = (store: Store): string => `test-${store}`;
 
 /**
  * Creates the four tables with their keys, streams and TTL (docs/rules.md#tables). Their names are `test-<store>`.
- * `connectFunctions` points code under test to them.
+ * `connectFunctions` directs code under test to them.
  */
 export async function createTables(endpoint: string): Promise<void> {
   const client = connect(endpoint);
@@ -92,8 +92,8 @@ export async function createTables(endpoint: string): Promise<void> {
 }
 
 /**
- * Sets the environment that `core/env.ts` and the SDK read, so that verbs and handlers talk to the emulator.
- * Call it before the first client of `core/clients.ts` is built.
+ * Sets the environment variables that `core/env.ts` and the SDK read, so that verbs and handlers use the emulator. Call
+ * it before `core/clients.ts` creates its first client.
  */
 export function connectFunctions(endpoint: string): void {
   Object.assign(process.env, {

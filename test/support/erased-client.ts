@@ -1,4 +1,4 @@
-/** A client of the local run who was erased, and a search for what is left: every table, queue, log and answer. */
+/** Erases a client of the local run and searches every table, queue, log and response for remaining data. */
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { onTestFinished } from 'vitest';
@@ -11,11 +11,13 @@ import { ownerOf } from './owner.ts';
 import { leaksOf } from './seeded-secrets.ts';
 
 export interface ErasedClient {
-  /** Answers are asked for only when the rest is clean, unless `isAsked`. */
+  /** Sends requests to the API only when nothing was found elsewhere, or when `isAsked` is set. */
   leaks(isAsked?: boolean): Promise<string[]>;
 }
 
-/** Makes a client who leaves traces, finds them, and asks for the erasure. `logged` is what functions log all the while. */
+/**
+ * Creates a client, checks that the search finds them, and requests the erasure. `logged` is the log of the functions.
+ */
 export async function erasedClient(local: LocalSystem, logged: readonly string[]): Promise<ErasedClient> {
   const tenant = await newTenant(local);
   const owner = await ownerOf(local, tenant.business.id);
@@ -73,7 +75,7 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
       },
       () => seeded,
     );
-    // A key has sixty requests a minute: it asks when nothing else is left to look at, or when asked to.
+    // A key has only sixty requests a minute, so the API comes last.
     if (stored.length > 0 && !isAsked) return stored;
     return [...stored, ...leaksOf({ answer: await answers() }, () => seeded)];
   };
@@ -94,7 +96,7 @@ async function itemsOf({ admin }: LocalSystem, store: (typeof stores)[number]): 
   return found;
 }
 
-/** What is in the queues and their dead-letter queues, at a glance that hides nothing from their consumers. */
+/** The messages in all queues and dead-letter queues, which stay visible to their consumers. */
 async function messagesOf({ run }: LocalSystem, sqs: SQSClient): Promise<string[]> {
   const urls = Object.values(run.resources.queues).flatMap(({ url, deadLetterQueue }) => [url, deadLetterQueue?.url]);
   const received = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * An integrator's way through the endpoints, with what was sent and answered at each step. What needs no step of its own
- * is asked as its row says.
+ * Calls all endpoints as an integrator and records each request and response. Endpoints without a step here are called
+ * with the example of their row.
  */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
@@ -29,7 +29,7 @@ interface Asked {
   readonly query?: Readonly<Record<string, number | string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Default: the journey's own. Null: none is sent. */
+  /** By default the key of the journey. With null no key is sent. */
   readonly key?: SeededKey | null;
 }
 
@@ -46,7 +46,7 @@ export function smallSalon(now: number): Tenant {
   };
 }
 
-/** As the demo business counts them, so that an example that is copied names what `npm start` has. */
+/** The ids in the order of the demo business, so that a copied example works with `npm start`. */
 export const idsOf = ({ business, services, staff }: Tenant): number[] =>
   [business, ...services, ...staff].map(({ id }) => id);
 
@@ -87,7 +87,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     return { route, status: response.status, answer: (text ? JSON.parse(text) : undefined) as T };
   }
 
-  /** Sends, and keeps both sides as the example of the operation. */
+  /** Sends a request, and records it and its response as the example of the operation. */
   async function show<T>(operation: string, { key: by, ...asked }: Asked = {}): Promise<T> {
     const { route, status, answer } = await send<T>(operation, by === undefined ? asked : { ...asked, key: by });
     if (status !== route.status) throw new Error(`${operation} answered ${status}: ${JSON.stringify(answer)}`);
@@ -95,7 +95,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     return answer;
   }
 
-  /** What the row itself gives as its example; an `:id` it leaves out is that of the journey's own resource. */
+  /** Sends the example of the row. An `:id` that it omits is the resource that the journey created. */
   async function showRow({ operation, path, example = {} }: NamedRoute): Promise<void> {
     const id = {
       services: serviceId,
@@ -118,7 +118,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     }
   }
 
-  /** Sends, and keeps the refusal as the example of its code. */
+  /** Sends a request, and records its refusal as the example of the error code. */
   async function refuse(code: ErrorCode, operation: string, asked: Asked = {}): Promise<void> {
     const { route, answer } = await send<{ code?: string }>(operation, asked);
     if (answer?.code !== code) throw new Error(`${operation} answered ${JSON.stringify(answer)} in place of ${code}`);
@@ -149,7 +149,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const slot = { serviceId, staffId, startTime: first };
   const { holdId } = await show<{ holdId: string }>('createHold', { body: { ...slot, minutes: 10 } });
   await refuse('slot_unavailable', 'createHold', { body: slot });
-  // A hold lives for minutes: a booking with one would be refused to everybody who copies the example.
+  // A hold expires within minutes: a copied booking with its id would be refused.
   await send('releaseHold', { params: { holdId } });
 
   const body = { ...slot, client, comment: 'By the window, please.', externalId: 'crm-4711' };
@@ -172,7 +172,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   await delivered(1);
   const feed = { params: { id: read.answer.id }, query: { after: 0, wait: 10 } };
   await show('readFeed', feed);
-  // As after its 30 days.
+  // Deletes the record as after its 30 days.
   const expired = { TableName: admin.table('deliveries'), Key: deliveries.record(read.answer.id, 1) };
   await admin.db.send(new DeleteCommand(expired));
   await refuse('feed_expired', 'readFeed', feed);
@@ -216,7 +216,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     if (!(route.operation in operations) && route.operation !== 'deleteWebhook') await showRow(route);
   }
   await show('deleteWebhook', ofWebhook);
-  // The same words every day: nothing in it is of this run. Each schema is a page long.
+  // The response is the same in every run, so it is not stabilized. Each schema is a page long.
   const { status, answer } = await send('listEventTypes', {});
   operations.listEventTypes = { status, answer: firstEntries(answer, 1) };
 
@@ -236,7 +236,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     key: await createKey(admin, { tenantId: business.id, status: 'revoked' }),
   });
   const busy = await createKey(admin, { tenantId: business.id });
-  // More than a minute's worth, also when the minute turns on the way.
+  // This exceeds the limit of a minute even if a new minute begins.
   await Promise.all(Array.from({ length: 125 }, () => send('getBusiness', { key: busy })));
   await refuse('rate_limit_exceeded', 'getBusiness', { key: busy });
   const holder = await createKey(admin, { tenantId: business.id });
@@ -248,7 +248,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   });
   return { operations: Object.fromEntries(shownRows), errors };
 
-  /** Until so many deliveries of the webhook are recorded as made. Asked with other values of the same key. */
+  /** Waits until `count` deliveries of the webhook are recorded as made. Its requests are no examples. */
   async function delivered(count: number): Promise<void> {
     await vi.waitFor(
       async () => {
@@ -264,7 +264,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   }
 }
 
-/** What a function answers when a table is throttled, and when it fails in a way that nobody foresaw. */
+/** The responses of a function when a table is throttled and when an unexpected error occurs. */
 async function ownFaults(key: SeededKey) {
   const { handler } = await import('../../functions/api/get-business.ts');
   const faults = {

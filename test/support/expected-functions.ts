@@ -1,4 +1,4 @@
-/** What the tables say must be deployed: every function, by its physical name, with what it needs. */
+/** Derives from the tables every function that must be deployed, by physical name, with the permissions it needs. */
 import { accountRoutes } from '../../contract/account/api.ts';
 import { type Endpoint, isAudited, type Route } from '../../contract/define.ts';
 import { allRoutes, fileName } from '../../contract/integration/api.ts';
@@ -10,7 +10,7 @@ import { type Stream, streams } from '../../contract/system/streams.ts';
 export interface ExpectedFunction {
   readonly name: string;
   readonly needs: readonly Needs[];
-  /** What feeds it, where that takes permissions of its own. */
+  /** The event source, if it needs permissions of its own. */
   readonly source?: { readonly queue: string } | { readonly stream: Stream['store'] };
 }
 
@@ -38,7 +38,7 @@ export function expectedFunctions(prefix: string): ExpectedFunction[] {
   ];
 }
 
-/** What all endpoints need, its own, and what puts its changes on record. */
+/** The permissions of all endpoints, those of this endpoint, and those of the change log. */
 function needsOf(row: Endpoint & Pick<Partial<Route>, 'session'>): readonly Needs[] {
   return [accessChainNeeds, row.needs, ...(isAudited(row) ? [auditNeeds] : []), ...(row.session ? [sessionNeeds] : [])];
 }

@@ -1,6 +1,6 @@
 /**
- * Scripts of what goes wrong between a function and its tables. Each run of a verb has its own faults, so that many run at
- * once over the one client that they share.
+ * Scripts of faults between a function and its tables. Each run of a verb has its own faults, so that many can run
+ * concurrently over one shared client.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
@@ -9,7 +9,7 @@ import { tableName } from './dynamo.ts';
 import { type Call, isRead, type Row, scripted } from './scripted-dynamo.ts';
 
 export const faults = {
-  /** Another transaction is in the way of the last item; the rest of the calls are refused as if they were throttled. */
+  /** Another transaction conflicts with the last item; the other calls are refused as throttled. */
   TransactionConflict: (items: number) =>
     items > 0
       ? new TransactionCanceledException({
@@ -23,7 +23,7 @@ export const faults = {
   ProvisionedThroughputExceeded: () => refusal('ProvisionedThroughputExceededException'),
   Throttling: () => refusal('ThrottlingException'),
   InternalServerError: () => refusal('InternalServerError', 500),
-  /** The call takes effect and its answer never arrives. */
+  /** The call takes effect, but its response is lost. */
   LostAnswer: () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
   /** The call never arrives. */
   Unreachable: () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
@@ -37,17 +37,17 @@ function refusal(name: string, httpStatusCode = 400): Error {
 
 interface Plan {
   readonly fault: Fault;
-  /** Whether the call with this number, from 0, goes wrong. The SDK's own retries are calls as well. */
+  /** Whether the call with this number, from 0, fails. The SDK's own retries count as calls. */
   readonly hits: (call: number, isCommit: boolean) => boolean;
 }
 
-/** After the answer of the call with this number, from 0, so much time passes for this run. */
+/** The time that passes for this run after the response to the call with this number, from 0. */
 interface Delay {
   readonly after: number;
   readonly ms: number;
 }
 
-/** Runs a verb with faults, and says how many calls it sent. */
+/** Runs a verb with faults, and returns how many calls it sent. */
 export function withFaults<T>(plan: Plan | undefined, verb: () => Promise<T>): Promise<{ calls: number; value: T }> {
   let call = 0;
   const rows: Row[] = plan
@@ -66,7 +66,7 @@ export function withFaults<T>(plan: Plan | undefined, verb: () => Promise<T>): P
 
 const lateness = new AsyncLocalStorage<{ ms: number }>();
 
-/** Runs a verb for which time passes, and says whether it wrote anything before and after. The clock must be `lateClock`. */
+/** Runs a verb for which time passes, and returns whether it wrote before and after. The clock must be `lateClock`. */
 export function withDelay<T>(
   delay: Delay,
   verb: () => Promise<T>,
@@ -102,12 +102,12 @@ export function withDelay<T>(
   );
 }
 
-/** The clock that `withDelay` moves. For all others it stands at `base`, in epoch milliseconds. */
+/** The clock that `withDelay` moves. For all other code it stays at `base`, in epoch milliseconds. */
 export function lateClock(base: number): () => number {
   return () => base + (lateness.getStore()?.ms ?? 0);
 }
 
-/** Lets no run commit until `runs` of them are about to: each decided on what was there before all of them. */
+/** Blocks commits until `runs` runs are about to commit, so that all decided on the same state. */
 export interface Barrier {
   arrive(): Promise<void>;
 }
@@ -126,22 +126,22 @@ export function barrierOf(runs: number): Barrier {
 
 type Change = (writes: Write[]) => Write[] | Promise<Write[]>;
 
-/** An injected bug: each commit writes what `change` makes of it. */
+/** An injected bug: `change` replaces the writes of each commit. */
 export const writing = (change: Change): Row => ({
   when: 'TransactWriteItems',
   answer: async ({ input }, send) => send({ ...input, TransactItems: await change([...(input.TransactItems ?? [])]) }),
 });
 
-/** Runs a verb whose first commit waits at the barrier. `change` is a bug in what each of its commits writes. */
+/** Runs a verb whose first commit waits at the barrier. `change` is an injected bug in the writes of each commit. */
 export function atBarrier<T>(barrier: Barrier, verb: () => Promise<T>, change?: Change): Promise<T> {
   const waits: Row = { when: 'TransactWriteItems', before: () => barrier.arrive() };
   return scripted([waits, ...(change ? [writing(change)] : [])], verb);
 }
 
-/** Runs verbs whose commits write what `change` makes of them: an injected bug. */
+/** Runs verbs with an injected bug: `change` replaces the writes of each commit. */
 export const withBug = <T>(change: Change, verb: () => Promise<T>): Promise<T> => scripted([writing(change)], verb);
 
-/** Counts of requests are updates of a table of their own. */
+/** Request counters do not count: they are updates of the keys table. */
 function isWrite({ operation, input }: Call): boolean {
   return operation === 'UpdateItem' ? input.TableName !== tableName('keys') : !isRead(operation);
 }

@@ -1,6 +1,6 @@
 /**
- * CloudWatch's filter patterns of JSON lines, as far as the stacks use them: `=` and `!=` of text with `*` at its end, `&&`,
- * `||` and brackets. Anything else is an error. A selector that a line does not have equals nothing.
+ * CloudWatch's filter patterns of JSON lines, as far as the stacks use them: `=` and `!=` of text with a final `*`,
+ * `&&`, `||` and brackets. Anything else throws. A missing field equals nothing.
  */
 export function matchesLine(pattern: string, line: Readonly<Record<string, unknown>>): boolean {
   const tokens = pattern.match(/"[^"]*"|\$\.\w+|&&|\|\||!=|[^\s]/g) ?? [];

@@ -1,7 +1,7 @@
 /**
- * Before each test file: the project's modules are loaded again; after it, the environment is what it was. Files of one
- * worker share packages alone, whose start each of them would pay for otherwise. So tests mock clients that
- * `core/clients.ts` made, and not the classes of a package.
+ * Reloads the project's modules before each test file and restores the environment after it. Files of one worker share
+ * only packages, which are slow to load. So tests mock clients that `core/clients.ts` creates, and not the classes of a
+ * package.
  */
 import { afterAll, vi } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** The production code that runs in the pipelines under test, as Lambda and the integrators call it. */
+/** The production code that runs in the pipelines under test, called as by Lambda and integrators. */
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { EventName } from '../../contract/events.ts';
 import { fileName } from '../../contract/integration/api.ts';
@@ -22,12 +22,12 @@ export interface Functions {
   recover: typeof recover;
 }
 
-/** `post` stands for the network: the receivers of this world. */
+/** `post` replaces the network: it leads to the receivers of the simulation. */
 export function realFunctions(post: Sender): Functions {
   return {
     relay,
     plan: planHandler,
-    // As `functions/queues/deliver-webhook.ts` has it.
+    // This line is the same as in `functions/queues/deliver-webhook.ts`.
     deliver: consumer(parseDeliveryBatch, (messages, time) => deliver(messages, time, post)),
     ping: (key, webhook, asked) => ping(key, webhook, asked, post),
     redeliver,
@@ -41,7 +41,7 @@ export interface Scheduled {
   readonly handler: (event: unknown, context: Context) => Promise<void>;
 }
 
-/** Every row of the table, with its handler found by its name. */
+/** Every scheduled row with its handler, which is found by name. */
 export const scheduled: readonly Scheduled[] = await Promise.all(
   Object.entries<Schedule>(schedules).map(async ([operation, row]) => {
     const { handler } = await import(`../../functions/schedules/${fileName(operation)}.ts`);

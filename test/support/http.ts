@@ -1,4 +1,4 @@
-/** HTTP API events (payload 2.0) and the answers of a handler, as a test wants to see them. */
+/** Creates HTTP API events (payload 2.0) and parses the responses of a handler. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Endpoint } from '../../contract/define.ts';
 import { integrationPrefix } from '../../contract/integration/api.ts';
@@ -6,26 +6,26 @@ import type { LambdaHandler } from '../../core/http/context.ts';
 
 export interface Sent {
   readonly method?: string;
-  /** The whole path. */
+  /** The complete path. */
   readonly path?: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly params?: Readonly<Record<string, string>>;
-  /** Anything but a string is sent as JSON, with its content type. */
+  /** Any value but a string is sent as JSON, with its content type. */
   readonly body?: unknown;
   readonly base64?: boolean;
 }
 
 export interface Received {
   readonly status: number;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string | undefined;
   /** The parsed body. */
   readonly json: Record<string, unknown>;
 }
 
-/** Of an invocation that has just begun, at any moment. */
+/** The context of an invocation that has just begun. */
 export const lambdaContext = { awsRequestId: 'invocation', getRemainingTimeInMillis: () => 60_000 } as Context;
 
 let requests = 0;

@@ -1,9 +1,9 @@
-/** Bugs injected into a running system: chosen functions get a wrapper around their handler, the rest is as it is. */
+/** Injects bugs into a running system by wrapping the handlers of chosen functions. */
 import type { LocalOptions } from '../../local/start-local.ts';
 import { temporaryFolder } from './synthesised.ts';
 import { wrapHandlers } from './wrapped-handlers.ts';
 
-/** For `withLocal({ mutateTemplates })`. The wrappers as `wrapHandlers` takes them. */
+/** An option for `withLocal({ mutateTemplates })`. It takes the same wrappers as `wrapHandlers`. */
 export function injected(wrappers: Readonly<Record<string, string>>): NonNullable<LocalOptions['mutateTemplates']> {
   return (templates) => wrapHandlers(templates, wrappers, temporaryFolder('injected'));
 }

@@ -1,4 +1,4 @@
-/** What a debugger does with a process of ours: it speaks the inspector protocol to the worker threads of functions. */
+/** Acts as a debugger: uses the inspector protocol with the worker threads of functions. */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,9 @@ interface Frame {
   readonly location: { readonly scriptId: string; readonly lineNumber: number; readonly columnNumber: number };
 }
 
-/** A function that stands still at a `debugger` statement. */
+/** A function that is paused at a `debugger` statement. */
 export interface Paused {
-  /** Where, as its author knows it. */
+  /** The source file, by the source map. */
   readonly source: string;
   readonly line: number;
   evaluate(expression: string): Promise<unknown>;
@@ -39,7 +39,7 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
   });
   const answers = new Map<string, (result: Json) => void>();
   const { promise: paused, resolve: pause } = Promise.withResolvers<Paused>();
-  /** By session and script, as frames name them. */
+  /** The script URLs by session and script id, as call frames contain them. */
   const urls = new Map<string, string>();
   const sessions = new Set<string>();
   let ids = 0;
@@ -86,7 +86,7 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
     };
     const { callFrameId, location } = frame ?? {};
     const url = urls.get(`${sessionId} ${location?.scriptId}`) ?? '';
-    // A thread that waited for us stops once at its beginning, in code of Node.
+    // A thread that waits for a debugger first pauses in Node's own code.
     if (!location || !url.includes('/.build/')) return void resume();
     const entry = mapOf(url).findEntry(location.lineNumber, location.columnNumber);
     if (!('originalSource' in entry)) throw new Error(`${url} has no source at ${location.lineNumber}.`);
@@ -104,7 +104,7 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
   await ask('NodeWorker.enable', { waitForDebuggerOnStart: true });
   return {
     paused,
-    // Threads do not notice when a peer is gone without closing.
+    // Threads do not notice a peer that disappears without closing.
     close: async () => {
       await Promise.all([...sessions].map((sessionId) => askWorker(sessionId, 'Debugger.disable')));
       await ask('NodeWorker.disable');

@@ -1,13 +1,13 @@
-/** Puts another request where a race would put it by chance: before the commit of a function. */
+/** Injects another request at the point where a race would be lost: before the commit of a function. */
 import type { Write } from '../../core/store/write.ts';
 import { scripted } from './scripted-dynamo.ts';
 
 export interface Interference {
-  /** Which commit: the first whose writes this holds for. */
+  /** Selects the first commit whose writes match. */
   readonly when: (writes: readonly Write[]) => boolean;
-  /** What comes first. Its own commits pass. */
+  /** Runs before that commit. Its own commits are not intercepted. */
   readonly first: () => Promise<unknown>;
-  /** An injected bug: what is committed in the place of the verb's writes. */
+  /** An injected bug: the writes that are committed instead of the verb's. */
   readonly instead?: ((writes: readonly Write[]) => Write[]) | undefined;
 }
 
@@ -26,7 +26,7 @@ export const interfering = <T>({ when, first, instead }: Interference, verb: () 
     verb,
   );
 
-/** A write without its condition: what check-then-write would commit. */
+/** A write without its condition, as check-then-write would commit it. */
 export function unconditional(write: Write): Write {
   const [kind, request] = Object.entries(write)[0] ?? [];
   const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues, ...bare } = request as Request;
@@ -44,7 +44,7 @@ export function unconditional(write: Write): Write {
   } as Write;
 }
 
-/** The same of all writes of a commit. */
+/** Removes the conditions from all writes of a commit. */
 export const bare = (writes: readonly Write[]): Write[] => writes.map(unconditional);
 
 interface Request {

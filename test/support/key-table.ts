@@ -1,4 +1,4 @@
-/** A table of keys that knows one key, for tests of what stands before a handler. */
+/** A table with one key, for tests of what runs before a handler. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, vi } from 'vitest';
@@ -6,10 +6,10 @@ import { dynamo } from '../../core/clients.ts';
 import { setRuntime } from '../../core/clock.ts';
 import { createKeyValue } from '../../core/keys/key-value.ts';
 
-/** When each test begins, in epoch milliseconds. */
+/** The time at which each test begins, in epoch milliseconds. */
 export const noon = Date.parse('2026-12-01T12:00:10.000Z');
 
-/** The key is a new one in each test, so that none meets the container's memory of another, and is accepted. */
+/** Uses a new key in each test, which is accepted, so that no test meets a key that the container has cached. */
 export function useKeyTable(scopes: readonly string[] = []) {
   const table = mockClient(dynamo());
   const item = { pk: 'hash', id: 5, tenantId: 7, status: 'active', scopes, origins: [], test: false };
@@ -33,7 +33,7 @@ export function useKeyTable(scopes: readonly string[] = []) {
   return {
     table,
     item,
-    /** What the table answers to the key: these attributes beside its own. */
+    /** Makes the table return the key with these additional attributes. */
     accept,
     key: () => value,
   };

@@ -1,9 +1,11 @@
-/** The tables of a test's own, as `local/seed.ts` sees those of a local run. */
+/** The tables of a test, in the form in which `local/seed.ts` uses those of a local run. */
 import type { Admin } from '../../local/admin.ts';
 import { tableName } from './dynamo.ts';
 import { onEmulator } from './tables.ts';
 
-/** Starts an emulator with empty tables, which other processes may use too, and points the verbs of `core/` to it. Call `stop` in `afterAll`. */
+/**
+ * Starts an emulator with empty tables, also for other processes, and connects `core/` to it. Stop it in `afterAll`.
+ */
 export async function startAdmin(): Promise<Admin & { stop(): Promise<void> }> {
   const tables = await onEmulator()();
   const db = tables.connect();

@@ -1,4 +1,4 @@
-/** What the journeys stand on: the whole system from its templates, and a receiver that collects what is delivered. */
+/** The fixture of the journeys: the whole system from its templates, and a receiver that records deliveries. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import type { EventName } from '../../contract/events.ts';
@@ -19,7 +19,7 @@ export interface LocalSystem {
   readonly admin: Admin;
 }
 
-/** A block of tests in front of a local run that others use as well: `test/journeys/one-run.test.ts`. */
+/** A block of tests that share one local run: `test/journeys/one-run.test.ts`. */
 export type Journeys = (local: () => LocalSystem) => void;
 
 /** How much of the system's log a failed test shows. */
@@ -27,7 +27,7 @@ const shownLogLines = 40;
 
 /**
  * Starts the system before the tests of the file and stops it after them. `const local = withLocal()` at the top, then
- * `local()` inside the tests. Each test makes its own tenant with `newTenant`, so that tests do not see each other.
+ * `local()` inside the tests. Each test creates its own tenant with `newTenant`, so that tests stay independent.
  */
 export function withLocal(options: LocalOptions = {}): () => LocalSystem {
   let system: LocalSystem | undefined;
@@ -54,19 +54,19 @@ export function withLocal(options: LocalOptions = {}): () => LocalSystem {
 export interface Answer<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed when there is one. */
+  /** The parsed body, if there is one. */
   readonly body: T;
 }
 
-/** One business of the test's own, and calls as its integrator makes them. */
+/** A business of one test, with calls of its integrator. */
 export interface TestTenant extends Tenant {
   readonly key: SeededKey;
   newKey(options?: Omit<NewKey, 'tenantId'>): Promise<SeededKey>;
-  /** `call('POST', '/bookings', body)`, with the tenant's key or another one. */
+  /** `call('POST', '/bookings', body)` uses the tenant's key or another one. */
   call<T = unknown>(method: string, path: string, body?: unknown, key?: SeededKey): Promise<Answer<T>>;
-  /** A body of `POST /bookings` that the demo schedule has room for. */
+  /** A body of `POST /bookings` that fits the demo schedule. */
   booking(): { serviceId: number; startTime: string; client: { name: string; email: string } };
-  /** Creates a webhook, and fails the test when the API refuses. */
+  /** Creates a webhook, and fails the test if the API refuses it. */
   subscribe(targetUrl: string, events: readonly EventName[], key?: SeededKey): Promise<WebhookWithSecret>;
 }
 
@@ -105,15 +105,15 @@ export async function newTenant({ run, admin }: LocalSystem): Promise<TestTenant
 }
 
 export interface TestReceiver {
-  /** Where a webhook points to. */
+  /** The URL for a webhook. */
   readonly url: string;
-  /** What has arrived, in order. */
+  /** The deliveries that have arrived, in order. */
   readonly deliveries: readonly ReceivedDelivery[];
   /** Checks signatures with this secret from now on. */
   trust(secret: string): void;
   /**
-   * Resolves as soon as the predicate holds for what has arrived; no polling. Rejects at the deadline and says what
-   * had arrived.
+   * Resolves as soon as the predicate holds for the deliveries, without polling. Rejects at the deadline and lists the
+   * deliveries.
    */
   waitFor(
     predicate: (deliveries: readonly ReceivedDelivery[]) => boolean,
@@ -161,7 +161,7 @@ export async function startReceiver({ fail = 0 } = {}): Promise<TestReceiver> {
   };
 }
 
-/** All attempt records of a webhook, read past the API. */
+/** All attempt records of a webhook, read from the table. */
 export async function deliveryRecords({ db, table }: Admin, webhookId: number): Promise<readonly object[]> {
   const { Items = [] } = await db.send(
     new QueryCommand({

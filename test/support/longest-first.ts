@@ -1,11 +1,11 @@
 /**
- * The order of the test files in a clone that has run none yet: what takes longest begins first, so that at the end all
- * workers stop at about the same time. Where a run was timed before, vitest's own order knows better.
+ * The order of the test files in a clone without an earlier run: the slowest begin first, so that all workers end at
+ * about the same time. After the first run vitest uses the measured times.
  */
 import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** More than ten seconds each on a quiet machine, longest first. Of the others the size is a good enough sign. */
+/** Files that take more than ten seconds on an idle machine, slowest first. The others are ordered by size. */
 export const longest = [
   'test/journeys/one-run.test.ts',
   'test/browser/console.test.ts',

@@ -1,13 +1,13 @@
-/** Agents before a handler of `POST /mcp`, without a network between them. */
+/** Connects agents to the handler of `POST /mcp` without a network. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { handler } from '../../functions/api/call-mcp.ts';
 import { httpEvent, lambdaContext } from './http.ts';
 
-/** The handler as `fetch`. */
+/** Calls the handler with the signature of `fetch`. */
 async function fetchHandler(url: string | URL, init: RequestInit = {}): Promise<Response> {
   const { pathname } = new URL(url);
   const method = init.method ?? 'GET';
-  // The gateway's routes: another method is not this function's.
+  // The gateway routes only POST to this function.
   if (method !== 'POST') return new Response(null, { status: 405, headers: { Allow: 'POST' } });
   const headers = Object.fromEntries(new Headers(init.headers));
   const sent = httpEvent({ method, path: pathname, headers, body: String(init.body) });
@@ -31,11 +31,11 @@ export interface Agent {
 }
 
 interface Connection {
-  /** Before the handler itself, unless it names a server. */
+  /** The URL of a server. By default the handler is called directly. */
   readonly url?: string;
 }
 
-/** The official client with a key. The protocol is the newest that both speak, unless `options` pin another. */
+/** The official client with a key. It negotiates the newest protocol unless `options` pin another. */
 export async function agentWith(
   key: string,
   { url, ...options }: ConstructorParameters<typeof Client>[1] & Connection = {},

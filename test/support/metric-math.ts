@@ -1,9 +1,9 @@
 /**
  * CloudWatch's metric math, as far as the alarms use it: numbers, names, `+ - * /`, `<` and `>=`, `OR`, `IF`, `SUM` and
- * `MAX` of a list, `FILL`. Anything else is an error, so that no alarm is thought proven that is not.
+ * `MAX` of a list, `FILL`. Anything else throws, so that no alarm passes a test by mistake.
  */
 
-/** Of one period. Absent where the metric has no data. */
+/** The value in one period; undefined where the metric has no data. */
 type Value = number | undefined;
 type Term = Value | readonly Value[];
 
@@ -25,7 +25,7 @@ const functions: Readonly<Record<string, (...terms: Term[]) => Value>> = {
   },
 };
 
-/** Functions of a list pass over what is missing. */
+/** Functions of a list ignore missing values. */
 function over(list: Term, combine: (some: readonly number[]) => number): Value {
   if (typeof list !== 'object') throw new Error('SUM and MAX of one series are not known here');
   const there = list.filter((one) => one !== undefined);

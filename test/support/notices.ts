@@ -1,4 +1,4 @@
-/** The queue of notices with its function, a clock that the test moves, and a mailbox in the place of Amazon SES. */
+/** The queue of notices with its function, a fake clock, and a mailbox that replaces Amazon SES. */
 import type { NoticeKind } from '../../contract/notice-kinds.ts';
 import type { OperationalEventData } from '../../contract/system/operational-events.ts';
 import { sqs } from '../../core/clients.ts';
@@ -31,13 +31,13 @@ export class NoticeQueue {
   /** Bodies of messages that failed and did not succeed later. */
   readonly failed: string[] = [];
   now: number;
-  /** What a function has. Longer than in the account, one may hang where it would be cut off. */
+  /** The remaining time of an invocation, longer than in the account: a hanging function is not cut off. */
   timeLeftMs = 30_000;
-  /** In the place of the mailbox, for the next emails. */
+  /** Replaces the mailbox for the next emails. */
   readonly instead: Post[] = [];
   #waiting: Waiting[] = [];
 
-  /** Begins to rule the clock and the queue. `end` gives them back. */
+  /** Takes control of the clock and the queue until `end`. */
   constructor(startAt: number) {
     this.now = startAt;
     setRuntime({ now: () => this.now });
@@ -57,7 +57,7 @@ export class NoticeQueue {
     setRuntime();
   }
 
-  /** The messages that the rule of the bus makes, of up to a hundred events each. */
+  /** Queues the messages that the bus rule creates, of up to a hundred events each. */
   tell(kind: NoticeKind, events: readonly RaisedEvent[]): void {
     for (let i = 0; i < events.length; i += 100) {
       const raised = events.slice(i, i + 100).map(({ tenantId, data, id = newId() }) => {
@@ -71,7 +71,7 @@ export class NoticeQueue {
     this.#waiting.push({ body: JSON.stringify(body), dueAt: this.now });
   }
 
-  /** Handles what is due, ten messages in a batch and all batches at once, then moves the clock, until nothing waits. */
+  /** Handles due messages in concurrent batches of ten, then advances the clock, until none waits. */
   async run(): Promise<void> {
     while (this.#waiting.length > 0) {
       this.now = Math.max(this.now, Math.min(...this.#waiting.map(({ dueAt }) => dueAt)));

@@ -1,15 +1,15 @@
-/** What happens to requests between a client and the system. */
+/** A proxy with faults between a client and the system. */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** `cut` passes the request on and drops its answer, `limit` refuses it for a second and does not pass it on. */
+/** `cut` forwards the request and drops its response; `limit` refuses it for a second and does not forward it. */
 export type Trouble = 'cut' | 'limit' | undefined;
 
 const limited = { statusCode: 429, error: 'Too Many Requests', message: 'Too many.', code: 'rate_limit_exceeded' };
 
-/** Listens on a free port until the running test ends. Answers its origin. */
+/** Listens on a free port until the running test ends. Returns its origin. */
 export async function serving(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -20,7 +20,7 @@ export async function serving(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An origin that passes all requests on to another one, with the trouble that `troubleOf` says for each. */
+/** An origin that forwards all requests to another one, with the fault that `troubleOf` returns for each. */
 export function onTheWay(origin: string, troubleOf: (request: IncomingMessage) => Trouble): Promise<string> {
   return serving(async (request, response) => {
     const trouble = troubleOf(request);
@@ -39,7 +39,7 @@ export function onTheWay(origin: string, troubleOf: (request: IncomingMessage) =
     const text = await answer.text();
     if (trouble === 'cut') request.socket.destroy();
     else {
-      // What `fetch` has read is no longer compressed.
+      // `fetch` has already decompressed the body.
       const headers = [...answer.headers].filter(([name]) => !['content-encoding', 'content-length'].includes(name));
       response.writeHead(answer.status, Object.fromEntries(headers)).end(text);
     }

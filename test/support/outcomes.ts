@@ -1,10 +1,10 @@
-/** What became of calls that were made at once. */
+/** The results of concurrent calls. */
 import { ApiError } from '../../core/errors.ts';
 
 export interface Outcomes<T> {
   readonly won: readonly T[];
   readonly lost: readonly ApiError[];
-  /** Codes of the refusals. What is not a refusal is rethrown. */
+  /** The error codes of refused calls. Other errors are rethrown. */
   readonly codes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The owner of a business of the local run, with calls over HTTP as the owner makes them. */
+/** The owner of a business in the local run, who calls the API over HTTP. */
 import { type Mode, modeHeader } from '../../contract/modes.ts';
 import { accountPrefix } from '../../contract/prefixes.ts';
 import type { Answer, LocalSystem } from './local.ts';
@@ -7,7 +7,7 @@ export interface TestOwner {
   readonly token: string;
   /** `call('POST', '/services', body)`. */
   call<T = Record<string, unknown> & { id: number }>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
-  /** The same, and fails the test unless the answer is a success. */
+  /** Calls in the same way, and fails the test unless the call succeeds. */
   done<T = Record<string, unknown> & { id: number }>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
@@ -16,7 +16,7 @@ export async function ownerOf({ run }: Pick<LocalSystem, 'run'>, tenantId: numbe
   return ownerWith({ run }, await run.owners.token(tenantId));
 }
 
-/** The owner who has that token, in a mode of the business. */
+/** The owner with that token, in a mode of the business. */
 export function ownerWith({ run }: Pick<LocalSystem, 'run'>, token: string, mode: Mode = 'live'): TestOwner {
   const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
     const response = await fetch(`${run.baseUrl}${accountPrefix}${path}`, {

@@ -1,4 +1,4 @@
-/** What integrators install: the packed client, in an empty project, without a network. */
+/** Installs the client package in an empty project without a network, as integrators do. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll } from 'vitest';
 import { packedClient } from '../../site/packed-client.ts';
 
-/** Makes the project before the tests of the file and removes it after them. Its folder is the function's answer. */
+/** Creates the project before the tests of the file and removes it after them. Returns its folder. */
 export function withPackedClient(): () => string {
   let project = '';
   beforeAll(async () => {
@@ -16,7 +16,7 @@ export function withPackedClient(): () => string {
     await writeFile(tarball, await packedClient());
     await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
     const install = ['install', '--offline', '--no-audit', '--no-fund', tarball];
-    // On Windows npm is a script of the shell.
+    // On Windows npm is a shell script.
     await promisify(execFile)('npm', install, { cwd: project, shell: process.platform === 'win32' });
   });
   afterAll(() => rm(project, { recursive: true, force: true }));

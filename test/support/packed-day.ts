@@ -1,4 +1,4 @@
-/** The busy minutes of a staff-day item, as bookings that came one after the other would have left them. */
+/** The busy minutes of a calendar-day item, as consecutive bookings would leave them. */
 
 import { emptyDay, encodeBusy, insert } from '../../core/availability/calendar-day.ts';
 import type { Interval } from '../../core/availability/intervals.ts';
@@ -14,5 +14,5 @@ export function pack(intervals: readonly Interval[]): Uint8Array {
   return busy;
 }
 
-/** The same as it is stored. */
+/** The busy minutes in the stored form. */
 export const storedBusy = (intervals: readonly Interval[]): Uint8Array => encodeBusy(pack(intervals));

@@ -1,4 +1,4 @@
-/** What a deployment is given that stands by in a second region. */
+/** The context of a deployment in a standby region. */
 export const passiveContext = {
   passive: 'true',
   recordsTable: 'booking-prod-data-StoresRecords',

@@ -1,4 +1,4 @@
-/** What the pipeline works on, tenants with webhooks, and what is on record of them in the end. */
+/** Creates the tenants and webhooks of a pipeline test, and checks the records at its end. */
 
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../contract/limits.ts';
@@ -22,7 +22,7 @@ export interface Tenant {
   readonly webhooks: readonly WebhookItem[];
 }
 
-/** A business with one API key and active webhooks, subscribed to `booking.created`, whose receiver has answered before. */
+/** A business with one API key and active webhooks for `booking.created`, whose receivers have responded before. */
 export async function newTenant(count: number, changes: Partial<WebhookItem> = {}): Promise<Tenant> {
   const [tenantId, keyId] = [newId(), newId()];
   const key = { ...records.key(tenantId, keyId), id: keyId, tenantId, status: 'active', scopes: scopeNames };
@@ -32,7 +32,7 @@ export async function newTenant(count: number, changes: Partial<WebhookItem> = {
   return { tenantId, keyId, webhooks };
 }
 
-/** The first of its webhooks. */
+/** The first webhook of the tenant. */
 export function webhookOf({ webhooks: [webhook] }: Tenant): WebhookItem {
   if (!webhook) throw new Error('The tenant has no webhook');
   return webhook;
@@ -52,12 +52,12 @@ export async function newOwnWebhook(changes: Partial<WebhookItem> = {}): Promise
   return { ...tenant, webhook, id: { id: webhook.id }, key: keyPrincipal(tenant.tenantId, tenant.keyId) };
 }
 
-/** The same for events that are read instead of sent. */
+/** A business with one feed, whose events are polled instead of delivered. */
 export function newFeed(changes: Partial<WebhookItem> = {}): Promise<OwnWebhook> {
   return newOwnWebhook({ delivery: 'poll', targetUrl: '', ...changes });
 }
 
-/** What signs for each webhook of `newWebhook`. */
+/** The signing secret of each webhook of `newWebhook`. */
 export const firstSecret = 'whsec_dGVzdC1zZWNyZXQ=';
 
 export async function newWebhook(
@@ -126,7 +126,7 @@ function query(store: 'records' | 'deliveries', pk: string, sk?: string): Promis
   });
 }
 
-/** Everything that must hold at the end, as sentences about what does not. */
+/** Checks all invariants at the end. Returns the violations as sentences. */
 export async function violations(pipeline: Pipeline, tenant: Tenant, events: readonly Event[]): Promise<string[]> {
   const left = await outbox();
   const ofWebhooks = tenant.webhooks.map(async (webhook) => {

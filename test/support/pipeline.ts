@@ -1,6 +1,6 @@
 /**
- * The simulation without its chance: the production handlers of the pipeline, one at a time, in a world the test rules. A
- * bus and a receiver that do as the test says, a real DynamoDB emulator, and a process that can be made to die at any effect.
+ * The simulation without randomness: the production handlers of the pipeline run one at a time, with a bus and a
+ * receiver that the test controls, a real DynamoDB emulator, and a process that can crash at any effect.
  */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
@@ -43,44 +43,44 @@ export interface Post {
 }
 
 export interface PipelineOptions {
-  /** The receiver. `nth` counts the requests of that delivery from 1. */
+  /** The receiver's response. `nth` counts the requests of that delivery from 1. */
   readonly answer?: (post: Post, nth: number) => Answer;
-  /** The process dies at the n-th effect, counted from 1: before it, or right after it. */
+  /** The process crashes at the n-th effect, counted from 1: before it, or right after it. */
   readonly crash?: { readonly at: number; readonly when: 'before' | 'after' };
-  /** An injected bug: messages leave the queue before they are handled. */
+  /** An injected bug: messages are deleted from the queue before they are handled. */
   readonly acknowledgeFirst?: boolean;
   readonly sweeper?: boolean;
-  /** Takes chance out of the world. */
+  /** Replaces random bytes by fixed ones. */
   readonly randomBytes?: (size: number) => Uint8Array;
   readonly functions?: (real: Functions) => Partial<Functions>;
 }
 
-/** Virtual minutes between runs of the sweeper. */
+/** The interval of the sweeper in virtual time. */
 const sweepEveryMs = 300_000;
 
 export const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: 'test' } as Context;
 
-/** A message of the queue `events`, as the rule makes it of an entry of the bus. */
+/** A message of the queue `events`, as the bus rule creates it from an entry. */
 export function eventMessage(...events: readonly Event[]): string {
   const notices = events.map(({ id, shard, tenantId, occurredAt }) => ({ id, shard, tenantId, occurredAt }));
   return JSON.stringify({ 'detail-type': events[0]?.name, detail: { events: notices } });
 }
 
-/** Moments that a test starts at differ, so that ids of tests on one emulator do. */
+/** Each test starts at a different time, so that ids differ between tests on one emulator. */
 let start = Date.UTC(2026, 10, 2);
 
 export class Pipeline {
   readonly queues: Readonly<Record<PipelineQueue, MemoryQueue>>;
   readonly posts: Post[] = [];
   readonly dynamoCalls: string[] = [];
-  /** Which function did what to which table, as a policy names it: `plan-deliveries records UpdateItem`. */
+  /** The actions of each function on each table, as a policy lists them: `plan-deliveries records UpdateItem`. */
   readonly actions = new Set<string>();
-  /** What the next PutEvents or SendMessageBatch calls do not take: indexes of entries. */
+  /** The indexes of entries that the next PutEvents or SendMessageBatch calls refuse. */
   refuseEntries: number[][] = [];
   refuseMessages: number[][] = [];
-  /** What the receiver answers, unless the options say it. */
+  /** The receiver's response, unless the options contain one. */
   answer: Answer = ok;
-  /** Requests that sent messages. */
+  /** The number of requests that sent messages. */
   sendCalls = 0;
   readonly #options: PipelineOptions;
   readonly #functions: Functions;
@@ -134,7 +134,7 @@ export class Pipeline {
     };
   }
 
-  /** Restores the world. Call it in `afterEach`. */
+  /** Restores the environment. Call it in `afterEach`. */
   end(): void {
     dynamo().middlewareStack.remove('pipeline');
     this.#release();
@@ -145,7 +145,7 @@ export class Pipeline {
     return this.#world.now;
   }
 
-  /** The function that runs: `relay-events`, `plan-deliveries`, `deliver-webhook`, `sweep`, `sweepDeliveries`. */
+  /** The running function: `relay-events`, `plan-deliveries`, `deliver-webhook`, `sweep`, `sweepDeliveries`. */
   get inside(): string | undefined {
     return this.#world.inside?.name;
   }
@@ -154,7 +154,7 @@ export class Pipeline {
     return this.#crash.hasStruck;
   }
 
-  /** Messages that will still be handled. */
+  /** The number of messages that are still to be handled. */
   get waiting(): number {
     return Object.values(this.queues).reduce((sum, { size }) => sum + size, 0);
   }
@@ -163,7 +163,7 @@ export class Pipeline {
     this.#world.timeline.advance(ms);
   }
 
-  /** Commits the event to the outbox as a change does, and lets the stream see it. */
+  /** Commits the event to the outbox as a change does, and passes it to the stream. */
   async raise(tenantId: number, name: EventName = 'booking.created'): Promise<Event> {
     const event = raise(tenantId, name, eventRows[name].example as never, now()) as Event;
     const put = outboxPut(event);
@@ -172,19 +172,19 @@ export class Pipeline {
     return event;
   }
 
-  /** The same so many times, one after the other. */
+  /** Commits that many events, one after the other. */
   async raiseMany(tenantId: number, count: number, name?: EventName): Promise<Event[]> {
     const events: Event[] = [];
     for (let i = 0; i < count; i++) events.push(await this.raise(tenantId, name));
     return events;
   }
 
-  /** The stream forgets what it has: as after a day of trouble. */
+  /** The stream loses its records, as it does after a day of failures. */
   loseStream(): void {
     this.#stream.length = 0;
   }
 
-  /** Lets everything run that is due, then the clock, until nothing is left. */
+  /** Runs everything that is due, then advances the clock, until nothing is left. */
   async run(until = Number.POSITIVE_INFINITY): Promise<void> {
     const { timeline } = this.#world;
     let sweepAt = this.now + sweepEveryMs;
@@ -211,12 +211,12 @@ export class Pipeline {
     throw new Error('The pipeline does not come to rest');
   }
 
-  /** A run of the sweeper of events. */
+  /** Runs the sweeper of events. */
   sweep(): Promise<void> {
     return this.#runScheduled('sweep', sweep);
   }
 
-  /** A run of the sweeper of deliveries. */
+  /** Runs the sweeper of deliveries. */
   sweepDeliveries(): Promise<void> {
     return this.#runScheduled('sweepDeliveries', sweepDeliveries);
   }
@@ -234,7 +234,7 @@ export class Pipeline {
     while (!ended) await this.#step();
   }
 
-  /** Hands what waits in a queue to as many consumers as it takes, all at the same time. */
+  /** Passes the waiting messages of a queue to as many concurrent consumers as needed. */
   async runTogether(name: 'events' | 'retries', size?: number): Promise<void> {
     while (this.#world.timeline.nextAt <= this.now) await this.#step();
     while (this.queues[name].poll(size));
@@ -246,7 +246,7 @@ export class Pipeline {
     if (this.#thrown.length > 0) throw this.#thrown.shift();
   }
 
-  /** Begins what comes first of all that may run. False when nothing may. */
+  /** Starts the earliest invocation that is due. Returns false if there is none. */
   #invokeNext(): boolean {
     if (this.#stream.length === 0) return Object.values(this.queues).some((queue) => queue.poll());
     this.#world.invoke(
@@ -261,7 +261,7 @@ export class Pipeline {
     return true;
   }
 
-  /** What a function does happens in its world; what the test does itself, at once. */
+  /** Applies faults to effects of a function. Effects of the test itself run at once. */
   #effect<T>(target: Target, run: () => T | Promise<T>): Promise<T> {
     return this.#world.inside ? this.#world.effect(target, target, 0, run) : (async () => run())();
   }
@@ -289,7 +289,7 @@ export class Pipeline {
   }
 }
 
-/** The tables and actions of one call. A transaction needs the actions of its elements and no other. */
+/** The tables and actions of one call. A transaction needs only the actions of its elements. */
 function actionsOf(commandName: string, input: object): string[] {
   const text = JSON.stringify(input);
   const action = commandName.replace(/Command$/, '');
@@ -309,7 +309,7 @@ function actionsOf(commandName: string, input: object): string[] {
   return [...text.matchAll(/"test-(\w+)"/g)].map(([, store]) => `${store} ${action}`);
 }
 
-/** Outside of any function waits are short, and a time guard never strikes, so that no test depends on how fast it runs. */
+/** Outside of functions waits are short and timeouts never expire, so that no test depends on its speed. */
 function briefly(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = ms < 10_000 ? setTimeout(resolve, ms / 100) : undefined;

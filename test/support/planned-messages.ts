@@ -1,4 +1,4 @@
-/** Deliveries that are planned and not yet attempted, for tests that call `deliver` themselves. */
+/** Planned deliveries without an attempt, for tests that call `deliver` themselves. */
 import { expect } from 'vitest';
 import { type DeliveryRef, parseDeliveryBatch } from '../../core/deliveries/model/batch.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
@@ -11,7 +11,7 @@ export interface PlannedMessages {
   readonly messages: readonly DeliveryRef[];
 }
 
-/** Messages of one new webhook. `begin` is what `usePipeline` returned; `fields` are of the webhook. */
+/** Messages of one new webhook. `begin` is the result of `usePipeline`; `fields` are attributes of the webhook. */
 export async function plannedMessages(
   begin: (options: PipelineOptions) => Pipeline,
   count: number,

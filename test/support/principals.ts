@@ -1,8 +1,8 @@
-/** Principals as the access policies of both APIs make them, for tests that call verbs. */
+/** Principals as the access policies of both APIs create them, for tests that call verbs. */
 import { type Scope, scopeNames } from '../../contract/scopes.ts';
 import type { KeyActor, OwnerActor, Principal } from '../../core/principal.ts';
 
-/** With the id of the key at hand. */
+/** A principal of a key that also has the key's id. */
 export type TestKey = Principal<KeyActor> & { readonly id: number };
 
 export function ownerPrincipal(tenantId: number, subject = 'owner'): Principal<OwnerActor> {

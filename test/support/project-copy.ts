@@ -1,11 +1,11 @@
-/** A copy of this project in a folder of its own, for those who edit its files. It shares the packages. */
+/** A copy of this project in its own folder, for tests that edit its files. It shares the packages. */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '../../lib/project-folder.ts';
 
-/** What `npm start` reads. */
+/** The files and folders that `npm start` reads. */
 const parts = [
   'bin',
   'cdk.json',
@@ -29,7 +29,7 @@ const parts = [
   'README.md',
   'site',
   'tsconfig.json',
-  // Builds that are kept count for the same sources wherever they are.
+  // Cached builds are valid for the same sources in any folder.
   '.build/assemblies',
   '.build/assemblies-of-names',
   '.build/bundles',

@@ -1,6 +1,6 @@
 /**
- * SQS, EventBridge and the events that Lambda makes of them, as every pipeline under test has them: what they refuse,
- * what they answer, and what arrives. When a message is received, and how often, is up to each world.
+ * Fakes SQS, EventBridge and the events that Lambda creates from them for all pipelines under test: what they refuse
+ * and what they return. Each pipeline decides when and how often a message is received.
  */
 import type { PutEventsCommandInput, PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { SendMessageBatchCommandInput, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
@@ -13,10 +13,10 @@ import { eventBridge, sqs } from '../../core/clients.ts';
 /** The queues between an event and its attempts. */
 export type PipelineQueue = Exclude<QueueName, 'erasures'>;
 
-/** Of both services: what one request may hold. */
+/** The maximum of entries per request, in both services. */
 const entriesPerRequest = 10;
 
-/** What functions find in their environment: names that lead nowhere. */
+/** Environment variables of functions. Their names lead nowhere. */
 export const queueAndBusEnvironment: Readonly<Record<string, string>> = {
   EVENT_BUS: 'bus',
   ...Object.fromEntries(
@@ -27,11 +27,11 @@ export const queueAndBusEnvironment: Readonly<Record<string, string>> = {
 export interface Destinations {
   toQueue(name: PipelineQueue, entries: readonly SendMessageBatchRequestEntry[]): Promise<object>;
   toBus(entries: readonly PutEventsRequestEntry[]): Promise<object>;
-  /** What looks for traces of people is in no pipeline. Left out: it is taken. */
+  /** Receives the messages of the erasure queue, which no pipeline contains. By default it accepts all. */
   toErasures?(entries: readonly SendMessageBatchRequestEntry[]): Promise<object>;
 }
 
-/** From here on the clients of `core/clients.ts` lead there. Returns what gives them back. */
+/** Redirects the clients of `core/clients.ts`. Returns the function that restores them. */
 export function intercept({ toQueue, toBus, toErasures = takeAll }: Destinations): () => void {
   Object.assign(sqs(), {
     send: ({ input: { QueueUrl = '', Entries = [] } }: { input: SendMessageBatchCommandInput }) => {
@@ -51,7 +51,7 @@ const takeAll: NonNullable<Destinations['toErasures']> = async (entries) => ({
   Successful: entries.map(({ Id }) => ({ Id })),
 });
 
-/** The same where only the messages matter that look for traces of people: each is given to `take`. */
+/** Redirects the clients and passes only the messages of the erasure queue to `take`. */
 export function interceptErasures(take: (message: SendMessageBatchRequestEntry) => void): () => void {
   Object.assign(process.env, queueAndBusEnvironment);
   return intercept({
@@ -64,7 +64,7 @@ export function interceptErasures(take: (message: SendMessageBatchRequestEntry) 
   });
 }
 
-/** `SendMessageBatch`. Throws what SQS refuses. `takes` says of each entry, by index, whether it is taken. */
+/** `SendMessageBatch`. Throws the errors of SQS. `takes` decides for each entry, by index, whether it is accepted. */
 export function sendBatch(
   entries: readonly SendMessageBatchRequestEntry[],
   takes: (index: number) => boolean,
@@ -87,7 +87,7 @@ export function sendBatch(
   return { Successful, ...(Failed.length > 0 && { Failed }) };
 }
 
-/** `PutEvents`. `publish` receives each entry that is taken, as the rule's message of it, and of the events in it. */
+/** `PutEvents`. `publish` receives the message of the bus rule for each accepted entry, and its events. */
 export function putEvents(
   entries: readonly PutEventsRequestEntry[],
   takes: (index: number) => boolean,
@@ -108,7 +108,7 @@ function checkCount({ length }: readonly object[]): void {
   if (length === 0 || length > entriesPerRequest) throw new Error(`${length} entries in one request`);
 }
 
-/** Whose group a message belongs to: one business, whatever it names. */
+/** The message group, which is one business. */
 function groupOf(body: string): string {
   const { tenantId, detail } = JSON.parse(body);
   const ids = new Set<number>(detail ? detail.events.map((one: { tenantId: number }) => one.tenantId) : [tenantId]);
@@ -119,7 +119,7 @@ export function sqsEvent(messages: readonly { readonly messageId: string; readon
   return { Records: messages.map(({ messageId, body }) => ({ messageId, body })) } as SQSEvent;
 }
 
-/** Inserts, in order. Without sequence numbers they count from 1. */
+/** Inserts in order. By default sequence numbers count from 1. */
 export function streamEvent(
   items: readonly object[],
   sequences: readonly number[] = items.map((_, i) => i + 1),

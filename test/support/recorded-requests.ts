@@ -1,4 +1,4 @@
-/** The request that the documents show of an endpoint, with ids that exist in place of the recorded ones. */
+/** The example request of an endpoint from the documents, with existing ids instead of the recorded ones. */
 import type { Endpoint } from '../../contract/define.ts';
 import { accountExamples, type Example, examples } from '../../contract/examples.ts';
 import type { Api } from '../../lib/apis.ts';
@@ -11,13 +11,13 @@ export interface RecordedRequest {
   readonly body?: unknown;
 }
 
-/** An id of something in the collection of that path, such as `/services` or `/slots/holds`. */
+/** Returns the id of a resource in the collection of a path, such as `/services` or `/slots/holds`. */
 export type IdIn = (collection: string) => Promise<number | string> | number | string;
 
-/** Where the documents' target of webhooks is replaced by this one, nothing is sent to another machine. */
+/** Replaces the webhook URL of the documents, so that nothing is sent to another machine. */
 export const loopbackTarget = 'http://127.0.0.1:9999/';
 
-/** `day` takes the place of the day of the recorded appointments. */
+/** `day` replaces the day of the recorded appointments. */
 export async function recordedRequest(
   { folder, operation, path }: Endpoint & Pick<Api, 'folder'> & { readonly operation: string },
   idIn: IdIn,
@@ -38,12 +38,12 @@ export async function recordedRequest(
   };
 }
 
-/** `/webhooks` for the `id` of `/webhooks/:id/ping`. */
+/** Returns `/webhooks` for the `id` of `/webhooks/:id/ping`. */
 function collectionOf(path: string, param: string): string {
   return path.slice(0, path.indexOf(`/:${param}`));
 }
 
-/** The fields that name another resource, such as `serviceId` and `serviceIds`, get an id of that resource. */
+/** Replaces the ids in fields that name another resource, such as `serviceId` and `serviceIds`. */
 async function meantOf(value: unknown, idIn: IdIn, day: string, field = ''): Promise<unknown> {
   const [, noun] = /^(.+)Ids?$/.exec(field) ?? [];
   if (typeof value === 'number' && noun) return idIn(`/${pluralOf(noun)}`);
@@ -58,7 +58,7 @@ async function meantOf(value: unknown, idIn: IdIn, day: string, field = ''): Pro
   return Object.fromEntries(await Promise.all(fields));
 }
 
-/** `apiKey` is one of the collection `api-keys`. */
+/** Returns the collection of a noun, such as `api-keys` for `apiKey`. */
 function pluralOf(noun: string): string {
   const words = noun.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return words === 'staff' ? words : `${words}s`;

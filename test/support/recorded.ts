@@ -1,6 +1,6 @@
 /**
- * Committed texts that a test works out: recorded answers, counted costs. `npm run docs` runs those tests with `RECORD`
- * set, and they write; in every other run they compare, and say in words what to do.
+ * Committed files that a test generates: recorded responses, counted costs. `npm run docs` runs those tests with
+ * `RECORD` set, and they write the files; in every other run they compare, and report how to update them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { vi } from 'vitest';
@@ -22,8 +22,8 @@ export function expectRecorded(path: string, fresh: string, differences: readonl
 }
 
 /**
- * One generated part of a document, between `<!-- name -->` and `<!-- /name -->`. `isAlike` says when two texts are close
- * enough to be left alone.
+ * One generated part of a document, between `<!-- name -->` and `<!-- /name -->`. The part stays as it is if `isAlike`
+ * returns true for both texts.
  */
 export function expectRecordedPart(
   path: string,
@@ -48,13 +48,13 @@ export function expectRecordedPart(
   );
 }
 
-/** The answer of a list with its first entries alone, which show what each of them is like. */
+/** The response of a list with only its first entries as examples. */
 export function firstEntries(answer: unknown, count = 2): unknown {
   const isList = isTree(answer) && Array.isArray(answer.data);
   return isList ? { ...answer, data: (answer.data as unknown[]).slice(0, count) } : answer;
 }
 
-/** `fresh` with its fields in the order of `shown`: the store returns those of a map in any order, and a diff is read. */
+/** `fresh` with its fields in the order of `shown`, because the store returns fields of a map in any order. */
 export function inOrderOf(shown: unknown, fresh: unknown): unknown {
   if (Array.isArray(fresh)) return fresh.map((one, i) => inOrderOf(Array.isArray(shown) ? shown[i] : undefined, one));
   if (!isTree(shown) || !isTree(fresh)) return fresh;
@@ -66,7 +66,7 @@ function isTree(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Where two JSON values differ, each as `path: shown → fresh`. */
+/** The differences between two JSON values, each as `path: shown → fresh`. */
 export function differencesOf(shown: unknown, fresh: unknown, path = ''): string[] {
   if (Object.is(shown, fresh)) return [];
   if (!isTree(shown) || !isTree(fresh)) {
@@ -78,9 +78,9 @@ export function differencesOf(shown: unknown, fresh: unknown, path = ''): string
 }
 
 /**
- * What a journey shows during which no hour ends: its answers count by hours and by days. It takes less than a minute, and
- * begins with the next hour if this one ends before. Twice in one run it would show something else: of an error that comes
- * again within a minute the request log says nothing at once.
+ * Runs a journey within one hour, because its responses count by hours and days. It takes less than a minute, and waits
+ * for the next hour if this one ends too soon. It cannot be repeated, because the request log shows an error that
+ * recurs within a minute only later.
  */
 export async function withinAnHour<T>(journey: () => Promise<T>): Promise<T> {
   const journeyMs = 60_000;

@@ -7,10 +7,10 @@ export interface Said {
   readonly by: string | undefined;
   readonly name: string;
   readonly unit: string;
-  /** Epoch milliseconds. */
+  /** The time in epoch milliseconds. */
   readonly at: number;
   readonly values: readonly number[];
-  /** What else the line says. */
+  /** The other fields of the line. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -21,7 +21,7 @@ interface Line extends Record<string, unknown> {
   };
 }
 
-/** The metrics of a line, as CloudWatch makes them; none of a line that is not in the format. */
+/** The metrics that CloudWatch extracts from a line; none if the line is not in the format. */
 export function metricsOf({ _aws, ...fields }: Line, by?: string): Said[] {
   if (!_aws) return [];
   const declared = _aws.CloudWatchMetrics.flatMap(({ Metrics }) => Metrics);
@@ -37,8 +37,8 @@ export function metricsOf({ _aws, ...fields }: Line, by?: string): Said[] {
 }
 
 /**
- * Fills until the test is over, also with lines that are too quiet to be written. `speaker` says who runs: what is said
- * when nobody does comes too late, for a container that has answered is frozen.
+ * Collects metrics until the test ends, also from lines below the log level. `speaker` returns the running function;
+ * lines outside of one would be lost, because a container is frozen after its response.
  */
 export function hearMetrics(speaker: () => string | undefined): Said[] {
   const heard: Said[] = [];

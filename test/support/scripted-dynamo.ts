@@ -18,7 +18,7 @@ import type { Write } from '../../core/store/write.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** What a call asks for: the fields of its operation, and none of the others. */
+/** The input of a call: the fields of its operation, and none of the others. */
 export interface Input extends Attributes {
   readonly TableName?: string;
   readonly Key?: Readonly<Record<string, string>>;
@@ -42,61 +42,64 @@ export interface Output extends Attributes {
 }
 
 export interface Call {
-  /** `TransactWriteItems`. */
+  /** The name of the operation, such as `TransactWriteItems`. */
   readonly operation: string;
   readonly input: Input;
 }
 
 export interface Row {
-  /** An operation, or which calls. All of them, if left out. */
+  /** An operation, or a condition for calls. By default all calls match. */
   readonly when?: string | ((call: Call) => boolean);
-  /** Of those calls only this one, counted from 1, or these. All of them, if left out. */
+  /** The number of the matching call, counted from 1, or a condition for it. By default all match. */
   readonly nth?: number | ((nth: number) => boolean);
-  /** Comes before the call: a change of another request, or time that passes. With `nth`, its own calls pass. */
+  /** Runs before the call: another request, or time that passes. With `nth`, its own calls are not scripted. */
   readonly before?: (call: Call) => unknown;
-  /** The call never arrives: the error, or the name of one. */
+  /** The call never arrives and fails with this error, or with an error of this name. */
   readonly fail?: string | ((call: Call) => Error);
   /**
-   * Answers in the call's place. `send` makes the call, or another one: an answer that is stale, an answer that is lost,
-   * an injected bug in what is written.
+   * Replaces the call. `send` makes it, or a different one: for a stale or lost response, or an injected bug in a
+   * write.
    */
   readonly answer?: (call: Call, send: (input?: Input) => Promise<Output>) => Output | Promise<Output>;
-  /** Comes after the call's answer and before its caller sees it. */
+  /** Runs after the response and before the caller receives it. */
   readonly after?: (call: Call, output: Output) => unknown;
 }
 
 export interface ScriptOptions {
-  /** Whose calls: those of `core/clients.ts`, if left out. */
+  /** The client whose calls are scripted. By default those of `core/clients.ts`. */
   readonly client?: DynamoDBDocumentClient;
-  /** Counts and fails what is really sent: a call that the SDK repeats is several. */
+  /** Counts and fails each HTTP request: the SDK's retries are calls of their own. */
   readonly attempts?: boolean;
-  /** Records what each call takes. */
+  /** Records the capacity of each call. */
   readonly units?: boolean;
 }
 
 export interface RecordedCall extends Call {
-  /** Capacity units, in `units` alone: 4 KB a read unit, half for what may be stale, 1 KB a write unit, twice in a transaction. */
+  /**
+   * Capacity units, with `units` only: 4 KB per read unit, half if eventually consistent; 1 KB per write unit, double
+   * in transactions.
+   */
   units: number;
 }
 
 export interface Script extends Disposable {
-  /** What was called since the script began, or since a test emptied the list; failed calls too. */
+  /** All calls since the script began or a test emptied the list, including failed ones. */
   readonly calls: RecordedCall[];
-  /** Their operations. */
+  /** The operations of these calls. */
   readonly operations: readonly string[];
-  /** The units of all calls, of those that read, or of those that write. */
+  /** The units of all calls, of reads, or of writes. */
   units(kind?: 'read' | 'write'): number;
-  /** Calls do as they please again. `using` does the same at the end of its block. */
+  /** Ends the script. `using` does this at the end of its block. */
   end(): void;
 }
 
 /** Whether an operation reads. All others write. */
 export const isRead = (operation: string): boolean => /^(BatchGet|Get|Query|Scan|TransactGet)/.test(operation);
 
-/** What `scripted` runs in: one token for each script around it. */
+/** The async context of `scripted`: one token for each enclosing script. */
 const scopes = new AsyncLocalStorage<readonly symbol[]>();
 
-/** Begins a script for every call of a client. End it, or declare it with `using`. */
+/** Starts a script for every call of a client. End it, or declare it with `using`. */
 export function scriptDynamo(rows: readonly Row[] = [], options: ScriptOptions = {}, scope?: symbol): Script {
   const { client = dynamo(), attempts = false, units = false } = options;
   const calls: RecordedCall[] = [];
@@ -121,7 +124,7 @@ export function scriptDynamo(rows: readonly Row[] = [], options: ScriptOptions =
       const output = await follow(recorded);
       return { response: {}, ...result, output };
     };
-  // Below the SDK's own retries, in the one case, so that those are made as they would be.
+  // With `attempts` the middleware is below the SDK's retries, so that they still happen.
   if (attempts) client.middlewareStack.add(middleware as never, { step: 'finalizeRequest', priority: 'low' });
   else client.middlewareStack.add(middleware as never, { step: 'initialize' });
   const end = () => void client.middlewareStack.remove(middleware as never);
@@ -139,7 +142,7 @@ export function scriptDynamo(rows: readonly Row[] = [], options: ScriptOptions =
   };
 }
 
-/** Runs a verb by a script of its own: calls of others at the same time, over the same client, follow none of it. */
+/** Runs a verb with its own script. Concurrent calls of others over the same client do not follow it. */
 export async function scripted<T>(
   rows: readonly Row[],
   verb: (script: Script) => Promise<T>,

@@ -1,12 +1,9 @@
-/**
- * Looks for what must not be there: keys, secrets and content in places where they do not belong
- * (docs/rules.md#privacy).
- */
+/** Searches outputs for keys, secrets and content that they must not contain (docs/rules.md#privacy). */
 
-/** A place and all texts that were found in it. */
+/** The texts found in each output, by the name of the output. */
 export type Places = Readonly<Record<string, readonly string[]>>;
 
-/** Each text of each place that holds a seeded secret. */
+/** Each text of each output that contains a seeded secret. */
 export function leaksOf(places: Places, seeded: (place: string) => readonly string[]): string[] {
   return Object.entries(places).flatMap(([place, texts]) =>
     seeded(place).flatMap((secret) =>

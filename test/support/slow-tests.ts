@@ -1,4 +1,4 @@
-/** Tests that start the whole system, many emulators or a simulation: quick commands leave them out. */
+/** Tests that start the whole system, many emulators or a simulation. Quick commands omit them. */
 export const slowTests: readonly string[] = [
   'test/{bench,bin,browser,journeys,lib,local,simulation}/**',
   'test/docs/{cost,readme}.test.ts',

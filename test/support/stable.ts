@@ -1,9 +1,9 @@
-/** Makes what a run of the system said comparable with what another run says: the same values in the same places. */
+/** Makes the output of runs comparable by replacing values that vary by constant ones. */
 
-/** The day of the appointments in the documents: a Wednesday of winter time. */
+/** The day of the appointments in the documents, a Wednesday in winter time. */
 export const stableDay = '2026-12-02';
 
-/** Sixteen-digit numbers are ids; they become 1001, 1002 … in the order in which they are first seen, after those known. */
+/** Sixteen-digit numbers are ids. They become 1001, 1002 … in order of appearance, after the known ones. */
 const idsFrom = 1e12;
 const firstId = 1_001;
 
@@ -19,20 +19,20 @@ export interface Stabilizer {
   /** The day of the appointments, which becomes `stableDay`. */
   readonly day: string;
   readonly stableDay: string;
-  /** The first ids, in their order. */
+  /** The first ids, in order. */
   readonly known: readonly number[];
-  /** What stands for itself and is replaced wherever it occurs in a text. */
+  /** Texts to replace wherever they occur. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
 export interface Stable {
-  /** What a run said, as the documents show it. */
+  /** Converts values of a run to those of the documents. */
   shown<T>(value: T): T;
-  /** What the documents show, as this run knows it: the ids and the day of `shown`, taken back. */
+  /** Converts values of the documents to those of this run: restores the ids and the day. */
   meant<T>(value: T): T;
 }
 
-/** One serves a whole journey, because it remembers which id became which. */
+/** Creates one converter for a whole journey, because it remembers the replaced ids. */
 export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable {
   const ids = new Map(known.map((id, i) => [id, firstId + i]));
   const idOf = (id: number) => {
@@ -41,7 +41,7 @@ export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable
     return stable;
   };
   const shift = Date.parse(stableDay) - Date.parse(day);
-  /** Days up to today are shown as days up to that of the records. */
+  /** Moves days up to today to days up to that of the records. */
   const today = new Date().toISOString().slice(0, 10);
   const beforeRecord = (date: string) =>
     new Date(Date.parse(date) - Date.parse(today) + Date.parse(recordTime.slice(0, 10))).toISOString().slice(0, 10);
@@ -62,14 +62,14 @@ export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable
     if (name === 'url') return value.replace(/^http:\/\/[^/]+(.*#).*/, 'https://salon.example.com$1bs_live_…');
     if (name === 'prefix') return 'bk_live_7Tq2';
     if (isDay.test(value)) return value <= today ? beforeRecord(value) : onStableDay(value);
-    // An appointment: the same time on the wall of another day, in winter.
+    // The time of an appointment keeps its local time and gets another winter day.
     const local = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)[+-]\d\d:\d\d$/.exec(value);
     if (local?.[1]) return `${onStableDay(local[1])}T${local[2]}+02:00`;
     if (/^\d{4}-\d\d-\d\dT.*Z$/.test(value)) return recordTime;
     return Object.entries(texts).reduce((all, [from, to]) => all.replaceAll(from, to), value);
   };
 
-  /** Durations depend on the machine, but not whether there is one: what was not answered took no time. */
+  /** Durations vary, but not whether there is one: an attempt without a response has none. */
   const duration = (name: string, of: Readonly<Record<string, unknown>>): number | undefined => {
     if (name === 'responseTimeMs') return of.responseStatusCode === 0 ? 0 : 42;
     if (name === 'durationMs') return 42;
@@ -90,7 +90,7 @@ export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable
     );
   };
 
-  /** The body of a message. The store returns the fields of a map in any order, and `data` went through it. */
+  /** The body of a message in a fixed order: the store returns fields of a map, such as `data`, in any order. */
   const messageBody = (message: object) => {
     const { data, ...envelope } = walk('', message) as { readonly data: unknown };
     return JSON.stringify({ ...envelope, data: sorted(data) });
@@ -115,7 +115,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** A day so far ahead that nothing of it is past, on the weekday of `stableDay`. */
+/** A day in the future with the weekday of `stableDay`. */
 export function dayLike(stableDay: string, now: number): string {
   const weekday = new Date(stableDay).getUTCDay();
   let day = Math.ceil(now / msPerDay) + 8;

@@ -1,6 +1,6 @@
 /**
- * The app without its real handlers, so that what is tested is what lib/ makes of the tables; `test/lib/bundle.test.ts`
- * looks at the real ones. It loads the CDK: a test that only reads templates takes `synthesised.ts`.
+ * The app without its real handlers, for tests of what lib/ derives from the tables; `test/lib/bundle.test.ts` tests
+ * the real bundles. It loads the CDK: a test that only reads templates uses `synthesised.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,17 +15,17 @@ export type Context = Readonly<Record<string, string | boolean>>;
 
 export interface StubAppProps {
   readonly stage?: string;
-  /** With `-c` beside what `cdk.json` says. */
+  /** Context values of `-c`, besides those of `cdk.json`. */
   readonly context?: Context;
-  /** Where the cloud assembly goes. */
+  /** The folder of the cloud assembly. */
   readonly outdir: string;
-  /** Where the code of the stubs is. */
+  /** The folder of the stub code. */
   readonly code: string;
-  /** How many endpoints each API has beside those of today, as a later version may. */
+  /** How many additional endpoints each API has, as a later version may. */
   readonly laterEndpoints?: number | undefined;
 }
 
-/** Not synthesised yet. Throws what `cdk synth` would say. */
+/** The app before synthesis. Throws the errors of `cdk synth`. */
 export function stubApp({ stage = 'dev', context = {}, outdir, code, laterEndpoints = 0 }: StubAppProps): App {
   const endings = Object.values<Api>(apis).map((api) => grow(api, laterEndpoints));
   const before = process.env.CDK_CONTEXT_JSON;
@@ -44,7 +44,7 @@ export function stubApp({ stage = 'dev', context = {}, outdir, code, laterEndpoi
   }
 }
 
-/** What a bundle has: code, and a map beside it. */
+/** The files of a bundle: code and its source map. */
 function stubBundles(folder: string): Bundles {
   const bundles = new Map<HandlerName, Bundle>(nameFunctions(folder));
   const [any] = bundles.values();
@@ -56,7 +56,7 @@ function stubBundles(folder: string): Bundles {
   return bundles;
 }
 
-/** Gives an API later endpoints. Returns what takes them away again. */
+/** Adds endpoints to an API. Returns the function that removes them. */
 function grow({ rows }: Api, length: number): () => void {
   const [row] = rows;
   if (!row) throw new Error('The API has no rows.');

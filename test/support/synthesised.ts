@@ -1,4 +1,4 @@
-/** The templates of the app, synthesised with stub handlers once in a test run for each stage and context. */
+/** The templates of the app, synthesised with stub handlers once per test run for each stage and context. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { synthesisedFolder } from './assembly.ts';
 import type { Context } from './stub-app.ts';
 import type { Asked } from './synthesiser.ts';
 
-/** JSON of a template; a test says by its own expectation what it must look like. */
+/** JSON of a template, whose shape the test asserts. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type Properties = Readonly<Record<string, Json>>;
 
@@ -18,11 +18,11 @@ export interface Resource {
   readonly type: string;
   readonly properties: Properties;
   readonly deletionPolicy: string | undefined;
-  /** Ids in the same stack. */
+  /** The ids of dependencies in the same stack. */
   readonly dependsOn: readonly string[];
 }
 
-/** A value inside the properties of a resource, which must be there. The caller says what it is. */
+/** A value inside the properties of a resource. Throws if it is missing. The caller declares its type. */
 export function inside<T = Json>(resource: Resource | undefined, ...path: readonly string[]): T {
   let value: unknown = resource?.properties;
   for (const name of path) value = (value as Record<string, unknown> | undefined)?.[name];
@@ -30,7 +30,7 @@ export function inside<T = Json>(resource: Resource | undefined, ...path: readon
   return value as T;
 }
 
-/** What a body says of a route. */
+/** An operation in the OpenAPI body of an API. */
 interface Operation {
   readonly isDefaultRoute?: boolean;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
@@ -39,16 +39,16 @@ interface Operation {
 
 export interface Route {
   readonly stack: string;
-  /** `GET /v1/account/me`, or `$default`. */
+  /** The route key: `GET /v1/account/me`, or `$default`. */
   readonly key: string;
-  /** The function or the alias that answers, and the role that invokes it. */
+  /** The function or alias that responds, and the role that invokes it. */
   readonly target: string;
   readonly role: string;
-  /** The authorizers that are asked first. */
+  /** The authorizers that run first. */
   readonly schemes: readonly string[];
 }
 
-/** The import of an HTTP API documents this form, and exports it. Throws at another. */
+/** Parses a URI in the form that the import of an HTTP API documents and exports. Throws for any other. */
 function invoked(uri: string): string {
   const form = /^arn:<AWS::Partition>:apigateway:<AWS::Region>:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
   const [, functionArn] = form.exec(uri) ?? [];
@@ -68,17 +68,17 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that goes when the test file is done. */
+/** A folder that is deleted after the test file. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   made.push(folder);
   return folder;
 }
 
-/** The templates of all stacks, with references between and inside them made readable. */
+/** The templates of all stacks with readable references within and between them. */
 export class Assembly {
   readonly folder: string;
-  /** Of the manifest, by id. */
+  /** The artifacts of the manifest, by id. */
   readonly artifacts: Readonly<Record<string, Artifact>>;
   readonly stacks: readonly SynthesisedStack[];
   readonly resources: readonly Resource[];
@@ -113,7 +113,7 @@ export class Assembly {
     return this.resources.filter((resource) => resource.type === type);
   }
 
-  /** What a role may do, with the id of the role: its inline policies and those that are attached. */
+  /** The permissions of a role, with its id: its inline policies and attached policies. */
   statementsOf<Statement>(role: (found: Resource) => boolean): readonly Statement[] {
     const roles = this.ofType('AWS::IAM::Role').filter(role);
     const names = new Set(roles.map(({ stack, id }) => `${stack}.${id}`));
@@ -129,7 +129,7 @@ export class Assembly {
     ];
   }
 
-  /** The routes of the HTTP APIs, as their bodies describe them, with names of what they refer to. */
+  /** The routes of the HTTP APIs, from their OpenAPI bodies, with the names of referenced resources. */
   get routes(): readonly Route[] {
     return this.ofType('AWS::ApiGatewayV2::Api').flatMap(({ stack, properties }) => {
       const { paths } = properties.Body as unknown as { paths: Record<string, Record<string, Operation>> };
@@ -148,14 +148,14 @@ export class Assembly {
     });
   }
 
-  /** Functions of the project. Those of the CDK, which work during deployments alone, have no name. */
+  /** Functions of the project. Those of the CDK, which only run during deployments, have no name. */
   get functions(): readonly Resource[] {
     return this.ofType('AWS::Lambda::Function').filter(({ properties }) => properties.FunctionName !== undefined);
   }
 
   /**
-   * One text for one thing, from whichever stack it is named: `Delivery.RetriesQueue1A2B.Arn`. Pseudo parameters
-   * stay in brackets, text that is put together is put together.
+   * A readable text for a value, the same from every stack: `Delivery.RetriesQueue1A2B.Arn`. Pseudo parameters stay in
+   * brackets, and parts of a text are joined.
    */
   text(stack: string, value: Json | undefined): string {
     if (value === undefined || value === null) return '';
@@ -175,12 +175,12 @@ export class Assembly {
     throw new Error(`What is ${intrinsic}?`);
   }
 
-  /** What `property` of `resource` names. */
+  /** The text of the value of `property`. */
   named(resource: Resource, property: string): string {
     return this.text(resource.stack, resource.properties[property]);
   }
 
-  /** The same, for a value deeper inside. */
+  /** The text of a nested value. */
   refers(resource: Resource, value: Json | undefined): string {
     return this.text(resource.stack, value);
   }
@@ -190,12 +190,12 @@ export class Assembly {
   }
 }
 
-/** With `-c` what `context` says. Rejects with what `cdk synth` would say. */
+/** Adds `context` as `-c` does. Rejects with the errors of `cdk synth`. */
 export function synthesised(stage = 'dev', context: Context = {}): Promise<Assembly> {
   return synthesisedAs({ stage, context });
 }
 
-/** The same, of any variant. */
+/** The templates of any variant. */
 export async function synthesisedAs(asked: Asked): Promise<Assembly> {
   const answer = await synthesisedFolder(asked);
   if ('refusal' in answer) throw new Error(answer.refusal);

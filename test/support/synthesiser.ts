@@ -1,6 +1,6 @@
 /**
- * A process that synthesises the app for all files of a test run. To load the CDK takes longer than a synth, and here it is
- * loaded once; each context is synthesised once. `assembly.ts` starts it, and it ends with its parent.
+ * A process that synthesises the app for all files of a test run. Loading the CDK takes longer than a synthesis; here
+ * it is loaded once, and each context is synthesised once. `assembly.ts` starts it, and it ends with its parent.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,18 +11,18 @@ import type { Context } from './stub-app.ts';
 export interface Asked {
   readonly stage: string;
   readonly context: Context;
-  /** How many endpoints each API has beside those of today. */
+  /** How many additional endpoints each API has. */
   readonly laterEndpoints?: number;
 }
 
-/** The folder of the assembly, or why there is none. */
+/** The folder of the assembly, or the reason why there is none. */
 export type Answered = { readonly folder: string } | { readonly refusal: string };
 
 const [folder = ''] = process.argv.slice(2);
 const answers = new Map<string, Promise<Answered>>();
 
 async function synthesise({ stage, context, laterEndpoints }: Asked, outdir: string): Promise<Answered> {
-  // The rules about findings have a test of their own (nag.test.ts) and take longer than all else.
+  // The rules for findings have their own test (nag.test.ts) and take longest.
   process.env.CDK_VALIDATION = 'false';
   const { stubApp } = await import('./stub-app.ts');
   try {
@@ -38,7 +38,7 @@ const server = createServer(async (request, response) => {
   const name = JSON.stringify(asked);
   const answer = answers.get(name) ?? synthesise(asked, join(folder, String(answers.size)));
   answers.set(name, answer);
-  // A connection that is kept would time out while a synth has the process to itself.
+  // A kept connection would time out while a synthesis blocks the process.
   response.setHeader('Connection', 'close').end(JSON.stringify(await answer));
 });
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

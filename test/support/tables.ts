@@ -1,9 +1,9 @@
 /**
- * Empty tables for the tests of a file. By default they are in memory: the SDK's clients are real, with their retries, their
- * middlewares and the deadlines of `core/time-left.ts`. Only the way to an emulator is left out, and with it time-outs and
- * aborts of requests. `npm test -- --emulator=dynoxide` or `amazon` serves them all from an emulator, and a test whose subject
- * is what an emulator does, such as races, asks for one by itself. What a call takes is the same in memory:
- * `packages/memory-dynamo/test` holds it to an emulator, command by command.
+ * Empty tables for the tests of a file. By default they are in memory: the SDK's clients are real, with their retries,
+ * their middlewares and the deadlines of `core/time-left.ts`; only the requests to an emulator are missing, and with
+ * them time-outs and aborts. `npm test -- --emulator=dynoxide` or `amazon` uses an emulator for all of them, and a test
+ * whose subject is the emulator's behaviour, such as races, always uses one. Consumed capacity is the same in memory:
+ * `packages/memory-dynamo/test` compares it with an emulator for every command.
  */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';
@@ -12,12 +12,12 @@ import { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts'
 import { connect, connectFunctions, createTables, type StartEmulator, startDynamo, tableName } from './dynamo.ts';
 
 export interface Tables {
-  /** A document client of their own. Destroy it in `afterAll`. */
+  /** A new document client. Destroy it in `afterAll`. */
   connect(): DynamoDBDocumentClient;
   stop(): Promise<void>;
 }
 
-/** Verbs and handlers talk to these tables from then on. Stop them in `afterAll`. */
+/** Opens tables and connects verbs and handlers to them. Stop them in `afterAll`. */
 export type OpenTables = () => Promise<Tables>;
 
 export function onEmulator(start: StartEmulator = startDynamo): OpenTables {
@@ -29,7 +29,7 @@ export function onEmulator(start: StartEmulator = startDynamo): OpenTables {
   };
 }
 
-/** Nobody listens there. */
+/** Nothing listens at this address. */
 const nowhere = 'http://127.0.0.1:9';
 
 export const inMemory: OpenTables = async () => {
@@ -41,7 +41,7 @@ export const inMemory: OpenTables = async () => {
 
 export const openTables: OpenTables = process.env.DYNAMODB_EMULATOR ? onEmulator() : inMemory;
 
-/** A request ends where the client would write it to its socket, and is neither serialised nor signed on the way there. */
+/** Intercepts a request where the client would write it to its socket, so that it is not serialised or signed. */
 function serve(client: DynamoDBDocumentClient, store: MemoryDynamo): DynamoDBDocumentClient {
   const stack = client.middlewareStack;
   const asked = new WeakMap<object, object>();
@@ -56,14 +56,14 @@ function serve(client: DynamoDBDocumentClient, store: MemoryDynamo): DynamoDBDoc
     stack.remove(name);
   }
   stack.add((next) => (args) => next({ ...args, request: { headers: {} } }), {
-    // Others of the client stand beside it by this name.
+    // Other middlewares of the client refer to this name.
     name: 'serializerMiddleware',
     step: 'serialize',
   });
   stack.add(
     (_next, context) => async () => {
       const name = context.commandName?.replace(/(Items?)?Command$/, 'Command');
-      // As an answer over a socket would, it lets everything else run that is due.
+      // Like a response over a socket, this lets all other due work run first.
       await new Promise(setImmediate);
       const output = store.execute({ input: asked.get(context) ?? {}, constructor: { name: String(name) } });
       return { output: { ...output, $metadata: {} }, response: {} };

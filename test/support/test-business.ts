@@ -1,4 +1,4 @@
-/** Tables with businesses in them, for tests that call verbs directly. */
+/** Tables with businesses, for tests that call verbs directly. */
 import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -26,75 +26,78 @@ import { intercept, queueAndBusEnvironment } from './queue-and-bus.ts';
 import { type Script, scriptDynamo } from './scripted-dynamo.ts';
 import { openTables, type Tables } from './tables.ts';
 
-/** Tuesday 1 December 2026, 05:00 UTC: what `now` is in these tests, unless a test moves it. */
+/** Tuesday 1 December 2026, 05:00 UTC: the value of `now` in these tests, unless a test changes it. */
 export const testNow = Date.UTC(2026, 11, 1, 5);
 
-/** A start by the clock of the test business in Riga: `at('10:00')` on the day of `testNow`, `at('10:00', 3)` two days later. */
+/**
+ * A start in Riga, the time zone of the test business: `at('10:00')` on the day of `testNow`, `at('10:00', 3)` two
+ * later.
+ */
 export const at = (clock: string, day = 1): string => `2026-12-${String(day).padStart(2, '0')}T${clock}:00+02:00`;
 
 export const jane = { name: 'Jane', email: 'jane@example.com' };
 
 let clients = 0;
-/** A client who was never there before. */
+/** A new client. */
 export const newClient = () => ({ name: 'Client', email: `client-${++clients}@example.com` });
 
 type NewBooking = Parameters<typeof createBooking>[1];
 
-/** What differs from the demo business. */
+/** The differences from the demo business. */
 export interface BusinessOptions {
   readonly rules?: Partial<Tenant['business']['bookingRules']>;
-  /** Its members are always there, and its services take these minutes. */
+  /** Makes staff always available, with these durations for the services. */
   readonly times?: Partial<Times>;
-  /** What differs of its services, by their order. */
+  /** Changes to the services, in their order. */
   readonly services?: readonly Partial<ServiceItem>[];
-  /** Every member performs every service. */
+  /** Lets every staff member perform every service. */
   readonly allPerformAll?: boolean;
   readonly change?: (tenant: Tenant) => Tenant;
 }
 
-/** Like the demo: three services (haircut, colour, beard) and three members (Anna, Marta, Janis). */
+/** Like the demo: three services (haircut, colour, beard) and three staff members (Anna, Marta, Janis). */
 export interface TestBusiness {
   readonly tenant: Tenant;
   readonly tenantId: number;
   readonly services: readonly [ServiceItem, ServiceItem, ServiceItem];
   readonly staff: readonly [StaffItem, StaffItem, StaffItem];
-  /** May do everything. */
+  /** A key with every scope. */
   readonly key: TestKey;
   readonly owner: Principal<OwnerActor>;
   /** Calls a handler of the account API: `account('createService', { body })`. */
   readonly account: ReturnType<typeof ownerOf>;
-  /** Books the first service with the first member for Jane, unless other fields are given. */
+  /** Books the first service with the first staff member for Jane, unless other fields are given. */
   book(startTime: string, more?: Partial<NewBooking>): Promise<Booking>;
-  /** The same, by the owner. */
+  /** Books in the same way as the owner. */
   bookAsOwner(startTime: string, more?: Partial<NewBooking>): Promise<Booking>;
-  /** In its outbox, all of them or those of one name. */
+  /** The events in its outbox, all or those of one name. */
   events(name?: EventName): Promise<Event[]>;
-  /** Its bookings and holds by now. Fails the test unless its calendars hold just these (`booking-state.ts`). */
+  /** Its current bookings and holds. Fails the test unless its calendars contain exactly these (`booking-state.ts`). */
   state(): Promise<BookingState>;
 }
 
 export interface TestBusinesses {
   readonly admin: Admin;
-  /** A new business. */
+  /** Creates a business. */
   business(options?: BusinessOptions): Promise<TestBusiness>;
-  /** The same, changed by a function. */
+  /** Creates a business that a function has changed. */
   tenant(change?: (tenant: Tenant) => Tenant): Promise<TestBusiness>;
   /** Every item of a table. */
   items(store: Store, filter?: Partial<ScanCommandInput>): Promise<Record<string, unknown>[]>;
   /** Stores items as they are. */
   put(store: Store, items: readonly object[]): Promise<void>;
-  /** Events in the outbox of one business. */
+  /** The events in the outbox of one business. */
   events(tenantId: number): Promise<Event[]>;
 }
 
-/** Opens tables before the file's tests and stops them after them. Each begins with the clock at `testNow`. */
+/** Opens tables before the tests of the file and closes them after. Each test begins with the clock at `testNow`. */
 export function useTestBusiness(open = openTables): TestBusinesses {
   let tables: Tables | undefined;
   let admin: Admin | undefined;
   let script: Script | undefined;
-  /** By business, the events that a transaction tried to write. Which of them are there is read off the table. */
+  /** The events that transactions tried to write, by business. The table shows which of them exist. */
   const written = new Map<number, Map<string, Key>>();
-  // `newId` begins again where a test sets the clock back, and then meets an id of before in one of 4 096 times.
+  // When a test sets the clock back, `newId` starts again and would repeat an earlier id in one of 4 096 cases.
   let lastId = firstIdAt(testNow) - 1_000_000;
   const newId = () => ++lastId;
 
@@ -136,7 +139,7 @@ export function useTestBusiness(open = openTables): TestBusinesses {
 
   async function events(tenantId: number): Promise<Event[]> {
     const found = await getItems<OutboxItem>('records', [...(written.get(tenantId)?.values() ?? [])]);
-    // Where an id was taken, another business's event has the key that was tried.
+    // If the id was taken, the event of another business has the key that was tried.
     const own = found.flatMap((item) => (item?.tenantId === tenantId ? [eventOf(item)] : []));
     return own.sort((a, b) => a.id - b.id);
   }

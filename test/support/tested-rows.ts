@@ -1,9 +1,9 @@
-/** Which rows have a test of their behaviour, read off the code of handlers and tests once comments are gone. */
+/** Finds the rows whose behaviour is tested, from the code of handlers and tests without comments. */
 import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
 
 export interface Source {
-  /** From the root of the project. */
+  /** The path from the root of the project. */
   readonly path: string;
   readonly code: string;
 }
@@ -11,17 +11,17 @@ export interface Source {
 export interface Row {
   readonly operation: string;
   readonly method: string;
-  /** Below the prefix of its API. */
+  /** The path below the prefix of the API. */
   readonly path: string;
 }
 
-/** What the code of a file uses. Comments, types and imports that are not used are dropped before anything is read. */
+/** The names and requests that the code of a file uses, without comments, types and unused imports. */
 interface Uses {
-  /** `core/catalog/read.ts#getStaffMember`: everything that is imported from a file of the project. */
+  /** Imports from files of the project, such as `core/catalog/read.ts#getStaffMember`. */
   readonly names: ReadonlySet<string>;
-  /** The first argument of every call, where it is a text: `owner('createService')`. */
+  /** The first arguments of all calls that are texts: `owner('createService')`. */
   readonly called: ReadonlySet<string>;
-  /** `POST /bookings/*`: a method and a path that are arguments of one call. */
+  /** Requests such as `POST /bookings/*`: a method and a path that are arguments of one call. */
   readonly requests: ReadonlySet<string>;
 }
 
@@ -43,8 +43,8 @@ async function usesOf({ path, code: source }: Source): Promise<Uses> {
 }
 
 /**
- * The operations of which no test uses the verb or requests method and path, or calls them by name where tests of that
- * API do so.
+ * The operations without a test: none uses the verb, requests method and path, or, where tests of that API do so, calls
+ * them by name.
  */
 export async function untested(
   rows: readonly Row[],

@@ -1,14 +1,14 @@
-/** Writes that no request waits for (docs/rules.md#request-log), for tests that look for what they wrote. */
+/** Waits for writes that no request waits for (docs/rules.md#request-log). */
 import type { Call, Row } from './scripted-dynamo.ts';
 
 export interface UnderWay {
-  /** For a script of the test's own. */
+  /** The row to add to a script of the test. */
   readonly row: Row;
-  /** Once they have ended, one way or another. */
+  /** Resolves when the writes have ended, successfully or not. */
   settled(): Promise<unknown>;
 }
 
-/** Whether a call writes to the log of requests. */
+/** Whether a call writes to the request log. */
 export function isLogWrite({ operation, input }: Call): boolean {
   return operation === 'UpdateItem' && JSON.stringify(input.Key?.pk)?.includes('#REQUESTS') === true;
 }

@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { openTables, type Tables } from './tables.ts';
 
-/** Opens the tables before the tests of a file, and stops them after them. What it returns may be used inside a test. */
+/** Opens the tables before the tests of a file, and closes them after. Call the result inside a test only. */
 export function useClient(): () => DynamoDBDocumentClient {
   let tables: Tables;
   let client: DynamoDBDocumentClient;

@@ -1,10 +1,10 @@
-/** Tables for the tests of a file, and a pipeline for each of them. */
+/** Tables for the tests of a file, and a pipeline for each of its tests. */
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { dynamo } from '../../core/clients.ts';
 import { Pipeline, type PipelineOptions } from './pipeline.ts';
 import { openTables, type Tables } from './tables.ts';
 
-/** Returns the function that begins a test's pipeline; it ends with the test. */
+/** Returns the function that starts a test's pipeline, which ends with the test. */
 export function usePipeline(open = openTables): (options?: PipelineOptions) => Pipeline {
   let tables: Tables | undefined;
   let pipeline: Pipeline | undefined;

@@ -1,17 +1,17 @@
-/** What operators may deploy: each stage, and each setting of `lib/context.ts` in at least one of them. */
+/** Deployment variants: each stage, and each setting of `lib/context.ts` in at least one of them. */
 import { passiveContext } from './passive-context.ts';
 import type { Context } from './stub-app.ts';
 
 export interface Variant {
   readonly stage: string;
   readonly context: Context;
-  /** How many endpoints each API has beside those of today, as a later version may. */
+  /** How many additional endpoints each API has. */
   readonly laterEndpoints?: number;
 }
 
 const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`;
 
-/** What goes together with each other and with a user pool. */
+/** Settings that can be combined with each other and with a user pool. */
 const settings = {
   egress: 'nat',
   apiDomain: 'api.example.com',
@@ -38,7 +38,7 @@ const settings = {
 const stream = '2026-11-21T10:00:00.000';
 
 export const variants = {
-  // First of all, because the rules are read again for a type of resource that they do not know yet.
+  // This variant is first, because the rules are read again for each new type of resource.
   'all settings': { stage: 'prod', context: settings },
   prod: { stage: 'prod', context: {} },
   dev: { stage: 'dev', context: {} },

@@ -1,4 +1,4 @@
-/** A visitor of a page with the booking element, and pages of other sites that have it. */
+/** A visitor of a page with the booking element, and foreign sites that embed it. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ export async function sessionOf({ call }: TestTenant, body: object): Promise<Ses
   return opened.body;
 }
 
-/** Lets several visitors share the starts of the Haircut. */
+/** Lets several visitors book the same start of the Haircut. */
 export async function makeClass({ db, table }: Admin, { business, services }: TestTenant, capacity: number) {
   const lesson = services.find(({ name }) => name === 'Haircut');
   await db.send(
@@ -33,13 +33,13 @@ export async function makeClass({ db, table }: Admin, { business, services }: Te
   );
 }
 
-/** From the services to the form, at the first free time of the second open day. */
+/** Goes from the services to the form, with the first free time of the second open day. */
 export async function chooseTime(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Haircut/ }).click();
   await chooseFirstTime(page);
 }
 
-/** A colour and a beard trim after it, which no member of the test business does both of. */
+/** Chooses a colour and then a beard trim; no staff member performs both. */
 export async function chooseVisit(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Book several services' }).click();
   await page.getByRole('button', { name: /Colour/ }).click();
@@ -60,7 +60,7 @@ export async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('jane@example.com');
 }
 
-/** A foreign site of these files, and its origin. */
+/** Serves these files as a foreign site, and returns its origin. */
 export async function servedPages(files: Readonly<Record<string, string>>, headers = {}): Promise<string> {
   const server = createServer(({ url = '' }, answer) => {
     const type = url.endsWith('.js') ? 'text/javascript' : 'text/html';

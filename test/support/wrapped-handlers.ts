@@ -1,11 +1,11 @@
-/** Chosen functions of a local run get a wrapper around their handler; the rest is as it is. */
+/** Wraps the handlers of chosen functions in a local run. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Template } from '../../packages/local-cloud/src/templates.ts';
 
 /**
- * By the end of a function's name, the source of what stands in its handler's place; the handler itself is `real` there.
- * The new code is written to the folder. Throws when there is no such function.
+ * `wrappers` maps the end of a function's name to the source of a new handler, in which `real` is the original. The new
+ * code is written to the folder. Throws when there is no such function.
  */
 export function wrapHandlers(
   templates: readonly Template[],
