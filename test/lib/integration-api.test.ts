@@ -49,7 +49,7 @@ test.each(endpoints)(
   },
 );
 
-test('Each endpoint, preflight requests and the fallback have exactly one route, which invokes the function of that endpoint', () => {
+test('Each endpoint has exactly one route, which invokes its own function; so do preflight requests and the fallback', () => {
   const targetOf = (name: string) => `IntegrationApi.${assembly.byName(`booking-dev-${name}`)?.id}.Arn`;
   const found = routes.map(({ key, target }) => `${key} ${target}`);
   expect(found.sort()).toEqual(endpoints.map(({ key, name }) => `${key} ${targetOf(name)}`).sort());

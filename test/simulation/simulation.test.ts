@@ -25,7 +25,7 @@ function expectEnds({ counts }: Report): void {
   expect(sum(pingEnds)).toBe(made);
 }
 
-test('Of 2 000 events with random faults, every delivery ends once and on time, and none is lost', async () => {
+test('In a simulation of 2 000 events with random faults, each delivery ends exactly once, is made on time, and none is lost', async () => {
   const began = performance.now();
   const report = await simulate(troubledWorld(2_000, seed));
   const seconds = (performance.now() - began) / 1_000;

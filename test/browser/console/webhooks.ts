@@ -170,7 +170,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await expectAccessible(page, 'webhook-disabled');
   });
 
-  test('The button “Recover” of a failing webhook recovers all deliveries since the first failure and shows its time', async () => {
+  test('The button “Recover” of a failing webhook proposes the period since the first failure and shows where it begins', async () => {
     const owner = await system().owner();
     const { id } = await owner.tenant.subscribe('http://127.0.0.1:1025/hooks', ['booking.created']);
     const { page } = await openAs(owner, '/webhooks');

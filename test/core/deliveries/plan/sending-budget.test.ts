@@ -139,7 +139,7 @@ test('Retries count in the sending budget until one of their minutes is full, bu
   expect(answered.reserved.hostSends).toEqual({});
 });
 
-test("At the end of a minute, a first attempt to a host that never answered also needs room in the next minute's budget", () => {
+test("A first attempt near the end of a minute counts in this and the next minute's sending budget if its host never answered", () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
