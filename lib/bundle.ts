@@ -1,7 +1,7 @@
 /**
- * One esbuild pass over every handler that a row names. The output of a handler is a folder, `.build/<kind>/<name>/`, with
- * `index.mjs`, which the stacks take as an asset, and its source map, which they take along when asked to. The same sources
- * give the same bytes.
+ * Bundles all handlers of the rows in one pass of esbuild. The output of a handler is a folder,
+ * `.build/<kind>/<name>/`, with `index.mjs`, which the stacks use as an asset, and its source map, which they include
+ * on request. The same sources give the same bytes.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -16,10 +16,10 @@ import { projectFolder } from './project-folder.ts';
 
 export interface Bundle {
   readonly name: HandlerName;
-  /** What becomes the function's code. */
+  /** The folder that becomes the function's code. */
   readonly folder: string;
   readonly bytes: number;
-  /** Sources in the bundle with the bytes each contributes, largest first. */
+  /** The sources in the bundle with the bytes that each contributes, largest first. */
   readonly inputs: readonly { readonly path: string; readonly bytes: number }[];
 }
 
@@ -27,7 +27,7 @@ export type Bundles = ReadonlyMap<HandlerName, Bundle>;
 
 const sdk = leanSdk(projectFolder);
 
-/** How a handler is bundled, but for its entry point and output. */
+/** The options of a bundle, without its entry point and output. */
 export const bundleOptions = {
   bundle: true,
   platform: 'node',
@@ -43,17 +43,17 @@ export const bundleOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** A map beside the bundle that holds no sources. Node.js reads it only with `--enable-source-maps`. */
+/** The source map beside the bundle contains no sources. Node.js reads it only with `--enable-source-maps`. */
 const mapBeside = { sourcemap: 'linked', sourcesContent: false } as const satisfies BuildOptions;
 
-/** What bundles are made of. */
+/** The files and folders that bundles are built from. */
 export const sources = ['contract', 'core', 'functions', 'lib', 'package-lock.json', 'tsconfig.json'];
-/** Beside the kept bundles: name, bytes and inputs of each. */
+/** Lists name, bytes and inputs of each bundle, beside the kept bundles. */
 const listFile = 'bundles.json';
 
 /**
- * Bundles every handler, and fails with the names of those whose file is missing. What was built of the same sources before
- * is taken as it is.
+ * Bundles every handler. Throws with the names of handlers whose file is missing. A build of the same sources is
+ * reused.
  */
 export async function bundleFunctions(outputFolder = join(projectFolder, '.build')): Promise<Bundles> {
   assertHandlersExist(join(projectFolder, 'functions'));
@@ -79,10 +79,10 @@ async function bundleInto(folder: string): Promise<void> {
   writeFileSync(join(folder, listFile), JSON.stringify(bundles));
 }
 
-/** Where bundles lie as far as the paths in their maps go, wherever they are written to. */
+/** The folder that the paths in source maps are relative to, wherever the bundles are written. */
 const nominalFolder = join(projectFolder, '.build');
 
-/** One pass of esbuild over the handlers. Writes nothing. */
+/** Runs one pass of esbuild over the handlers. Writes nothing. */
 export function buildOf(names: readonly HandlerName[]) {
   return build({
     ...bundleOptions,
@@ -107,11 +107,14 @@ function describe(name: HandlerName, metafile: Metafile): Omit<Bundle, 'folder'>
   return { name, bytes: output.bytes, inputs };
 }
 
-/** Two synths may run at once (tests beside a local run): a file is replaced whole, and only by other bytes. */
+/**
+ * Two synths may run concurrently (tests beside a local run): a file is replaced atomically, and only if its bytes
+ * differ.
+ */
 function writeWhenChanged(path: string, contents: Uint8Array): void {
   if (sameBytes(path, contents)) return;
   mkdirSync(dirname(path), { recursive: true });
-  // Not in the bundle's folder: what is in the folder when it is staged belongs to the asset.
+  // The temporary file is outside the bundle's folder, because everything in that folder becomes part of the asset.
   const temporary = `${dirname(path)}.${process.pid}.tmp`;
   writeFileSync(temporary, contents);
   renameSync(temporary, path);

@@ -1,29 +1,29 @@
-/** Builds that are kept below `.build`: while nothing that one is made of has changed, it is taken as it is. */
+/** Builds that are kept below `.build` and reused while their sources are unchanged. */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { projectFolder } from './project-folder.ts';
 
-/** For those who go back and forth between branches. */
+/** Several builds are kept for switching between branches. */
 const keptBuilds = 3;
 
 interface KeptBuild {
-  /** Folder below `.build`, one for each kind. */
+  /** The folder below `.build`, one for each kind. */
   readonly name: string;
-  /** Files and folders of this project that a build is made of. Packages are listed in the lock file. */
+  /** Files and folders of this project that the build uses. Packages are listed in the lock file. */
   readonly sources: readonly string[];
-  /** Makes the folder and writes the build into it. Throws when there can be none. */
+  /** Writes the build into a new folder. Throws if the build fails. */
   make(folder: string): Promise<void>;
 }
 
 export interface Kept {
   readonly folder: string;
-  /** Milliseconds that it took; nothing when it was there. */
+  /** The duration of the build in milliseconds; undefined if it was reused. */
   readonly madeInMs: number | undefined;
 }
 
-/** The folder of the build that is made of the sources as they are now. It may be gone after two later builds. */
+/** The folder of the build of the current sources. Two later builds may remove it. */
 export async function kept(build: KeptBuild): Promise<Kept> {
   const builds = join(projectFolder, '.build', build.name);
   const print = await fingerprint(projectFolder, build.sources);
@@ -34,7 +34,7 @@ export async function kept(build: KeptBuild): Promise<Kept> {
   try {
     await build.make(making);
     if ((await fingerprint(projectFolder, build.sources)) !== print) return await kept(build);
-    // Of two that build at once, the second finds the first one's.
+    // When two builds run concurrently, the second uses the result of the first.
     await rename(making, folder).catch((error) => {
       if (!existsSync(folder)) throw error;
     });
@@ -45,7 +45,7 @@ export async function kept(build: KeptBuild): Promise<Kept> {
   return { folder, madeInMs: performance.now() - began };
 }
 
-/** The same for the same names and contents below these paths of the folder, whatever their times say. */
+/** A hash of the names and contents below these paths of the folder, independent of file times. */
 export async function fingerprint(folder: string, paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(process.version);
   for (const file of await filesOf(folder, paths)) {

@@ -1,6 +1,6 @@
 /**
- * Code that only names its handler, `// api/create-webhook`, and a folder that says that pages belong there. They stand in
- * the stacks of a local run that builds both itself, and tell which function wants which handler.
+ * Placeholder code that contains only the name of its handler, `// api/create-webhook`, and a placeholder folder for
+ * the pages. The stacks of a local run contain them instead of builds, because that run builds both itself.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,14 +32,14 @@ export function handlerNamedIn(folder: string): HandlerName {
 
 const pagesFile = 'pages-come-here.txt';
 
-/** A folder in the place of the pages. */
+/** Creates the placeholder folder of the pages. */
 export function namePages(outputFolder = join(projectFolder, '.build', 'names', 'pages')): string {
   mkdirSync(outputFolder, { recursive: true });
   writeFileSync(join(outputFolder, pagesFile), 'The console, the reference and the documents.\n');
   return outputFolder;
 }
 
-/** Whether the folder only names the pages. */
+/** Whether the folder is the placeholder of the pages. */
 export function isNamedPages(folder: string): boolean {
   return existsSync(join(folder, pagesFile));
 }

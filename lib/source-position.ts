@@ -1,7 +1,7 @@
 /**
- * From a place in a deployed bundle to the line of its source. Maps are deployed only when asked for. The build that
- * was deployed has kept them beside its bundles; and the same sources give the same bytes, so that the commit gives the
- * map at any time, too.
+ * Converts a position in a deployed bundle to the line of its source. Maps are deployed only on request, but the
+ * deployed build kept them beside its bundles; and the same sources give the same bytes, so that the commit also gives
+ * the map at any time.
  */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
@@ -10,20 +10,20 @@ import { buildOf } from './bundle.ts';
 import { type HandlerName, handlers } from './handlers.ts';
 
 /**
- * `core/http/serve.ts:57:12` for the line and column, both from 1, of a stack trace of `index.mjs`. `maps` is a folder of
- * kept maps, `.build` of the build that was deployed; without it the sources as they are now are asked. Throws when there
- * is no such handler, or nothing at that place.
+ * Returns `core/http/serve.ts:57:12` for the line and column, both from 1, of a stack trace of `index.mjs`. `maps` is a
+ * folder of kept maps, `.build` of the deployed build; without it the current sources are built. Throws if there is no
+ * such handler, or no source at that position.
  */
 export async function sourceAt(handler: string, line: number, column: number, maps?: string): Promise<string> {
   const known = handlers.find(({ name }) => name === handler)?.name;
   if (!known) throw new Error(`There is no functions/${handler}.ts.`);
   const text = maps === undefined ? (await bundleWithMap(known)).map : keptMap(maps, known);
   const entry = new SourceMap(JSON.parse(text)).findEntry(line - 1, column - 1);
-  // For a line that the bundle does not have, the map gives the last position before it.
+  // For a missing line the map returns the last position before it.
   if (!('originalSource' in entry) || entry.generatedLine !== line - 1) {
     throw new Error(`Nothing of a source is at ${line}:${column} of ${handler}.`);
   }
-  // From the bundle up to the project, wherever that was when the bundle was made.
+  // The prefix leads from the bundle up to the project, wherever it was built.
   const file = entry.originalSource.replace(/^(?:\.\.\/)+/, '');
   return `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }

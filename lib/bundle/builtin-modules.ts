@@ -1,13 +1,13 @@
-/** How a bundle comes to the modules of Node. */
+/** How a bundle loads the modules of Node. */
 import { builtinModules } from 'node:module';
 import type { Plugin } from 'esbuild';
 
 const builtin = new RegExp(`^(?:node:)?(?:${builtinModules.join('|')})$`);
 
 /**
- * An import of `node:http` or `node:fs` reads all that the module exports, and what stands behind some of these is loaded
- * for it: undici, the REPL's line editor, all of web crypto. A caller of the module itself pays for what it uses.
- * It also spares packages of CommonJS their `require`.
+ * An import of `node:http` or `node:fs` evaluates all exports of the module, and some of them load more: undici, the
+ * REPL's line editor, all of web crypto. `process.getBuiltinModule` loads only what is used. CommonJS packages then
+ * also need no `require`.
  */
 export const handedBuiltins: Plugin = {
   name: 'handed-builtins',

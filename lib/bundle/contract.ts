@@ -1,13 +1,17 @@
-/** What a bundle needs to know of contract/ and its files do not say, and what they say that no function reads. */
+/**
+ * Tells the bundler which calls of contract/ have no side effects, and removes texts of contract/ that no function
+ * reads.
+ */
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
-/** A constant that is made by a call, or a statement that is one, neither indented: both are at the top level. */
+/** Matches a constant that is created by a call, or a call as a statement, at the top level (not indented). */
 const topLevelCall = /^((?:(?:export )?const \w+(?:: [^=\n]+)? = )?)(?=[\w.]+\()/gm;
 
 /**
- * Calls at the top level of the contract make rows and shapes or compare limits, and do nothing else. A bundler cannot
- * see that, and would keep every row in every function. Those that nobody reads go, and what they were made of with them.
+ * Calls at the top level of the contract create rows and shapes or compare limits, and have no other effect. A bundler
+ * cannot see that, and would keep every row in every function. Marked as pure, unused calls and their arguments are
+ * removed.
  */
 function withPureCalls(source: string): string {
   return source.replace(topLevelCall, '$1/* @__PURE__ */ ');
@@ -21,8 +25,8 @@ const rowWords = new RegExp(
   'gm',
 );
 /**
- * What the documents say and no function reads: words of fields and rows. The shapes of answers stay, because what a verb
- * returns is projected onto them. Throws when words of a field are left, which would be in each bundle.
+ * Removes the descriptions of fields and rows, which only the documents use. The shapes of responses stay, because the
+ * results of verbs are projected onto them. Throws if descriptions of fields are left, which would be in each bundle.
  */
 export function withoutDocumentation(source: string, path: string): string {
   const bare = source.replace(fieldWords, '').replace(emptyCheck, '');

@@ -1,38 +1,38 @@
-/** What the server of agents' tools brings along and never runs, and what hides from the bundler that it is not used. */
+/** Removes code of the MCP server package that never runs, and code that hides from the bundler that it is unused. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { withoutMethods } from './without-methods.ts';
 
 interface Cut {
-  /** Of the package's `dist` folder, without the hash in the name. */
+  /** The file in the package's `dist` folder, without the hash in its name. */
   readonly file: string;
   readonly from: RegExp;
   readonly to: string;
 }
 
-/** Each must find what it replaces: an update of the package that leaves one without work stops the build. */
+/** Each cut must match: an update of the package after which one matches nothing fails the build. */
 const cuts: readonly Cut[] = [
-  // A server is made of `Server`. The class that keeps a list of tools itself is never asked.
+  // Our server is created from `Server`. `McpServer`, which keeps a list of tools itself, is never used.
   { file: 'index', from: /product instanceof McpServer/g, to: 'false' },
-  // Requests of 2025 are answered by core/agents/serve-tools.ts, without streams.
+  // Requests of protocol versions of 2025 are answered by core/agents/serve-tools.ts, without streams.
   { file: 'index', from: /legacy === "reject" \? void 0 : createLegacyStatelessFallback\(.*\);/g, to: 'void 0;' },
-  // Lists every schema of the protocol and of OAuth by name, for callers that check messages themselves.
+  // This lists every schema of the protocol and of OAuth by name, for callers that validate messages themselves.
   { file: 'src', from: /^for \(const .+ of .+\) register\(key, .+\);$/gm, to: '' },
-  // Why each code of an error is what it is.
+  // These are explanations of the error codes.
   { file: 'src', from: /^\t\trationale: ".*",?$/gm, to: '' },
 ];
-/** Of a server that asks the client for something. No tool here does. */
+/** Methods of a server that sends requests to the client. No tool here does. */
 const unusedMethods = ['createMessage', 'elicitInput', '_sendElicitationLeg', 'fulfill', '_dispatchLeg'];
-/** A schema is made by a call, which the bundler would keep for whatever else the call may do. */
+/** Matches a schema that is created by a call, which the bundler would keep because calls may have side effects. */
 const madeByCall = /^(const \w+ = )(?=[\w.$]+\()/gm;
 
 const modules = /@modelcontextprotocol\/(?:server|core)\/dist\/(\w+)(?:-[\w-]+)?\.mjs$/;
-/** Schemas of tools are written at build time (contract/tools.ts), and arguments are checked by the rows. */
+/** JSON Schemas of tools are written at build time (contract/tools.ts), and arguments are validated by the rows. */
 const withoutValidators = 'export class DefaultJsonSchemaValidator {}\nexport const process = globalThis.process;';
 /**
- * Every schema of zod's larger half, which that package takes, is made with functions that write it as JSON Schema, and
- * with English for what it refuses, in whose place is that of core/http/request.ts.
+ * Every schema of zod's larger variant, which the package imports, includes functions that write it as JSON Schema, and
+ * English error messages, which core/http/request.ts replaces.
  */
 const idleHalves = /\/(?:to-json-schema|json-schema-processors|locales\/en)\.js$/;
 

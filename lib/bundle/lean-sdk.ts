@@ -1,7 +1,7 @@
 /**
- * What the AWS SDK and the logger bring along and a function of ours never runs. Each entry says why it can go; together
- * they take a bundle to less than a third. Tests ask of every entry that it is still there, so that an update cannot make one
- * idle unseen, and that errors, regions and pages are as without.
+ * Code of the AWS SDK and of the logger that our functions never run. Each entry states why it can be removed; together
+ * they reduce a bundle to less than a third. Tests check that every entry still matches after an update, and that
+ * errors, regions and pages behave as without the removals.
  */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,63 +10,63 @@ import { withoutMethods } from './without-methods.ts';
 
 interface Lean extends Required<Pick<BuildOptions, 'alias' | 'external' | 'plugins'>> {}
 
-/** Modules that are replaced, by the end of their path below `node_modules/`. */
+/** The modules that are replaced, by the end of their path below `node_modules/`. */
 export const replacedModules: Readonly<Record<string, string>> = {
-  // A function has no ~/.aws: its configuration is its environment. Saves two looks at the disk at each start as well.
+  // A function has no ~/.aws: its configuration is its environment. This also saves two disk reads at each start.
   '@smithy/core/dist-es/submodules/config/shared-ini-file-loader/loadSharedConfigFiles.js':
     "export { CONFIG_PREFIX_SEPARATOR } from './constants';" +
     'export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });',
-  // A region is in AWS_REGION; nobody asks the metadata of a virtual machine for it.
+  // The region is in AWS_REGION, so the metadata of a virtual machine are never requested.
   '@smithy/core/dist-es/submodules/config/config-resolver/regionConfig/getInstanceMetadataRegion.js':
     'export const getInstanceMetadataRegion = async () => undefined;',
-  // What endpoints of S3 need.
+  // Only endpoints of S3 need this.
   '@smithy/core/dist-es/submodules/endpoints/middleware-endpoint/service-customizations/index.js':
     'export const resolveParamsForS3 = async (parameters) => parameters;',
-  // Retries with a rate limiter on our side are what AWS_RETRY_MODE=adaptive asks for; a function retries as by default.
+  // AWS_RETRY_MODE=adaptive would add a rate limiter to retries; functions use the default mode.
   '@smithy/core/dist-es/submodules/retry/util-retry/AdaptiveRetryStrategy.js':
     "export { StandardRetryStrategy as AdaptiveRetryStrategy } from './StandardRetryStrategy';",
-  // Strict parsers of dates. Of what we ask no answer holds one, and the platform's parse what `Retry-After` may say.
+  // These are strict parsers of dates. No response that we read contains a date, and `Date` parses `Retry-After`.
   '@smithy/core/dist-es/submodules/serde/date-utils.js':
     'export const dateToUtcString = (date) => date.toUTCString();' +
     'const parse = (value) => (value == null ? undefined : new Date(value));' +
     'export { parse as parseRfc3339DateTime, parse as parseRfc3339DateTimeWithOffset, parse as parseRfc7231DateTime };' +
     'export const parseEpochTimestamp = (value) => (value == null ? undefined : new Date(Number(value) * 1e3));',
-  // Signs the frames of event streams.
+  // This signs the frames of event streams, which no function uses.
   '@smithy/signature-v4/dist-es/HeaderFormatter.js': 'export class HeaderFormatter {}',
-  // For clients that are given a logger. Ours are not.
+  // This serves clients with a logger. Ours have none.
   '@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js':
     'export const loggerMiddlewareOptions = {};' +
     'export const loggerMiddleware = () => (next) => next;' +
     'export const getLoggerPlugin = () => ({ applyToStack: () => {} });',
-  // Which features of the SDK a call used, for the statistics of its makers.
+  // This reports to AWS which features of the SDK a call used.
   '@aws-sdk/core/dist-es/submodules/client/middleware-user-agent/check-features.js':
     'export const checkFeatures = async () => {};',
-  // Of an old Node.
+  // This warns of an old version of Node.
   '@aws-sdk/core/dist-es/submodules/client/emitWarningIfUnsupportedVersion.js':
     'export const state = { warningEmitted: true };' + 'export const emitWarningIfUnsupportedVersion = () => {};',
-  // Only for AWS_DEFAULTS_MODE, which no function sets.
+  // This serves only AWS_DEFAULTS_MODE, which no function sets.
   '@smithy/core/dist-es/submodules/config/defaults-mode/resolveDefaultsModeConfig.js':
     "export const resolveDefaultsModeConfig = () => async () => 'legacy';",
-  // SHA-256 and MD5 in JavaScript, for a Node without the real ones.
+  // These are SHA-256 and MD5 in JavaScript, for a Node without native ones.
   '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js': 'export class Sha256Js {}',
   '@smithy/core/dist-es/submodules/checksum/md5/Md5Js.js': 'export class Md5Js {}',
-  // Which member of an operation goes where in a request. Ours all go into the body, of a host without a prefix.
+  // This maps members of an operation to parts of a request. Ours are all in the body, and no host has a prefix.
   '@smithy/core/dist-es/submodules/protocols/HttpBindingNormalizedSchema.js':
     'export class HttpBindingNormalizedSchema {}' + 'export const getHttpOperationBindings = () => [];',
-  // Numbers that JavaScript cannot hold. DynamoDB's are texts, and the others of ours are small.
+  // This parses numbers beyond JavaScript's precision. DynamoDB sends numbers as strings, and our others are small.
   '@smithy/core/dist-es/submodules/protocols/json/needsReviver.js': 'export const needsReviver = () => false;',
   '@smithy/core/dist-es/submodules/protocols/json/jsonReviver.js': 'export const jsonReviver = undefined;',
-  // Hides fields from a client's logger.
+  // This hides fields from a client's logger.
   '@smithy/core/dist-es/submodules/client/smithy-client/schemaLogFilter.js':
     'export const schemaLogFilter = () => undefined;',
-  // Asks a service for its own address, which Timestream needs.
+  // This discovers a service's endpoint, which only Timestream needs.
   '@aws-sdk/middleware-endpoint-discovery/dist-es/resolveEndpointDiscoveryConfig.js':
     'export const resolveEndpointDiscoveryConfig = (input) => input;',
   '@aws-sdk/middleware-endpoint-discovery/dist-es/configurations.js':
     'const nothing = () => undefined;' +
     'export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = ' +
     '{ environmentVariableSelector: nothing, configFileSelector: nothing, default: undefined };',
-  // Another way to find a service: at an address of the account, which the plain endpoints below do not read.
+  // This selects endpoints with the account id, which the plain endpoints below do not use.
   '@aws-sdk/core/dist-es/submodules/account-id-endpoint/AccountIdEndpointModeConfigResolver.js':
     'export const resolveAccountIdEndpointModeConfig = (input) => input;',
   '@aws-sdk/core/dist-es/submodules/account-id-endpoint/NodeAccountIdEndpointModeConfigOptions.js':
@@ -74,37 +74,37 @@ export const replacedModules: Readonly<Record<string, string>> = {
     'export const ENV_ACCOUNT_ID_ENDPOINT_MODE = undefined, CONFIG_ACCOUNT_ID_ENDPOINT_MODE = undefined;' +
     'export const NODE_ACCOUNT_ID_ENDPOINT_MODE_CONFIG_OPTIONS = ' +
     "{ environmentVariableSelector: nothing, configFileSelector: nothing, default: 'disabled' };",
-  // Functions that rules of endpoints call, of which none are left.
+  // These are functions for endpoint rules, of which none are left.
   '@aws-sdk/core/dist-es/submodules/client/util-endpoints/aws.js': 'export const awsEndpointFunctions = {};',
-  // Time-outs of the modes that AWS_DEFAULTS_MODE may ask for.
+  // These are timeouts of the modes of AWS_DEFAULTS_MODE.
   '@smithy/core/dist-es/submodules/client/smithy-client/defaults-mode.js':
     'export const loadConfigsForDefaultMode = () => ({});',
-  // A body of bytes that answers as a text, for middleware of old. There is none here.
+  // This gives byte bodies a string form for old middleware. There is none here.
   '@smithy/core/dist-es/submodules/protocols/json/codec-v2/JsonBytesStringAdapter.js':
     'export class JsonBytesStringAdapter extends Uint8Array {' +
     'static allocUnsafe(bytes) {' +
     'const buffer = Buffer.allocUnsafe(bytes);' +
     'return new JsonBytesStringAdapter(buffer.buffer, buffer.byteOffset, buffer.byteLength); } }',
-  // Keeps lines back until an error makes them wanted, which a logger must be asked for. Ours is not.
+  // This buffers log lines until an error occurs, which is an option of the logger that we do not set.
   '@aws-lambda-powertools/logger/lib/esm/logBuffer.js': 'export class CircularMap {}',
-  // What the logger appends to its lines are plain values by key.
+  // All attributes that we append to log lines are plain values by key.
   '@aws-lambda-powertools/commons/lib/esm/deepMerge.js': 'export const deepMerge = Object.assign;',
-  // Makes a store of the invocation where the runtime has none. A trace is then taken from the environment.
+  // This creates a store of the invocation if the runtime has none. The trace id is then read from the environment.
   '@aws/lambda-invoke-store/dist-es/invoke-store.js':
     'export const InvokeStore = { getInstanceAsync: async () => globalThis.awslambda?.InvokeStore };',
 };
 
-/** Methods that nothing calls here, by the end of the path of their class. */
+/** Methods that are never called here, by the end of the path of their class. */
 const unusedMethods: Readonly<Record<string, readonly string[]>> = {
-  // Requests are signed in their headers, not in their address. Events of streams are not signed.
+  // Requests are signed in their headers, not in their URL. Events of streams are not signed.
   '@smithy/signature-v4/dist-es/SignatureV4.js': ['presign', 'signEvent', 'signMessage'],
-  // Of protocols that are none of ours: errors by HTTP, streams of events, bodies of REST, documents.
+  // These belong to protocols that we do not use: HTTP error bindings, event streams, REST bodies, documents.
   '@smithy/core/dist-es/submodules/protocols/HttpProtocol.js': ['resolveError', 'getEventStreamMarshaller'],
   '@smithy/core/dist-es/submodules/protocols/json/codec-v2/JsonShapeSerializer2.js': ['writeDiscriminatedDocument'],
   '@aws-sdk/core/dist-es/submodules/protocols/ProtocolLib.js': ['resolveRestContentType'],
-  // A client keeps the options that it is made with.
+  // A client keeps the options that it was created with.
   '@smithy/node-http-handler/dist-es/node-http-handler.js': ['updateHttpClientConfig'],
-  // Decorators, children, sampling, correlation ids and the buffer of a logger. Ours writes each line at once.
+  // These are decorators, child loggers, sampling, correlation ids and the log buffer. Ours writes each line at once.
   '@aws-lambda-powertools/logger/lib/esm/Logger.js': [
     'createChild',
     'injectLambdaContext',
@@ -145,7 +145,7 @@ const fewerMethods: Plugin = {
   },
 };
 
-/** The clients import the whole of their package.json for the version in the user agent. */
+/** The clients import all of their package.json only for the version in the user agent. */
 const versionOnly: Plugin = {
   name: 'version-only',
   setup(build) {
@@ -156,7 +156,7 @@ const versionOnly: Plugin = {
   },
 };
 
-/** A client lets extensions change its configuration, and hands it to each of them in four forms. It is given none. */
+/** A client passes its configuration to each extension in four forms. Ours have no extensions. */
 const noExtensions: Plugin = {
   name: 'no-extensions',
   setup(build) {
@@ -166,12 +166,12 @@ const noExtensions: Plugin = {
   },
 };
 
-/** The errors that `core/` tells apart by their class. */
+/** The errors that `core/` distinguishes by their class. */
 export const errorClasses: readonly string[] = ['ConditionalCheckFailedException', 'TransactionCanceledException'];
 
 /**
- * A client registers a class for every error of every operation. An error without a class is one of the service's base
- * class, with the same name, status and fields, and that is all that anybody asks of the others.
+ * A client registers a class for every error of every operation. An error without a class becomes one of the service's
+ * base class, with the same name, status and fields, which is enough for all other errors.
  */
 const fewerErrors: Plugin = {
   name: 'fewer-errors',
@@ -185,7 +185,7 @@ const fewerErrors: Plugin = {
   },
 };
 
-/** Says that making a paginator does nothing else, so that a bundle leaves out those that nobody uses. */
+/** Marks the creation of paginators as pure, so that unused ones are removed from a bundle. */
 const purePaginators: Plugin = {
   name: 'pure-paginators',
   setup(build) {
@@ -196,7 +196,7 @@ const purePaginators: Plugin = {
   },
 };
 
-/** What the host of a service begins with. */
+/** The first part of each service's host name. */
 const hosts: Readonly<Record<string, string>> = {
   dynamodb: 'dynamodb',
   sqs: 'sqs',
@@ -205,8 +205,8 @@ const hosts: Readonly<Record<string, string>> = {
 };
 
 /**
- * A client finds its endpoint by a decision diagram over accounts, FIPS and dual stacks, which nobody switches on here.
- * What is left of it: the endpoint that was given, or the service's host in its region.
+ * A client resolves its endpoint with a decision diagram over account ids, FIPS and dual-stack, none of which we
+ * enable. Only two cases are left: a configured endpoint, or the service's host in its region.
  */
 const plainEndpoints: Plugin = {
   name: 'plain-endpoints',
@@ -227,7 +227,7 @@ const plainEndpoints: Plugin = {
   },
 };
 
-/** A partition and the regions that belong to it. */
+/** A partition and its regions. */
 interface Partition {
   readonly regionRegex: string;
   readonly regions: Readonly<Record<string, object>>;
@@ -235,8 +235,8 @@ interface Partition {
 }
 
 /**
- * Every region has its description, which nobody reads, and most are matched by their partition's expression anyway. Of a
- * partition itself only the end of its hosts is read.
+ * Every region has an unused description, and most regions match their partition's expression anyway. Of a partition
+ * itself only the DNS suffix is read.
  */
 const fewerRegions: Plugin = {
   name: 'fewer-regions',
@@ -261,11 +261,11 @@ const fewerRegions: Plugin = {
 export function leanSdk(projectFolder: string): Lean {
   return {
     alias: {
-      // Lambda hands a function its credentials in the environment. The chain of every other source would be half of
+      // Lambda provides a function's credentials in the environment. The chain of all other sources would be half of
       // each bundle, and it loads node:http, which in Node 24 loads undici.
       '@aws-sdk/credential-provider-node': `${projectFolder}/core/environment-credentials.ts`,
     },
-    // Imported on the first call of an operation that streams events; DynamoDB, SQS and EventBridge have none.
+    // This is imported on the first call of an operation that streams events; DynamoDB, SQS and EventBridge have none.
     external: ['@smithy/core/event-streams'],
     plugins: [
       versionOnly,

@@ -1,4 +1,6 @@
-/** The source of a class without the methods of those names, which nothing calls: a bundler keeps every method of a class. */
+/**
+ * Removes methods that are never called from the source of a class, because a bundler keeps every method of a class.
+ */
 export function withoutMethods(source: string, names: readonly string[]): string {
   return names.reduce((text, name) => {
     const method = new RegExp(`^([ \\t]+)(?:static )?(?:async )?${name}\\(.*\\n(?:.*\\n)*?\\1\\}\\n`, 'm');
