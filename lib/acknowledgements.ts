@@ -1,6 +1,6 @@
 /**
- * Every finding of cdk-nag that is accepted, with its reason. What is not listed here fails the synth. An
- * acknowledgement is laid on the one resource it speaks of, so that the same finding elsewhere is still found.
+ * Every finding of cdk-nag that is accepted, with its reason. A finding that is not listed here fails the synth. An
+ * acknowledgement belongs to one resource, so that the same finding on another resource is still reported.
  */
 import { Stack, Token, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
@@ -94,7 +94,7 @@ const reasons = {
 export function acknowledge(construct: IConstruct, name: keyof typeof reasons): void {
   const { rules, reason } = reasons[name];
   const { region, partition } = Stack.of(construct);
-  // Where a setting names the region, some findings name it too.
+  // If a setting names the region, some findings name it too.
   const named = (rule: string) => rule.replace('<AWS::Region>', region).replace('<AWS::Partition>', partition);
   const found = Token.isUnresolved(region) ? rules : rules.flatMap((rule) => [...new Set([rule, named(rule)])]);
   Validations.of(construct).acknowledge(...found.map((id) => ({ id, reason })));

@@ -1,6 +1,7 @@
 /**
- * The alarms of a stage, one row each: what is wrong, how bad it is, and how it is measured. The page of a row is
- * `docs/runbooks/<name>.md`. CloudWatch charges each metric that an alarm reads, so a row reads what tells, and no more.
+ * The alarms of a stage, one row each: what is wrong, how severe it is, and how it is measured. The page of a row is
+ * `docs/runbooks/<name>.md`. CloudWatch charges for each metric that an alarm reads, so a row reads only those that it
+ * needs.
  */
 import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
@@ -29,40 +30,40 @@ export const severities = ['critical', 'warning', 'notice'] as const;
 export type Severity = (typeof severities)[number];
 
 export interface AlarmRow {
-  /** Name of its page in `docs/runbooks/`. */
+  /** The name of the page in `docs/runbooks/`. */
   readonly name: string;
   readonly severity: Severity;
-  /** What is wrong, in a sentence for the operator whom it pages. */
+  /** A sentence for the operator that states what is wrong. */
   readonly says: string;
   readonly metric: IMetric;
-  /** The alarm sounds at this value and above. */
+  /** The alarm is raised at this value and above. */
   readonly atLeast: number;
-  /** Periods of the metric in a row; five minutes each, if it does not say otherwise. */
+  /** The number of consecutive periods of the metric, five minutes each unless the metric sets another. */
   readonly periods: number;
-  /** What silence means: `breaching` where something must have run. */
+  /** How missing data count: `breaching` where something must have run. */
   readonly silence: 'breaching' | 'notBreaching';
 }
 
 const periodMinutes = fiveMinutes.toMinutes();
 const quiet = { periods: 1, silence: 'notBreaching' } as const;
 
-/**
- * What users may expect, over 30 days: 99.9 % of requests are not answered with 5xx, and 95 % of first attempts begin within
- * five seconds.
- */
+/** The objectives over 30 days: 99.9 % of requests get no 5xx, and 95 % of first attempts begin within five seconds. */
 const objectives = { failingPercent: 0.1, latePercent: 5, lateMs: 5_000 } as const;
 
-/** How much faster than the objective allows: the first uses two days of the 30 in an hour, the second one and a half in six. */
+/** Burn rates: the first uses two days of the 30 in an hour, the second one and a half days in six hours. */
 const burning = [
   { hours: 1, times: 14.4 },
   { hours: 6, times: 6 },
 ] as const;
 
-/** Few failures of few are no sign. */
+/** A few failures among few requests raise no alarm. */
 const leastFailures = 5;
 const leastAttempts = 20;
 
-/** Two alarms for each objective. A customer's own flood can make the customer's deliveries late: that wakes nobody. */
+/**
+ * Returns two alarms for each objective. Much traffic of one customer can delay that customer's deliveries; this pages
+ * nobody.
+ */
 function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[] {
   const counts = apis.map(({ apiId }) => apiMetric('Count', apiId));
   const failing = ([errors, ...requests]: readonly string[]) =>
@@ -101,7 +102,7 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
   ]);
 }
 
-/** Where the tables have replicas. Those of one table tell for all: the way to the other region is the same. */
+/** Alarms for tables with replicas. One table is enough, because all replicate to the same region in the same way. */
 function replicaAlarms({ tables, replicaRegion }: Watched): readonly AlarmRow[] {
   const records = tables.find(({ store }) => store === 'records');
   if (replicaRegion === undefined || records === undefined) return [];
@@ -131,7 +132,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
         'A sweeper did not run',
       ),
       atLeast: 1,
-      // One period more than the longest interval holds, so that a sweeper of every 15 minutes runs in one of them.
+      // This is one period more than the longest interval, so that a sweeper of every 15 minutes runs in one of them.
       periods: 1 + Math.max(...sweepers.map(({ everyMinutes }) => Math.ceil(everyMinutes / periodMinutes))),
       silence: 'breaching',
     },
@@ -159,7 +160,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       says: 'The sweeper of the delivery log does not keep up. A delivery whose queue message was lost is sent hours late, and statistics are out of date.',
       metric: ownMetric(prefix, 'SweepLag', Stats.MAXIMUM),
       atLeast: 3_600,
-      // Each run of every quarter of an hour for an hour; between them there is silence.
+      // The sweeper reports once every 15 minutes, so most periods have no data.
       periods: 1,
       silence: 'notBreaching',
     },
@@ -177,7 +178,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       says: 'Messages wait in a queue minutes longer than their delay. Deliveries are late, or none are made.',
       metric: formula(
         queues.map(({ name }) => queueMetric('ApproximateAgeOfOldestMessage', name)),
-        // A message on its way to a later attempt may lawfully rest for one hop.
+        // A delayed re-enqueue may keep a message in the queue for its full delay.
         (names) =>
           `MAX([${names.map((name, i) => (queues[i]?.feedsItself ? `${name} - ${limits.queueDelaySecondsMax}` : name)).join(', ')}])`,
         'Seconds too long in a queue',
@@ -245,7 +246,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'functions-throttled',
       severity: 'critical',
       says: 'Functions are throttled: the concurrency of the AWS account is used up, by this stage or by other functions.',
-      // A function that may use only a part of the account is throttled at that part, which its callers can bring about.
+      // A function with reserved concurrency is throttled at its own limit, which its callers can cause.
       metric: formula(
         [lambdaMetric('Throttles'), concurrencyMetric()],
         ([throttles, running]) => `IF(FILL(${running}, 0) >= ${0.9 * concurrency}, FILL(${throttles}, 0), 0)`,
@@ -270,14 +271,14 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       says: 'A table throttles reads or writes: they come too fast, or too many are for one key.',
       metric: sumOf(
         tables
-          // Secrets that cannot be read ring own-faults.
+          // Secrets that cannot be read raise the alarm own-faults.
           .filter(({ store }) => store !== 'secrets')
           .flatMap(({ store, name }) => [
             // A request writes the item of its key, and reads none.
             ...(store === 'keys' ? [] : [tableMetric('ReadThrottleEvents', name, `${store}, reads`)]),
             tableMetric('WriteThrottleEvents', name, `${store}, writes`),
-            // An index that cannot follow holds back the writes of its table. `byClient` has those of `byStart` over more
-            // keys, and follows when that does.
+            // An index that cannot keep up throttles the writes of its table. `byClient` gets the writes of `byStart`
+            // spread over more keys, so it keeps up whenever `byStart` does.
             ...Object.entries(indexes)
               .filter(([index, { store: of }]) => of === store && index !== 'byClient')
               .map(([index]) => tableMetric('WriteThrottleEvents', name, `${index}, writes`, index)),

@@ -1,11 +1,11 @@
-/** The two HTTP APIs as rows. The stacks, and the list of handlers that must exist, are loops over them. */
+/** The two HTTP APIs as rows. The stacks and the list of required handlers are derived from them. */
 import { accountPrefix, accountRoutes } from '../contract/account/api.ts';
 import type { Endpoint, Route } from '../contract/define.ts';
 import { allRoutes, integrationPrefix } from '../contract/integration/api.ts';
 import { accessChainNeeds, type Needs } from '../contract/system/needs.ts';
 import { defaultRouteKey } from './route-keys.ts';
 
-/** A function that serves a route and no row of the contract. */
+/** A function that serves a route without a row in the contract. */
 interface ExtraRoute {
   readonly operation: string;
   /** `OPTIONS /v1/integration/{proxy+}`, or `$default` for what no other route matches. */
@@ -15,19 +15,19 @@ interface ExtraRoute {
 }
 
 export interface Api {
-  /** Id of its stack. */
+  /** The id of the stack. */
   readonly id: string;
-  /** Physical name behind the stage's prefix: `integration-api`. */
+  /** The physical name without the stage's prefix: `integration-api`. */
   readonly name: string;
   readonly description: string;
   readonly prefix: string;
-  /** Folder of its handlers in `functions/`. */
+  /** The folder of the handlers in `functions/`. */
   readonly folder: 'api' | 'account';
-  /** Begins the physical name of each of its functions, so that the two APIs may name an operation alike. */
+  /** The start of the physical name of each function, so that both APIs may use the same operation name. */
   readonly functionPrefix: string;
-  /** Begins its host, before the domain that the operator gave: one certificate of a wildcard covers both. */
+  /** The start of the host, before the operator's domain: one wildcard certificate covers both hosts. */
   readonly hostPrefix: '' | 'account-';
-  /** Whose call it answers: the gateway checks an owner's token, the functions themselves check a key. */
+  /** Who calls the API: the gateway checks an owner's token, the functions themselves check a key. */
   readonly callers: 'owners' | 'keys';
   readonly rows: readonly (Endpoint & Pick<Route, 'session'> & { readonly operation: string })[];
   readonly extras: readonly ExtraRoute[];

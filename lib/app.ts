@@ -1,4 +1,4 @@
-/** The whole system as a CDK app. Needs no account: nothing is looked up. */
+/** The whole system as a CDK app. It needs no AWS account, because nothing is looked up. */
 import { App, CloudFormationValidatePlugin, type IPolicyValidationPlugin, Tags, Validations } from 'aws-cdk-lib';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -19,26 +19,26 @@ import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { ReplicaKeyStack } from './stacks/replica-key-stack.ts';
 import { stageNamed } from './stage.ts';
 
-/** Reading the rules takes longer than a synth: once in a process, for all apps. */
+/** Loading the rules takes longer than a synth, so they are loaded once per process for all apps. */
 let cloudFormationRules: IPolicyValidationPlugin | undefined;
 
 interface BookingAppProps {
   readonly bundles: Bundles;
-  /** Folder of what the edge serves. */
+  /** The folder of the pages that the edge serves. */
   readonly pages: string;
-  /** `dev`, `prod` or a branch's; otherwise the context `stage`, otherwise `dev`. */
+  /** `dev`, `prod` or the name of a branch; the default is the context `stage`, then `dev`. */
   readonly stage?: string;
-  /** Where the cloud assembly goes; otherwise what the CDK command or `CDK_OUTDIR` says. */
+  /** The folder of the cloud assembly; the default is that of the CDK command or `CDK_OUTDIR`. */
   readonly outdir?: string;
 }
 
 export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps): App {
-  // What the CDK's flags are is the same however the app starts: its command, the local run or a test. All are as the CDK
-  // recommends but one: plain exports between stacks, so that a stack that others stand on cannot be deleted under them.
+  // The CDK's flags are the same however the app starts: by the CDK command, the local run or a test. All have the
+  // recommended value but one: stacks use plain exports, so that a stack that others depend on cannot be deleted.
   const app = new App({
     analyticsReporting: false,
     context: cdkJson.context,
-    // Left to itself the CDK holds every synth against its rules, and only takes their errors for warnings unless it is asked.
+    // By default the CDK validates every synth with its rules, but reports their errors only as warnings.
     builtinCloudFormationValidation: false,
     ...(outdir && { outdir }),
   });
@@ -70,7 +70,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       description: 'Booking: the key of the secrets in the region of the replicas',
       stage,
     });
-    // A replica is made with its key.
+    // A replica needs its key first.
     data.addStackDependency(key);
   }
   const delivery = new DeliveryStack(app, 'Delivery', {
@@ -136,7 +136,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       vaultArn: settings.backupVaultArn,
     });
   }
-  // A deployment that stands by has nothing to ring about: its sweepers never run.
+  // A passive deployment has no alarms, because its sweepers never run.
   if (stage.watched && !settings.isPassive) {
     const observability = new ObservabilityStack(app, 'Observability', {
       ...named('observability'),
@@ -152,7 +152,8 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       alarmEmail: settings.alarmEmail,
       monthlyBudget: settings.monthlyBudget,
     });
-    // The edge fails easier than all else, for a certificate, a name or a quota: the alarms stand before it.
+    // The edge fails more easily than the other stacks, for a certificate, a name or a quota, so the alarms are
+    // deployed first.
     edge?.addStackDependency(observability);
   }
 

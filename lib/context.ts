@@ -1,6 +1,6 @@
 /**
- * What an operator may set with `-c name=value`, beside the stage. Settings that belong together are given together, and
- * a value without its form, or a name that is none, stops the synth with the name of the setting.
+ * The settings of an operator with `-c name=value`, beside the stage. Settings that belong together are required
+ * together. A malformed value or an unknown name fails the synth with the name of the setting.
  */
 import type { Node } from 'constructs';
 import type { SignIn } from './constructs/owners.ts';
@@ -8,49 +8,49 @@ import type { WarmThroughput } from './constructs/stores.ts';
 import { givenNames } from './given-tables.ts';
 
 export interface Settings {
-  /** An OpenID Connect issuer of one's own, whose tokens carry `custom:businessId`. Without it there is a user pool. */
+  /** A foreign OpenID Connect issuer, whose tokens contain `custom:businessId`. Without it there is a user pool. */
   readonly ownerIssuer: SignIn | undefined;
-  /** A user pool that exists already and takes the place of the stage's own. */
+  /** An existing user pool that replaces the stage's own. */
   readonly ownerPool: string | undefined;
-  /** Where the console is, for an owner who comes back from signing in. */
+  /** Origins of the console, to which an owner returns after signing in. */
   readonly consoleOrigins: readonly string[] | undefined;
-  /** The host of the console, at the edge. */
+  /** The host of the console at the edge. */
   readonly consoleDomain: { readonly name: string; readonly certificateArn: string } | undefined;
-  /** A web ACL that the distribution asks about each request. */
+  /** The web ACL of the distribution. */
   readonly webAclArn: string | undefined;
-  /** For an opening day; without it a table grows with its traffic. Paid once. */
+  /** The throughput for a launch day, paid once; without it a table scales with its traffic. */
   readonly warm: WarmThroughput | undefined;
   /** Whether receivers are called from fixed addresses. */
   readonly fixedEgress: boolean;
-  /** Whether functions have their source maps with them: stacks then name lines of the sources, and starts are slower. */
+  /** Whether functions include source maps: stack traces then name source lines, and starts are slower. */
   readonly shipsSourceMaps: boolean;
-  /** Whether X-Ray records requests, at $5 a million. */
+  /** Whether X-Ray records requests, at $5 per million. */
   readonly isTraced: boolean;
-  /** A vault in another account, which gets daily copies of the tables. */
+  /** The vault in another account that gets daily copies of the tables. */
   readonly backupVaultArn: string | undefined;
-  /** Of all callers together, in the place of the stage's own. */
+  /** The limit of all callers together, instead of the stage's. */
   readonly requestsPerSecond: number | undefined;
-  /** Batches of deliveries at once, for each of both lanes, in the place of the row's own. */
+  /** Concurrent batches of deliveries for each of the two lanes, instead of the row's. */
   readonly deliveryConcurrency: number | undefined;
-  /** The address that notices are sent from; given, they are sent as emails. */
+  /** The sender address of notices; without it no emails are sent. */
   readonly mailFrom: string | undefined;
-  /** Who receives every alarm. */
+  /** The address that receives every alarm. */
   readonly alarmEmail: string | undefined;
-  /** US dollars. */
+  /** The monthly budget in US dollars. */
   readonly monthlyBudget: number | undefined;
-  /** Lambda's quota of concurrent executions in the account, which an alarm compares with; new accounts may have less. */
+  /** Lambda's quota of concurrent executions in the account, for an alarm; new accounts may have less. */
   readonly lambdaConcurrency: number;
-  /** The host of the integration API; the account API is at `account-` before it. */
+  /** The host of the integration API; the account API has the prefix `account-`. */
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
-  /** For the host of the integration API at the edge; given, requests come by the edge alone. */
+  /** The certificate of the integration API's host at the edge; if set, requests come only through the edge. */
   readonly apiEdgeCertificateArn: string | undefined;
-  /** Whether the gateway still takes requests that do not come by the edge, until the host points there. */
+  /** Whether the gateway still accepts requests that bypass the edge, until the host's DNS points to the edge. */
   readonly allowsDirect: boolean;
-  /** The region of the stage. Without it the templates deploy to any. */
+  /** The region of the stage. Without it the templates deploy to any region. */
   readonly region: string | undefined;
-  /** Where the tables have replicas. */
+  /** The region of the replicas of the tables. */
   readonly replicaRegion: string | undefined;
-  /** Whether this deployment stands by in a second region: it answers 503 and works on nothing. */
+  /** Whether this deployment is passive in a second region: it returns 503 and processes nothing. */
   readonly isPassive: boolean;
 }
 
@@ -124,12 +124,12 @@ function atLeast(least: number): Form {
   return between(least, Number.POSITIVE_INFINITY);
 }
 
-/** All numbers are whole: CloudFormation would refuse another in the middle of a deployment. */
+/** Accepts only integers: CloudFormation would refuse other numbers in the middle of a deployment. */
 function between(least: number, most: number): Form {
   return { test: (value) => /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most };
 }
 
-/** The form of each. */
+/** The form of each setting. */
 const forms = {
   ownerIssuer: /^https:\/\/\S+$/,
   ownerAudience: /./,
@@ -142,7 +142,7 @@ const forms = {
   apiEdgeCertificateArn: /^arn:[\w-]+:acm:us-east-1:/,
   apiDirect: /^allowed$/,
   consoleDomain: host,
-  // The edge takes certificates, and web ACLs, of this region alone.
+  // The edge accepts certificates and web ACLs only from this region.
   consoleCertificateArn: /^arn:[\w-]+:acm:us-east-1:/,
   webAclArn: /^arn:[\w-]+:wafv2:us-east-1:\d+:global\/webacl\/./,
   consoleOrigins: origins,
@@ -151,10 +151,10 @@ const forms = {
   sourceMaps: /^shipped$/,
   traces: /^on$/,
   requestsPerSecond: between(1, 10_000),
-  // What SQS takes as the concurrency of an event source.
+  // This is the range of SQS for the concurrency of an event source.
   deliveryConcurrency: between(2, 1_000),
   backup: /^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:./,
-  // The identity of Amazon SES and the permission are for it as it is written here.
+  // The identity in Amazon SES and the permission use exactly this spelling.
   mailFrom: /^[\w.+-]+@([a-z0-9-]+\.)+[a-z]{2,}$/,
   alarmEmail: /^[^\s@,;]+@[^\s@,;]+$/,
   lambdaConcurrency: atLeast(10),
@@ -167,13 +167,13 @@ type Name = keyof typeof forms;
 
 export const settingNames: ReadonlySet<string> = new Set(['stage', ...givenNames, ...Object.keys(forms)]);
 
-/** Throws at a name that nothing reads: `-c alarmMail=…` would leave every alarm unheard. The names of the CDK have a `:`. */
+/** Throws for an unknown name: `-c alarmMail=…` would leave every alarm unsent. Names of the CDK contain a `:`. */
 export function refuseUnknown(node: Node): void {
   const unknown = Object.keys(node.getAllContext()).find((name) => !name.includes(':') && !settingNames.has(name));
   if (unknown !== undefined) throw new Error(`-c ${unknown} is no setting (docs/operating.md lists them).`);
 }
 
-/** Of a setting that stands alone. */
+/** The value of a setting that is independent of others. */
 function setting(node: Node, name: Name): string | undefined {
   return together(node, name)?.[name];
 }
@@ -183,7 +183,7 @@ function numberOf(node: Node, name: Name): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-/** The values when all are given, nothing when none is. */
+/** Returns the values if all are given, and undefined if none is. */
 function together<const K extends Name>(node: Node, ...keys: readonly K[]): Record<K, string> | undefined {
   const values = keys.map((key): [K, unknown] => [key, node.tryGetContext(key)]);
   if (values.every(([, value]) => value === undefined)) return undefined;

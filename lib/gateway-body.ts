@@ -1,6 +1,6 @@
 /**
  * The routes of an HTTP API as the one OpenAPI document that the gateway imports, in the form in which it exports them.
- * Two resources an endpoint less than a route and an integration each, and a changed API is one deployment of its stage.
+ * This saves two resources per endpoint, a route and an integration, and a change is one deployment of the stage.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html. Pure.
  */
 import { defaultRouteKey } from './route-keys.ts';
@@ -8,13 +8,13 @@ import { defaultRouteKey } from './route-keys.ts';
 export interface GatewayRoute {
   /** `GET /v1/account/me`, `OPTIONS /v1/integration/{proxy+}`, or `$default`. */
   readonly routeKey: string;
-  /** Where the gateway invokes the function or its alias, as Lambda's API names it. */
+  /** The URI with which the gateway invokes the function or its alias, in the form of Lambda's API. */
   readonly invocationUri: string;
-  /** With which the gateway invokes it. */
+  /** The role with which the gateway invokes it. */
   readonly roleArn: string;
 }
 
-/** Whose tokens are asked for before every route. */
+/** The issuer whose tokens every route requires. */
 export interface TokenAuthorizer {
   readonly name: string;
   readonly issuer: string;
@@ -25,7 +25,7 @@ export interface GatewayBodyProps {
   readonly name: string;
   readonly description: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Whether its own address is closed. */
+  /** Whether the default endpoint is closed. */
   readonly isFronted: boolean;
   readonly authorizer: TokenAuthorizer | undefined;
   readonly routes: readonly GatewayRoute[];
@@ -39,7 +39,7 @@ export function gatewayBody({ name, description, tags, isFronted, authorizer, ro
     'x-amazon-apigateway-importexport-version': '1.0',
     info: { title: name, description, version: '1.0' },
     tags: Object.entries(tags).map(([tag, value]) => ({ name: tag, 'x-amazon-apigateway-tag-value': value })),
-    // The address is the default of OpenAPI, which has no server without one.
+    // This address is OpenAPI's default, which must be present to carry the extension.
     servers: [{ url: '/', 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: isFronted } }],
     ...(authorizer && { components: { securitySchemes: { [authorizer.name]: schemeOf(authorizer) } } }),
     paths: Object.fromEntries(
@@ -75,7 +75,7 @@ function operationOf({ routeKey, invocationUri, roleArn }: GatewayRoute, securit
   };
 }
 
-/** `/webhooks/{id}` and `/{proxy+}` must say that `id` and `proxy+` are in the path. */
+/** `/webhooks/{id}` and `/{proxy+}` must declare `id` and `proxy+` as path parameters. */
 function parametersOf(path: string): object {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
   if (names.length === 0) return {};

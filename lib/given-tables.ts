@@ -1,6 +1,6 @@
 /**
- * Tables that exist already and take the place of those that the stacks would make: restored from a backup, or left
- * behind by a stack that was deleted. `-c recordsTable=NAME -c recordsStream=LABEL`, `-c secretsKey=ARN`.
+ * Existing tables that replace those of the stacks: restored from a backup, or kept from a deleted stack. `-c
+ * recordsTable=NAME -c recordsStream=LABEL`, `-c secretsKey=ARN`.
  */
 import type { Node } from 'constructs';
 import { type Store, stores } from '../contract/system/needs.ts';
@@ -8,19 +8,19 @@ import { type TableRow, tables } from './tables.ts';
 
 export interface GivenTable {
   readonly name: string;
-  /** Last part of the stream's ARN, as `describe-table` says it: `LatestStreamLabel`. */
+  /** The last part of the stream's ARN, which `describe-table` reports as `LatestStreamLabel`. */
   readonly streamLabel?: string;
 }
 
 export interface GivenStores {
   readonly tables: Partial<Readonly<Record<Store, GivenTable>>>;
-  /** ARN of the key that the secrets are encrypted with. */
+  /** The ARN of the key that encrypts the secrets. */
   readonly secretsKeyArn?: string;
 }
 
 /**
- * A deployment that stands by works on the replicas and makes no table of its own; and a table that is given gets no
- * replica by a deployment. Throws an error that names what is missing.
+ * A passive deployment uses the replicas and creates no table; and an existing table gets no replica from a deployment.
+ * Throws an error that names the missing setting.
  */
 export function refusePartsOfARegion(
   { tables: given, secretsKeyArn }: GivenStores,
@@ -38,13 +38,13 @@ export function refusePartsOfARegion(
   }
 }
 
-/** What may be given. */
+/** The names of the context values. */
 export const givenNames: readonly string[] = [
   'secretsKey',
   ...stores.flatMap((store) => [`${store}Table`, `${store}Stream`]),
 ];
 
-/** Throws an error that names the context when a stream is missing, or a stream is given without its table. */
+/** Throws an error that names the context value if a stream is missing, or is given without its table. */
 export function givenStores(node: Node): GivenStores {
   const secretsKeyArn = text(node, 'secretsKey', /^arn:[\w-]+:kms:/);
   const given = stores.flatMap((store) => {

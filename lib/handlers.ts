@@ -1,6 +1,6 @@
 /**
- * Which handler file belongs to which row. Handlers are found by file name and never imported: the row
- * `createWebhook` is `functions/api/create-webhook.ts`, the queue row `events` names `functions/queues/plan-deliveries.ts`.
+ * Assigns handler files to rows. Handlers are found by file name and never imported: the row `createWebhook` is
+ * `functions/api/create-webhook.ts`, the queue row `events` names `functions/queues/plan-deliveries.ts`.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export type HandlerName = `${HandlerKind}/${string}`;
 
 interface Handler {
   readonly name: HandlerName;
-  /** The row or rule that wants it, for the message when its file is missing. */
+  /** The row or rule that requires the handler, for the message when its file is missing. */
   readonly wantedBy: string;
 }
 
@@ -57,14 +57,14 @@ function wanted(): Handler[] {
   ];
 }
 
-/** Every handler that a row names, once, whichever rows share it. */
+/** Every handler that a row names, once, even if rows share it. */
 export const handlers: readonly Handler[] = [...new Map(wanted().map((handler) => [handler.name, handler])).values()];
 
 export function sourceFile(functionsFolder: string, name: HandlerName): string {
   return join(functionsFolder, `${name}.ts`);
 }
 
-/** Throws one error that lists every handler file that a row expects and nobody wrote. */
+/** Throws one error that lists all missing handler files. */
 export function assertHandlersExist(functionsFolder: string): void {
   const missing = handlers.filter(({ name }) => !existsSync(sourceFile(functionsFolder, name)));
   if (missing.length === 0) return;
@@ -72,12 +72,12 @@ export function assertHandlersExist(functionsFolder: string): void {
   throw new Error(`Handler files are missing. Write each, exporting \`handler\`:\n${lines.join('\n')}`);
 }
 
-/** Whether it calls receivers of integrators. */
+/** Whether the handler calls receivers of integrators. */
 export function callsReceivers(name: HandlerName): boolean {
   return /\/(?:deliver|ping)-webhook$/.test(name);
 }
 
-/** What integrators would miss first, where the stage has canaries. */
+/** The handlers whose failure integrators would notice first, for canary deployments. */
 export const canaryHandlers: readonly HandlerName[] = [
   'api/create-booking',
   'api/list-slots',

@@ -1,6 +1,6 @@
 /**
- * Metrics by physical name. A name is text that every stack knows, so watching a function or a queue does not tie its
- * stack to the one that watches.
+ * Metrics by physical name. A name is plain text, so that watching a function or a queue creates no dependency between
+ * its stack and the stack of the alarms.
  */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -8,7 +8,7 @@ import type { MetricName } from '../contract/system/metrics.ts';
 
 export const fiveMinutes = Duration.minutes(5);
 
-/** What lines of a log are counted as, in the namespace of the stage: `lib/constructs/counted-lines.ts`. */
+/** Metrics of log lines in the namespace of the stage: `lib/constructs/counted-lines.ts`. */
 export type LineMetric = 'ServerErrors' | 'CanaryErrors';
 
 function of(
@@ -23,12 +23,12 @@ function of(
 
 type FunctionMetric = 'Errors' | 'Invocations' | 'Throttles' | 'Duration';
 
-/** Of one function, or of all functions of account and region when no name is given. */
+/** A metric of one function, or without a name of all functions in account and region. */
 export function lambdaMetric(name: FunctionMetric, functionName?: string): Metric {
   return of('AWS/Lambda', name, functionName ? { FunctionName: functionName } : {}, Stats.SUM, functionName ?? name);
 }
 
-/** What runs and what is reserved, of all that the account may run at once. */
+/** Current and reserved executions as a share of the account's limit. */
 export function concurrencyMetric(): Metric {
   return of('AWS/Lambda', 'ClaimedAccountConcurrency', {}, Stats.MAXIMUM, 'Functions at once');
 }
@@ -39,7 +39,7 @@ export function queueMetric(name: QueueMetric, queueName: string, statistic: str
   return of('AWS/SQS', name, { QueueName: queueName }, statistic);
 }
 
-/** Called after its statistic, when it is not the sum: a graph may show several of one. */
+/** The label is the statistic unless that is the sum, because a graph may show several statistics. */
 export function apiMetric(
   name: 'Count' | '4xx' | '5xx' | 'Latency',
   apiId: string,
@@ -48,7 +48,7 @@ export function apiMetric(
   return of('AWS/ApiGateway', name, { ApiId: apiId }, statistic, nameOf(name, statistic));
 }
 
-/** A crash of the version behind a function's alias, while the alias moves to that version. */
+/** Crashes of the version behind a function's alias, while the alias moves to that version. */
 export function versionErrors(functionName: string, alias: string, version: string): Metric {
   return new Metric({
     namespace: 'AWS/Lambda',
@@ -66,13 +66,13 @@ type TableMetric =
   | 'ConsumedReadCapacityUnits'
   | 'ConsumedWriteCapacityUnits';
 
-/** Of a table, or of one of its indexes, which throttles by itself. */
+/** A metric of a table, or of one of its indexes, which is throttled separately. */
 export function tableMetric(name: TableMetric, tableName: string, label: string, index?: string): Metric {
   const dimensions = { TableName: tableName, ...(index !== undefined && { GlobalSecondaryIndexName: index }) };
   return of('AWS/DynamoDB', name, dimensions, Stats.SUM, label);
 }
 
-/** Milliseconds until what is written here is in the other region. */
+/** The replication latency to the other region in milliseconds. */
 export function replicaMetric(tableName: string, region: string): Metric {
   const dimensions = { TableName: tableName, ReceivingRegion: region };
   return of('AWS/DynamoDB', 'ReplicationLatency', dimensions, Stats.MAXIMUM, region);
@@ -83,8 +83,8 @@ export function ruleMetric(name: 'FailedInvocations' | 'MatchedEvents', bus: str
 }
 
 /**
- * Of every distribution of the account: to name its own, the dashboard would have to wait for the edge. Distributions belong to
- * no region, and CloudWatch has their metrics in us-east-1, for graphs of any region.
+ * A metric of all distributions of the account: to name its own, the dashboard would depend on the edge stack.
+ * Distributions are global, and CloudWatch has their metrics in us-east-1, for graphs of any region.
  */
 export function edgeMetric(name: 'Requests' | '4xxErrorRate' | '5xxErrorRate'): MathExpression {
   const statistic = name === 'Requests' ? 'Sum' : 'Average';
@@ -96,12 +96,12 @@ export function edgeMetric(name: 'Requests' | '4xxErrorRate' | '5xxErrorRate'): 
   });
 }
 
-/** A row of `contract/system/metrics.ts`, called like that of an API. */
+/** A row of `contract/system/metrics.ts`, with a label like that of an API. */
 export function ownMetric(namespace: string, name: MetricName, statistic: string = Stats.SUM): Metric {
   return of(namespace, name, {}, statistic, nameOf(name, statistic));
 }
 
-/** What `counted-lines.ts` counts. */
+/** A metric of `counted-lines.ts`. */
 export function lineMetric(namespace: string, name: LineMetric): Metric {
   return of(namespace, name, {}, Stats.SUM);
 }
@@ -110,7 +110,7 @@ function nameOf(name: string, statistic: string): string {
   return statistic === Stats.SUM ? name : statistic;
 }
 
-/** A formula over metrics, which it calls `m0`, `m1` and so on. Two formulas of one graph take another letter each. */
+/** A formula over metrics, which it names `m0`, `m1` and so on. Two formulas in one graph need different letters. */
 export function formula(
   metrics: readonly Metric[],
   expression: (names: readonly string[]) => string,
@@ -128,8 +128,8 @@ export function formula(
 }
 
 /**
- * The sum as a formula. An idle function and an empty queue send no metrics: `SUM` of a list passes over what is
- * missing, where `m0 + m1` would be missing itself.
+ * The sum as a formula. An idle function and an empty queue send no metrics: `SUM` of a list ignores missing data, for
+ * which `m0 + m1` would be missing.
  */
 export function sum(names: readonly string[]): string {
   return `SUM([${names.join(', ')}])`;

@@ -1,10 +1,10 @@
 /**
- * What a stage costs by the month, used or not: counted in its templates, at the prices of us-east-1 as of November
- * 2026, without free tiers. The prices of use are here too, for the dashboard; `docs/cost.md` has the same.
+ * The fixed monthly cost of a stage, computed from its templates at the prices of us-east-1 as of November 2026,
+ * without free tiers. The prices of use are here too, for the dashboard; `docs/cost.md` has the same.
  */
 import { metrics } from '../contract/system/metrics.ts';
 
-/** US dollars a million. */
+/** Prices in US dollars per million. */
 export const prices = {
   writeUnit: 0.625,
   readUnit: 0.125,
@@ -16,7 +16,7 @@ export const prices = {
 
 const monthly = { alarmMetric: 0.1, compositeAlarm: 0.5, dashboard: 3, key: 1, customMetric: 0.3 } as const;
 
-/** A resource as a template has it. */
+/** A resource in the form of a template. */
 interface PricedResource {
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -24,10 +24,10 @@ interface PricedResource {
 
 interface MonthlyPrice {
   readonly alarms: number;
-  /** What CloudWatch charges for: each metric that an alarm reads. */
+  /** The number of metrics that alarms read, each of which CloudWatch charges for. */
   readonly alarmMetrics: number;
   readonly customMetrics: number;
-  /** US dollars. */
+  /** The price of the alarms in US dollars. */
   readonly alarmsDollars: number;
   readonly customMetricsDollars: number;
   readonly dashboardsDollars: number;
@@ -54,7 +54,7 @@ export function monthlyPrice(resources: readonly PricedResource[]): MonthlyPrice
   };
 }
 
-/** An alarm names one metric, or lists metrics beside the formula over them. */
+/** An alarm names one metric, or lists a formula and its metrics. */
 function metricsOf({ properties: { MetricName, Metrics } }: PricedResource): number {
   if (MetricName !== undefined) return 1;
   if (!Array.isArray(Metrics)) throw new Error('An alarm has neither a metric nor a list of them.');

@@ -1,19 +1,20 @@
 /**
- * Logical ids that a later deployment must find again. CloudFormation takes another id for another resource: it makes
- * the new one before it deletes the old one, which fails where the account allows a name once, and loses what is kept.
- * The ids of the stage `prod` are stored in `pinned-ids.json`; `npm run operate -- pin` writes them again.
+ * Logical ids that later deployments must keep. With another id CloudFormation creates a new resource before it deletes
+ * the old one, which fails where a name is unique in the account, and loses stored data. The ids of the stage `prod`
+ * are in `pinned-ids.json`; `npm run operate -- pin` updates them.
  */
 import { readFileSync } from 'node:fs';
 
-/** By resource type: the property that names the resource once for the account. */
+/** The property that holds a name that is unique in the account, by resource type. */
 const pinnedTypes: Readonly<Record<string, string>> = {
   'AWS::Lambda::Function': 'FunctionName',
   'AWS::SQS::Queue': 'QueueName',
 };
 
 /**
- * What loses something when it is made again: records, secrets, sign-ins, or the address that integrators or owners open. And the
- * properties that nobody can change of it: with another value CloudFormation makes it again under the same id.
+ * Resources whose replacement loses something: records, secrets, sign-ins, or the address that integrators or owners
+ * use. The listed properties cannot be changed: with another value CloudFormation replaces the resource under the same
+ * id.
  */
 const statefulTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Api': ['ProtocolType'],
@@ -31,14 +32,14 @@ export interface SynthesisedStack {
 }
 
 /**
- * A route with limits of its own: they stay at the stage when the route goes, and the gateway then refuses the deployment.
- * So they are deleted first, by the command of docs/decisions/second-deployment.md.
+ * Limits of a route stay at the stage when the route is removed, and the gateway then refuses the deployment. So they
+ * are deleted first, with the command of docs/decisions/second-deployment.md.
  */
 const limitedRoute = 'AWS::ApiGatewayV2::Stage';
 
 /**
- * `Stack Type Name` → logical id. What is stateful goes by its own id, so that it can neither move nor go, and has what it
- * is made with behind its id.
+ * Maps `Stack Type Name` to the logical id. The key of a stateful resource contains its own id, so that it can neither
+ * move nor be removed, and the value also contains the properties that it is created with.
  */
 type PinnedIds = Readonly<Record<string, string>>;
 
@@ -51,7 +52,7 @@ export function idsOf({ stacks }: { readonly stacks: readonly SynthesisedStack[]
       const limited = Type === limitedRoute ? Object.keys(Properties.RouteSettings ?? {}) : [];
       if (limited.length > 0) return limited.map((route) => [`${stack} ${Type} limits of ${route}`, id] as const);
       const naming = pinnedTypes[Type];
-      // What has no name of its own is not in the way of another.
+      // A resource without a name cannot conflict with another.
       if (naming && Properties[naming] === undefined) return [];
       if (naming) return [[`${stack} ${Type} ${Properties[naming]}`, id] as const];
       const made = statefulTypes[Type]?.filter((name) => name in Properties);
@@ -63,8 +64,8 @@ export function idsOf({ stacks }: { readonly stacks: readonly SynthesisedStack[]
 }
 
 /**
- * A sentence for each pinned id that is another now, and for everything stateful that is gone or not pinned. A function may
- * go, and a new one is free until it is pinned.
+ * Returns a sentence for each pinned id that has changed, and for each stateful resource that is missing or not pinned.
+ * A function may be removed, and a new one is free until it is pinned.
  */
 export function moved(pinned: PinnedIds, current: PinnedIds): string[] {
   const stateful = (what: string) =>

@@ -1,19 +1,19 @@
-/** What a gateway calls its routes, `GET /v1/integration/webhooks/{id}`, and what it refuses of them. Pure. */
+/** The gateway's names of routes, `GET /v1/integration/webhooks/{id}`, and checks of what it refuses. Pure. */
 
 import type { Endpoint } from '../contract/define.ts';
 import { bracedPath } from '../contract/integration/api.ts';
 
-/** What no other route matches. */
+/** The route of requests that no other route matches. */
 export const defaultRouteKey = '$default';
 
-/** The key of a row below the prefix of its API. */
+/** The route key of a row with the prefix of its API. */
 export function routeKeyOf(prefix: string, { method, path }: Pick<Endpoint, 'method' | 'path'>): string {
   return `${method} ${prefix}${bracedPath(path)}`;
 }
 
 /**
- * An HTTP API takes one name for the variables of one place: `/webhooks/{id}` beside `/webhooks/{webhookId}/ping` is
- * refused by the account, in the middle of a deployment. Throws an error that names both routes.
+ * An HTTP API allows one variable name per path position: the account would refuse `/webhooks/{id}` beside
+ * `/webhooks/{webhookId}/ping` in the middle of a deployment. Throws an error that names both routes.
  */
 export function refuseTwoNamesOfAPosition(routeKeys: readonly string[]): void {
   const first = new Map<string, { name: string; routeKey: string }>();

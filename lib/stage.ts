@@ -1,11 +1,14 @@
 /**
- * What differs between the stages. `npx cdk synth -c stage=prod`; without it the stage is `dev`. Any other name is a stage
- * of a branch, `-c stage=pr-42`: it stands beside the others in one account, and leaves nothing behind.
+ * The differences between the stages. `npx cdk synth -c stage=prod`; the default is `dev`. Any other name is the stage
+ * of a branch, `-c stage=pr-42`: it exists beside the others in one account, and leaves nothing behind.
  */
 
 import { limits } from '../contract/limits.ts';
 
-/** `atOnce` is reserved of the account's concurrency, which a new account may not have: only where customers are. */
+/**
+ * `atOnce` reserves a part of the account's concurrency, which a new account may lack: only stages with customers set
+ * it.
+ */
 export interface RouteBounds {
   readonly rate: number;
   readonly burst: number;
@@ -16,23 +19,27 @@ interface StageRow {
   readonly logRetentionDays: number;
   /** Requests per second and burst over the whole API, before the limits of each key. */
   readonly throttle: { readonly rate: number; readonly burst: number };
-  /** The same for a route whose requests may hold a function for long; and how many of its functions run at once. */
+  /**
+   * The same for a route whose requests may occupy a function for long; and the reserved concurrency of its function.
+   */
   readonly heldRoute: RouteBounds;
-  /** How many functions of a route run at once whose requests wait for something to read. */
+  /** The reserved concurrency of a route whose requests wait for something to read. */
   readonly waitingRoute: Pick<RouteBounds, 'atOnce'>;
   /** Whether logs outlive their stack. */
   readonly keepsLogs: boolean;
-  /** Whether tables, keys and owners outlive their stack, and cannot be deleted by a slip. */
+  /** Whether tables, keys and owners outlive their stack and have deletion protection. */
   readonly keepsData: boolean;
-  /** Whether deleting a stack is refused: with one go the records, the address that integrators call, or all sign-ins. */
+  /**
+   * Whether stacks cannot be deleted: that would lose the records, the address that integrators call, or all sign-ins.
+   */
   readonly protectsStacks: boolean;
-  /** Whether owners may come back from signing in to a console on this machine. */
+  /** Whether owners may return from signing in to a console on localhost. */
   readonly hasLocalConsole: boolean;
-  /** Whether passwords that are known elsewhere and odd sign-ins are refused, at $0.02 an owner who signs in. */
+  /** Whether leaked passwords and unusual sign-ins are refused, at $0.02 per owner who signs in. */
   readonly protectsSignIns: boolean;
-  /** Whether it has alarms and a dashboard, which an operator must look at and pay for. */
+  /** Whether the stage has alarms and a dashboard, which need an operator and cost money. */
   readonly watched: boolean;
-  /** Whether new versions of the functions that matter most reach a tenth of the calls first. */
+  /** Whether new versions of the most important functions get a tenth of the calls first. */
   readonly canaries: boolean;
 }
 
@@ -54,7 +61,7 @@ const stages = {
     logRetentionDays: 90,
     throttle: { rate: 2_000, burst: 4_000 },
     heldRoute: { rate: 20, burst: 40, atOnce: 20 },
-    // The rest reads without waiting.
+    // The additional 20 are for requests that read without waiting.
     waitingRoute: { atOnce: limits.feedWaiters + 20 },
     keepsLogs: true,
     keepsData: true,
@@ -87,13 +94,13 @@ export const stageNames = Object.keys(stages) as [StageName, ...StageName[]];
 
 export interface Stage extends StageRow {
   readonly name: string;
-  /** First part of every physical name: `booking-dev`. */
+  /** The first part of every physical name: `booking-dev`. */
   readonly prefix: string;
 }
 
-/** The longest name of a function has 64 letters, and 36 of them are not the stage's. */
+/** A function's name has at most 64 characters, and 36 of them are not the stage's. */
 const stageName = /^[a-z][a-z0-9-]{0,19}$/;
-/** Cognito refuses them in the address where owners sign in, in the middle of a deployment. */
+/** Cognito refuses these words in the domain of the sign-in pages, in the middle of a deployment. */
 const reserved = /aws|amazon|cognito/;
 
 export function stageNamed(name: unknown): Stage {

@@ -4,11 +4,11 @@ import type { Store } from '../contract/system/needs.ts';
 export interface TableRow {
   /** Every table has `pk`, a string; all but one have `sk`, a string. */
   readonly sortKey: boolean;
-  /** Items go at the epoch second of this attribute. */
+  /** The attribute with the expiry time of an item in epoch seconds. */
   readonly timeToLive?: string;
-  /** New images of changed items go to the table's stream. */
+  /** Whether new images of changed items are written to the table's stream. */
   readonly stream?: true;
-  /** Encrypted with a key of its own, which only functions that need this table may use. */
+  /** Whether the table is encrypted with a key of its own, which only functions that need the table may use. */
   readonly ownKey?: true;
 }
 

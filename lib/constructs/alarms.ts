@@ -11,7 +11,7 @@ import { pascalCase } from '../names.ts';
 
 interface AlarmsProps {
   readonly rows: readonly AlarmRow[];
-  /** Gets every severity. Who wants one alone subscribes to its topic. */
+  /** This address gets alarms of every severity. To receive only one severity, subscribe to its topic. */
   readonly email: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export class Alarms extends Construct {
 
   #topic(severity: Severity, email: string | undefined): Topic {
     const topic = new Topic(this, pascalCase(severity), { enforceSSL: true });
-    // A policy of its own replaces the topic's default one, which let the account's alarms publish.
+    // A topic policy of our own replaces the default one, which allowed the account's alarms to publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
         principals: ['cloudwatch', 'budgets'].map((service) => new ServicePrincipal(`${service}.amazonaws.com`)),

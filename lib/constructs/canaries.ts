@@ -1,7 +1,7 @@
 /**
- * New versions of functions reach a tenth of the calls first. CodeDeploy gives them the rest five minutes later, or takes
- * them back when the alarm sounds before that. Only what the new versions do counts: a caller of other routes, or of the
- * version before, takes no deployment back.
+ * Canary deployments: new versions of functions get a tenth of the calls first. CodeDeploy shifts the rest five minutes
+ * later, or rolls back if the alarm is raised before that. Only failures of the new versions count, so that calls of
+ * other routes or of the version before roll nothing back.
  */
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
@@ -16,15 +16,15 @@ import type { RowFunction } from './row-function.ts';
 
 interface CanariesProps {
   readonly stage: Stage;
-  /** Those without an alias are passed over. */
+  /** The functions to deploy. Those without an alias are skipped. */
   readonly functions: readonly CanaryFunction[];
-  /** Where functions of an API write what they answer with 500: they catch what would be a crash elsewhere. */
+  /** The log of 500 responses: functions of an API catch errors that would be a crash elsewhere. */
   readonly answers?: ILogGroup;
 }
 
 interface CanaryFunction {
   readonly function: RowFunction;
-  /** Its name in the lines of the log. */
+  /** The operation as the log lines name it. */
   readonly operation: string;
 }
 
@@ -57,7 +57,7 @@ export class Canaries extends Construct {
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    // It counts the new version before the new version gets its first call.
+    // The metric filter must exist before the new version gets its first call.
     if (bugs) alarm.node.addDependency(bugs);
     const application = new LambdaApplication(this, 'Application');
     for (const { path, alias } of moving) {

@@ -1,4 +1,4 @@
-/** Counts the lines of a log that match a pattern as a metric of the stage. Costs nothing until a line matches. */
+/** A metric of the stage that counts the lines of a log that match a pattern. It costs nothing until a line matches. */
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { LineMetric } from '../metrics.ts';
@@ -8,7 +8,7 @@ interface CountedLinesProps {
   readonly stage: Stage;
   readonly logGroup: ILogGroup;
   readonly name: LineMetric;
-  /** In CloudWatch's syntax: `{ $.status = "5*" }`. */
+  /** A filter pattern in CloudWatch's syntax: `{ $.status = "5*" }`. */
   readonly pattern: string;
 }
 

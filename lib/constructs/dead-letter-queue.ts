@@ -1,4 +1,4 @@
-/** Where messages go that nobody could process: kept as long as SQS keeps anything, and watched by an alarm. */
+/** A dead-letter queue: keeps messages for the maximum time of SQS, and an alarm watches it. */
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -8,7 +8,7 @@ const retentionDays = 14;
 
 interface DeadLetterQueueProps {
   readonly stage: Stage;
-  /** What it is the dead-letter queue of: `deliveries` makes `booking-dev-deliveries-dead`. */
+  /** The name of its source queue: `deliveries` makes `booking-dev-deliveries-dead`. */
   readonly of: string;
 }
 

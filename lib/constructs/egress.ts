@@ -1,6 +1,6 @@
 /**
- * Fixed addresses from which receivers are called, for integrators who let in nobody else: `-c egress=nat`. Functions that call
- * receivers then stand in a network of their own, whose only way out is a gateway in each of two zones.
+ * Fixed source addresses for calls to receivers, for integrators with an allow list: `-c egress=nat`. Functions that
+ * call receivers are then in a VPC, whose only way out is a NAT gateway in each of two zones.
  */
 import { CfnOutput } from 'aws-cdk-lib';
 import {
@@ -32,13 +32,13 @@ export class Egress extends Construct {
       maxAzs: zones,
       natGateways: zones,
       natGatewayProvider: NatProvider.gateway({ eipAllocationIds: addresses.map((one) => one.attrAllocationId) }),
-      // The default group lets nothing in from outside, and nothing uses it.
+      // The default security group allows nothing, and is not used.
       restrictDefaultSecurityGroup: false,
       subnetConfiguration: [
         { name: 'Gateways', subnetType: SubnetType.PUBLIC, mapPublicIpOnLaunch: false, cidrMask: 28 },
         { name: 'Functions', subnetType: SubnetType.PRIVATE_WITH_EGRESS, cidrMask: 23 },
       ],
-      // What goes to the tables is not paid by the gigabyte.
+      // A gateway endpoint saves the price per gigabyte for traffic to the tables.
       gatewayEndpoints: { Tables: { service: GatewayVpcEndpointAwsService.DYNAMODB } },
     });
     acknowledge(this.vpc, 'attemptsAreLogged');

@@ -1,4 +1,4 @@
-/** The event bus, and the rule that puts every event of the domain onto the queue of events. */
+/** The event bus, and the rule that sends every domain event to the queue of events. */
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';

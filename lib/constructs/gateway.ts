@@ -1,4 +1,6 @@
-/** An HTTP API with one stage: throttled, and logged without a key, a path's id or a query's value. */
+/**
+ * An HTTP API with one stage, which is throttled; its access log contains no key, no id of a path and no query value.
+ */
 import { Aws, CfnOutput, Fn, Lazy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
@@ -23,27 +25,30 @@ import { StageLog } from './stage-log.ts';
 
 interface GatewayProps {
   readonly stage: Stage;
-  /** Physical name behind the stage's prefix: `integration-api`. */
+  /** The physical name without the stage's prefix: `integration-api`. */
   readonly name: string;
   readonly description: string;
-  /** Asked before every route. Without it the functions themselves find out who calls. */
+  /** The authorizer of every route. Without it the functions themselves authenticate the caller. */
   readonly authorizer?: TokenAuthorizer;
-  /** A host that the operator owns. Without it the API has the gateway's own, which another gateway will not have. */
+  /** A host that the operator owns. Without it the API has the gateway's own host, which changes with the gateway. */
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
-  /** Requests come by the edge: nothing else knows where it answers, and its own address is closed. */
+  /**
+   * Whether requests come through the edge: the address is then known only to the edge, and the default endpoint is
+   * closed.
+   */
   readonly isFronted: boolean;
 }
 
 export const accessLogFields = {
   time: '$context.requestTime',
   requestId: '$context.requestId',
-  // The route and not the path: what an integrator puts into a path or a query stays out of the log.
+  // The log has the route instead of the path, because paths and queries contain data of integrators.
   route: '$context.routeKey',
   status: '$context.status',
   responseBytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',
   integrationLatencyMs: '$context.integrationLatency',
-  // Lambda's own status, not that of the function's answer.
+  // This is Lambda's status, not that of the function's response.
   integrationStatus: '$context.integrationStatus',
   integrationError: '$context.integrationErrorMessage',
   gatewayError: '$context.error.responseType',
@@ -52,9 +57,9 @@ export const accessLogFields = {
 export class Gateway extends Construct {
   readonly api: HttpApi;
   readonly url: string;
-  /** Where it answers: `abc.execute-api.eu-central-1.amazonaws.com`. */
+  /** The host of the endpoint: `abc.execute-api.eu-central-1.amazonaws.com`. */
   readonly host: string;
-  /** Where the domain's name points to, without which the gateway does not know the name. */
+  /** The DNS target of the domain, through which alone the gateway knows the domain. */
   readonly target: string;
   readonly #stage: HttpStage;
   readonly #routes: GatewayRoute[] = [];
@@ -66,8 +71,8 @@ export class Gateway extends Construct {
     this.#describe({ name: `${stage.prefix}-${name}`, description, isFronted, authorizer });
     const accessLog = new StageLog(this, 'AccessLog', {
       stage,
-      // The first part keeps the log's resource policy from growing with every API of the account; the last is new with
-      // each creation of the stack, so that a log that outlived an earlier one is not in the way.
+      // The prefix keeps the log's resource policy from growing with every API of the account. The last part is new for
+      // each creation of the stack, so that the log of an earlier stack does not conflict.
       name: `/aws/vendedlogs/${stage.prefix}-${name}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
     });
     if (stage.watched) {
@@ -85,8 +90,8 @@ export class Gateway extends Construct {
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: rate, burstLimit: burst },
-      // Of the stage and not of the functions: what stands by is taken into service without new versions of them. It is
-      // said in both cases, because a variable that a template no longer names stays.
+      // This is a variable of the stage and not of the functions, so that a passive deployment is activated without new
+      // versions of them. It is set in both cases, because a variable that a template no longer contains stays.
       stageVariables: { passive: String(isPassive) },
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLog),
@@ -107,8 +112,8 @@ export class Gateway extends Construct {
   }
 
   /**
-   * All of the API is in its body, routes, authorizer and name: the gateway takes no resources and no properties beside
-   * it. A warning would leave a part of it out, so that it stops the deployment.
+   * The whole API is in its body: routes, authorizer and name, because the gateway accepts no other resources or
+   * properties beside it. A warning would omit a part of the body, so it fails the deployment.
    */
   #describe(props: Omit<GatewayBodyProps, 'tags' | 'routes'>): void {
     const resource = this.api.node.defaultChild as CfnApi;
@@ -119,7 +124,10 @@ export class Gateway extends Construct {
     });
   }
 
-  /** The role with which the gateway invokes the next function: one for so many as its policy has room for. */
+  /**
+   * The role with which the gateway invokes the next function. One role serves as many functions as its policy can
+   * list.
+   */
   #invoker(): OwnRole {
     const id = `Invoke${Math.floor(this.#routes.length / functionsPerRole) || ''}`;
     const known = this.node.tryFindChild(id) as OwnRole | undefined;
@@ -132,7 +140,7 @@ export class Gateway extends Construct {
     );
   }
 
-  /** Fewer requests a second than the stage takes. */
+  /** Limits a route to fewer requests per second than the stage. */
   #bound(routeKey: string, { rate, burst }: Partial<RouteBounds>): void {
     this.#heldRoutes.push(routeKey);
     if (rate === undefined || burst === undefined) return;
@@ -160,12 +168,12 @@ export class Gateway extends Construct {
 
 const lambdaApi = `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/`;
 
-/** IAM takes 10 240 letters of policy in a role, and the ARN of an alias has at most 120. */
+/** IAM allows 10 240 characters of policy in a role, and the ARN of an alias has at most 120. */
 const functionsPerRole = 80;
 
 /**
- * Answers of 5xx that no customer can cause. Left out are routes that receivers and much work hold, which are 503 when all
- * their functions wait, and bodies between Lambda's 6 MB and the gateway's 10 MB.
+ * Counts 5xx responses that no customer can cause. It excludes routes with reserved concurrency, which return 503 when
+ * all their functions are busy, and bodies between Lambda's 6 MB and the gateway's 10 MB.
  */
 function serverErrors(heldRoutes: readonly string[]): string {
   const held = heldRoutes.map((routeKey) => ` && ($.route != "${routeKey}")`).join('');

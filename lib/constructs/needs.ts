@@ -1,4 +1,4 @@
-/** From what a row says its function needs to the statements of its policy and the variables of its environment. */
+/** Converts the needs of a row to the policy statements and environment variables of its function. */
 import { Aws } from 'aws-cdk-lib';
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
@@ -17,23 +17,26 @@ interface Mail {
   readonly configurationSet: string;
 }
 
-/** What a function can be allowed to touch. The queues and the bus are missing where nothing may send or publish. */
+/**
+ * The resources that a function can be allowed to use. The queues and the bus are missing where no function may send or
+ * publish.
+ */
 export interface Resources {
   readonly tables: Readonly<Record<Store, ITableV2>>;
   readonly secretsKey: IKey;
   readonly queues?: Readonly<Partial<Record<QueueName, Queue>>>;
   readonly bus?: EventBus;
-  /** Where people sign in; missing where a foreign issuer signs them in. */
+  /** The user pool; missing with a foreign issuer. */
   readonly people?: IUserPool | undefined;
-  /** What emails are sent with; missing where the operator does not say whom they are from. */
+  /** The settings for emails; missing without a sender address. */
   readonly mail?: Mail | undefined;
-  /** Where the pages of the edge are, if they have a domain. */
+  /** The origin of the pages of the edge, if they have a domain. */
   readonly pagesOrigin?: string | undefined;
-  /** Where functions stand that call receivers, if that is not anywhere. */
+  /** The VPC of functions that call receivers, if they have fixed addresses. */
   readonly egress?: Egress | undefined;
 }
 
-/** Exactly the actions that are needed, each on exactly one resource. */
+/** Allows exactly the needed actions, each on exactly one resource. */
 export function statementsFor(needs: Needs, resources: Resources): PolicyStatement[] {
   return [
     ...stores.flatMap((store) => tableStatements(store, needs[store], resources)),
@@ -86,7 +89,7 @@ function tableStatements(
 
 const reads: readonly TableAction[] = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem'];
 
-/** DynamoDB uses the key in the caller's name; the condition keeps the caller from using it anywhere else. */
+/** DynamoDB uses the key on the caller's behalf; the condition prevents any other use by the caller. */
 function keyStatement(actions: readonly TableAction[], key: IKey): PolicyStatement {
   const writes = actions.some((action) => !reads.includes(action));
   return new PolicyStatement({
@@ -108,7 +111,7 @@ function keyStatement(actions: readonly TableAction[], key: IKey): PolicyStateme
   });
 }
 
-/** From the one address, which is verified by itself or with its domain, and with the one configuration set. */
+/** Emails must be from the one address, which is verified itself or by its domain, with the one configuration set. */
 function mailStatement({ from, configurationSet }: Mail): PolicyStatement {
   const arn = (resource: string) => `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:${resource}`;
   const [, domain = ''] = from.split('@');

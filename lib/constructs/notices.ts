@@ -1,6 +1,6 @@
 /**
- * Emails of what operational events tell (docs/rules.md#notices): from the bus into a queue, from there by a function to
- * Amazon SES, and what comes back from there into the same queue. It stands only where emails have a sender.
+ * Emails about operational events (docs/rules.md#notices): the bus sends the events to a queue, from which a function
+ * passes them to Amazon SES; the feedback of Amazon SES goes to the same queue. It exists only with a sender address.
  */
 import { EventBus, type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
@@ -22,7 +22,7 @@ interface NoticesProps {
   readonly bundles: Bundles;
   readonly resources: Resources;
   readonly bus: IEventBus;
-  /** The address that emails are from. */
+  /** The sender address of the emails. */
   readonly from: string;
 }
 
@@ -37,7 +37,7 @@ export class Notices extends Construct {
     const set = new ConfigurationSet(this, 'Mails', {
       configurationSetName: configurationSet,
       tlsPolicy: ConfigurationSetTlsPolicy.REQUIRE,
-      // Who gets no more is on record here, where an owner sees it and can change it.
+      // Suppressed addresses are recorded in our tables, where an owner sees and can change them.
       disableSuppressionList: true,
       reputationMetrics: true,
     });
@@ -57,7 +57,7 @@ export class Notices extends Construct {
       eventPattern: { source: [eventSource], detailType: Object.keys(operationalEvents) },
       targets,
     });
-    // Amazon SES knows this bus alone.
+    // Amazon SES publishes only to the default bus.
     new Rule(this, 'Returned', {
       description: 'Bounces of and complaints about emails of notices go to their queue',
       eventBus: defaultBus,

@@ -1,4 +1,4 @@
-/** One page for the operator of the stage, read from top to bottom: questions, and the graphs that answer each. */
+/** The operator's dashboard of the stage, read from top to bottom: questions, and the graphs that answer each. */
 import { Aws } from 'aws-cdk-lib';
 import {
   type Alarm,
@@ -27,21 +27,21 @@ import {
 import { prices } from '../monthly-price.ts';
 import type { Stage } from '../stage.ts';
 
-/** Everything that is watched, by physical name. */
+/** All resources that are watched, by physical name. */
 export interface Watched {
   /** The gateways by title, the integration API first. */
   readonly apis: readonly { readonly title: string; readonly apiId: string }[];
-  /** The functions behind the APIs: a crash of an API's own function is an answer of 5xx. */
+  /** The functions behind the APIs, whose crashes are 5xx responses of the gateway. */
   readonly functions: readonly string[];
   readonly sweepers: readonly { readonly name: string; readonly everyMinutes: number }[];
   readonly queues: readonly { readonly name: string; readonly feedsItself: boolean }[];
   readonly deadLetterQueues: readonly string[];
   readonly tables: readonly { readonly store: Store; readonly name: string }[];
-  /** Where the tables have replicas, if they have any. */
+  /** The region of the replicas of the tables, if there are any. */
   readonly replicaRegion: string | undefined;
   readonly bus: string;
   readonly rule: string;
-  /** How many functions the account may run at once. */
+  /** The account's limit of concurrent executions. */
   readonly concurrency: number;
 }
 
@@ -60,7 +60,7 @@ export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, { stage, watched, alarms }: OperationsDashboardProps) {
     super(scope, id);
     new Dashboard(this, 'Dashboard', {
-      // Dashboards are named for the account, and a stage may stand in two of its regions.
+      // Dashboards are global in an account, and a stage may be deployed in two regions.
       dashboardName: `${stage.prefix}-${Aws.REGION}`,
       widgets: [
         [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 })],
@@ -84,7 +84,7 @@ export class OperationsDashboard extends Construct {
 
 function questions(prefix: string, watched: Watched): readonly Question[] {
   const { apis, functions, queues, deadLetterQueues, tables } = watched;
-  /** Legends are narrow: without what every name of the stage begins with. */
+  /** Removes the stage's prefix from labels, because legends are narrow. */
   const called = (name: string, metric: Metric) => metric.with({ label: name.slice(prefix.length + 1) });
   const own = (name: Parameters<typeof ownMetric>[1], statistic?: string) => ownMetric(prefix, name, statistic);
   return [
@@ -180,7 +180,7 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
   ];
 }
 
-/** Each service by its main price, and all functions as if they had the memory of most. */
+/** Estimates the cost: each service by its main price, and all functions with the largest memory size. */
 function dollars({ apis, queues, tables }: Watched): IMetric[] {
   const units = (name: 'ConsumedReadCapacityUnits' | 'ConsumedWriteCapacityUnits') =>
     tables.map(({ store, name: table }) => tableMetric(name, table, store));
@@ -196,7 +196,7 @@ function dollars({ apis, queues, tables }: Watched): IMetric[] {
     ),
     formula(
       queues.map(({ name }) => queueMetric('NumberOfMessagesSent', name, Stats.SUM)),
-      // Sent, received and deleted.
+      // Each message is sent, received and deleted.
       each(3 * prices.queueRequest),
       'Queues',
       'q',

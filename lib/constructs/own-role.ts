@@ -1,6 +1,7 @@
 /**
- * A role with everything it may do in one inline policy. The CDK puts each later grant into a policy that is a resource of
- * its own: one more of the 500 of a stack for each function, and some fifteen seconds of IAM in each deployment.
+ * A role with all its permissions in one inline policy. The CDK puts each later grant into a separate policy resource,
+ * which would use one more of the 500 resources of a stack for each function, and some fifteen seconds of IAM in each
+ * deployment.
  */
 import {
   type AddToPrincipalPolicyResult,
@@ -15,10 +16,10 @@ import { acknowledge } from '../acknowledgements.ts';
 
 interface OwnRoleProps {
   readonly description: string;
-  /** The service that takes the role: `lambda.amazonaws.com`. */
+  /** The service that assumes the role: `lambda.amazonaws.com`. */
   readonly service: string;
   readonly statements?: readonly PolicyStatement[];
-  /** Actions that IAM knows without a resource, and so only on `*`. */
+  /** Actions that IAM supports only on the resource `*`. */
   readonly unscopedActions?: readonly string[];
 }
 
@@ -40,7 +41,7 @@ export class OwnRole extends Role {
     if (unscopedActions.length > 0) acknowledge(this.node.defaultChild as CfnRole, 'unscopedAction');
   }
 
-  /** Every grant of the CDK comes by here. */
+  /** Every grant of the CDK calls this method. */
   override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
     this.#statements.addStatements(statement);
     return { statementAdded: true, policyDependable: this };

@@ -1,4 +1,6 @@
-/** Where the owners of businesses sign in, if no other OpenID Connect issuer is given (docs/rules.md#owners). */
+/**
+ * The user pool of the owners of businesses, unless another OpenID Connect issuer is configured (docs/rules.md#owners).
+ */
 import { Aws, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AccountRecovery,
@@ -17,33 +19,33 @@ import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Stage } from '../stage.ts';
 
-/** Where the console takes the code that signed its owner in. */
+/** The path of the console that receives the authorization code. */
 export const signedInPath = '/signed-in';
 
-/** Where owners sign in. */
+/** The issuer that owners sign in with. */
 export interface SignIn {
-  /** What `iss` and `aud` of an owner's ID token must say. */
+  /** The required values of `iss` and `aud` in an owner's ID token. */
   readonly issuer: string;
   readonly audience: string;
-  /** Where people are invited; missing where a foreign issuer signs them in. */
+  /** The pool in which people are invited; missing with a foreign issuer. */
   readonly pool?: IUserPool;
-  /** Where a page asks for what the issuer says of itself, and for tokens. */
+  /** The origins from which a page reads the issuer's metadata and tokens. */
   readonly origins: readonly string[];
 }
 
 interface OwnersProps {
   readonly stage: Stage;
-  /** Where the console is: `https://console.example.com`. Owners come back there when they signed in and out. */
+  /** Origins of the console: `https://console.example.com`. Owners return there after they sign in or out. */
   readonly consoleOrigins: readonly string[] | undefined;
-  /** Id of a pool that exists already: it gets a client, an address and pages here, and keeps its owners. */
+  /** The id of an existing pool: it gets a client, an address and pages here, and keeps its owners. */
   readonly ownerPool: string | undefined;
-  /** What is used instead, if anything is. */
+  /** The issuer that replaces the pool, if any. */
   readonly ownerIssuer: SignIn | undefined;
 }
 
-/** Where `npm start` serves, and what a user pool takes without https. */
+/** The origin of `npm start`, which a user pool accepts without https. */
 const localConsole = 'http://localhost:8787';
-/** A client must name a console, and this name leads nowhere: nobody comes back until the operator names one. */
+/** A client must name a console. This name does not resolve: nobody can return until the operator configures one. */
 const noConsole = 'https://console.invalid';
 
 export class Owners extends Construct implements SignIn {
@@ -60,7 +62,7 @@ export class Owners extends Construct implements SignIn {
     const client = pool.addClient('AccountClient', {
       userPoolClientName: `${stage.prefix}-account`,
       authFlows: { userSrp: true },
-      // A browser keeps no secret: what it sends with the code proves that it is the one that asked for it (PKCE).
+      // A browser has no client secret: PKCE proves that the same browser requested the code.
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
@@ -72,7 +74,7 @@ export class Owners extends Construct implements SignIn {
       idTokenValidity: Duration.minutes(60),
       accessTokenValidity: Duration.minutes(60),
       refreshTokenValidity: Duration.days(30),
-      // A refresh token is used once. The grace lets a lost answer be asked for again.
+      // A refresh token is used once. The grace period allows a retry when the response was lost.
       refreshTokenRotationGracePeriod: Duration.seconds(10),
       readAttributes: new ClientAttributes()
         .withStandardAttributes({ email: true, emailVerified: true, fullname: true })
@@ -80,11 +82,11 @@ export class Owners extends Construct implements SignIn {
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
     });
     const domain = pool.addDomain('Domain', {
-      // Unique among all accounts of a region.
+      // The prefix must be unique among all accounts of a region.
       cognitoDomain: { domainPrefix: `${stage.prefix}-owners-${Aws.ACCOUNT_ID}` },
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
-    // Without a branding the pages of this version answer nothing.
+    // Without a branding the pages of managed login return no content.
     new CfnManagedLoginBranding(this, 'Branding', {
       userPoolId: pool.userPoolId,
       clientId: client.userPoolClientId,
@@ -95,7 +97,8 @@ export class Owners extends Construct implements SignIn {
     this.audience = client.userPoolClientId;
     this.origins = [`https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`, domain.baseUrl()];
     if (ownerIssuer) {
-      // The edge of a stage that lives imports these until its own turn comes, and an export that is used cannot go.
+      // The deployed edge of a stage may still import these until it is updated, and an export in use cannot be
+      // removed.
       for (const used of [this.issuer, this.audience, domain.domainName]) Stack.of(this).exportValue(used);
       return;
     }
@@ -108,17 +111,17 @@ export class Owners extends Construct implements SignIn {
   #pool(stage: Stage): UserPool {
     const pool = new UserPool(this, 'Pool', {
       userPoolName: `${stage.prefix}-owners`,
-      // Owners are made by the operator, together with their business: nobody signs up into the tenant of another.
+      // The operator creates owners together with their business: nobody can sign up into another tenant.
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // The address is the sign-in: a token alone must not carry it to that of another owner.
+      // The email address is the sign-in name: a stolen token alone must not change it to that of another owner.
       keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       standardAttributes: { email: { required: true, mutable: true }, fullname: { required: false, mutable: true } },
-      // The tenant, and whether the person is a colleague with a role there. They are set once, with the person, and no
-      // token can change them.
+      // The tenant, and the role of a colleague. They are set once, when the user is created, and no token can change
+      // them.
       customAttributes: {
         businessId: new StringAttribute({ mutable: false, minLen: 1, maxLen: 16 }),
         team: new StringAttribute({ mutable: false, minLen: 1, maxLen: 1 }),

@@ -1,4 +1,4 @@
-/** The headers that pages and files are sent with: a response headers policy for each row. */
+/** The response headers of pages and files: a response headers policy for each row. */
 import { Duration } from 'aws-cdk-lib';
 import {
   HeadersFrameOption,
@@ -11,7 +11,7 @@ import { pascalCase } from '../names.ts';
 
 interface HeadersRow {
   readonly comment: string;
-  /** Whose pages may read it. */
+  /** Which origins may read it. */
   readonly readers: 'this origin' | 'everybody';
 }
 
@@ -19,16 +19,16 @@ const rows = {
   console: { comment: 'the console', readers: 'this origin' },
   reference: { comment: 'the reference and its guides', readers: 'this origin' },
   assets: { comment: 'scripts and styles', readers: 'this origin' },
-  // Tools in other people's pages read them, too.
+  // Tools in pages of other origins also read them.
   documents: { comment: 'the OpenAPI documents', readers: 'everybody' },
 } as const satisfies Record<string, HeadersRow>;
 
 export type HeadersName = keyof typeof rows;
 
 interface PageHeadersProps {
-  /** The name of something that has one place in the account for all stages and regions. */
+  /** Names a resource that is global in the account, for all stages and regions. */
   readonly named: (name: string) => string;
-  /** Origins beside their own that the scripts of the console call, and those of the reference. */
+  /** The foreign origins that scripts of the console, and of the reference, call. */
   readonly calls: Readonly<Partial<Record<HeadersName, readonly string[]>>>;
 }
 
@@ -70,7 +70,7 @@ function headers({ comment, readers }: HeadersRow, calls: readonly string[]): Re
     customHeadersBehavior: {
       customHeaders: [
         ...Object.entries(custom).map(([header, value]) => ({ header, value, override: true })),
-        // A browser asks each time, unless the file itself says otherwise: what is missing must not stay missing.
+        // A browser revalidates each time, unless the file itself sets another value: a 404 must not be cached.
         { header: 'Cache-Control', value: 'no-cache', override: false },
       ],
     },
@@ -87,8 +87,8 @@ function headers({ comment, readers }: HeadersRow, calls: readonly string[]): Re
 }
 
 /**
- * Scripts are files of this origin. Styles may be in the page as well: Mantine puts its theme into an element, and
- * Scalar its own; what a style can do without foreign hosts to call is to change looks.
+ * Scripts must be files of this origin. Styles may also be inline: Mantine writes its theme into an element, and so
+ * does Scalar; without foreign hosts to call, a style can only change the appearance.
  */
 function contentPolicy(calls: readonly string[]): string {
   return Object.entries({

@@ -1,14 +1,14 @@
 /**
- * Runs at the edge before a page is looked for (CloudFront Functions, runtime 2.0): a path of the console's own is its
- * page, a folder of the reference or of the pages for customers is the page in it. What has a dot in its last part is a file: the console's paths have
- * none. Paths of an API that came here by mistake are nobody's. What the reference lacks is answered here, since a page
- * that replaces an error would replace the errors of the API, too. The runtime is ES 5.1 with some later syntax: it has
- * neither destructuring nor spread, `for…of` or default arguments.
+ * Runs at the edge before a page is looked up (CloudFront Functions, runtime 2.0). A path of the console returns its
+ * page; a folder of the reference or of the customers' pages returns the page in it. A path with a dot in its last part
+ * is a file, because paths of the console have none. Paths of an API are not found here. A missing page of the
+ * reference is answered here, because an error page of the distribution would also replace errors of the API. The
+ * runtime is ES 5.1 with some later syntax: it has neither destructuring nor spread, `for…of` or default arguments.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
  */
-/** The folders beside those of assets, with the name of each page of the documentation; the stack puts it here. */
+/** The folders beside those of assets, with the name of each page of the documentation; the stack inserts it. */
 const published = PUBLISHED;
-/** What the paths of the console begin with. Another path is no page, and no endpoint that a robot looks for. */
+/** The first parts of the console's paths. Another path is not found, such as an endpoint that a robot looks for. */
 const screens = SCREENS;
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name.
@@ -28,7 +28,7 @@ function handler(event) {
   return request;
 }
 
-/** Where the APIs and their documents are (RFC 9727). */
+/** Links to the APIs and their documents (RFC 9727). */
 function catalog() {
   const linkset = [
     ['/v1/integration', 'openapi.json', '/docs/'],
@@ -50,7 +50,7 @@ function catalog() {
   };
 }
 
-/** Names no part of the path, and so repeats nothing that a link may have put there. */
+/** Returns a page without any part of the path, so that it cannot repeat content of a malicious link. */
 function notFound(path) {
   const pages = Object.keys(published).filter((page) => published[page]);
   const words = path
@@ -58,7 +58,7 @@ function notFound(path) {
     .split(/[^a-z]+/)
     .filter((word) => word.length > 3 && word !== 'docs');
   const near = pages.filter((page) => words.some((word) => page.includes(word.slice(0, 5))));
-  // A mistyped screen: by its own name, not by the path.
+  // For a mistyped path the known screen is named, not the path.
   const screen = screens.find((one) => words.some((word) => one.startsWith(`/${word.slice(0, 5)}`))) || '/';
   const console = /^\/docs/.test(path) ? '' : `<p><a href="${screen}">Go to the console</a></p>`;
   const links = (near.length > 0 ? near : pages).map((page) => `<li><a href="${page}">${published[page]}</a></li>`);

@@ -1,4 +1,6 @@
-/** The function of a queue row, fed by its queue. What it reports as failed, and that alone, is received again. */
+/**
+ * The function of a queue row, with its queue as event source. Only the messages that it reports as failed are retried.
+ */
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import type { Queue as QueueRow } from '../../contract/system/queues.ts';
@@ -27,7 +29,7 @@ export class QueueConsumer extends Construct {
     const handler = handlerOf.queue(row);
     this.function = new RowFunction(this, 'Run', {
       ...common,
-      // Two rows may share a handler: each has a function of its own, so that one lane never takes the other's room.
+      // Two rows may share a handler: each has its own function, so that one lane never uses the other's concurrency.
       name: `${row.handler}-${name}`,
       handler,
       row,
@@ -45,7 +47,7 @@ export class QueueConsumer extends Construct {
   }
 }
 
-/** Whether the consumer of a queue sends to that queue: the hops of a long wait (docs/rules.md#pipeline). */
+/** Whether the consumer sends to its own queue, for delayed re-enqueues (docs/rules.md#pipeline). */
 export function feedsItself(name: string, row: QueueRow): boolean {
   return (row.needs.send ?? []).some((queue) => queue === name);
 }

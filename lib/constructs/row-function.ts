@@ -1,4 +1,4 @@
-/** One function of a row: its bundle, and a role of its own that allows what the row needs. */
+/** The function of a row: its bundle, and its own role, which allows exactly the needs of the row. */
 import { Duration } from 'aws-cdk-lib';
 import type { ISecurityGroup, IVpc } from 'aws-cdk-lib/aws-ec2';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
@@ -31,22 +31,22 @@ interface RowFunctionProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly resources: Resources;
-  /** Physical name behind the stage's prefix: `create-webhook`. */
+  /** The physical name without the stage's prefix: `create-webhook`. */
   readonly name: string;
   readonly handler: HandlerName;
   readonly row: FunctionRow;
   /**
-   * The function sends to the queue it is fed by, by design. Lambda otherwise stops a message after about sixteen
-   * rounds and takes it for an endless loop.
+   * Whether the function sends to its own source queue by design. Otherwise Lambda stops a message after about sixteen
+   * rounds as a recursive loop.
    */
   readonly feedsItself?: boolean;
-  /** How many may run at once, taken out of what the account has for all. */
+  /** The reserved concurrency, which is part of the account's limit. */
   readonly atOnce?: number | undefined;
-  /** Actions that IAM knows without a resource, and so only on `*`. */
+  /** Actions that IAM supports only on the resource `*`. */
   readonly unscopedActions?: readonly string[];
-  /** Variables beside those of its needs. */
+  /** Environment variables in addition to those of its needs. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where it logs together with others. Without it the function has a log group of its own. */
+  /** The shared log group. Without it the function has its own. */
   readonly logGroup?: LogGroup;
 }
 
@@ -54,11 +54,11 @@ export class RowFunction extends Construct implements IGrantable {
   readonly name: string;
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
-  /** Where new versions arrive bit by bit, if they do. */
+  /** The alias of canary deployments, if the function has them. */
   readonly alias: Alias | undefined;
   /** The version that the alias moves to. */
   readonly version: string | undefined;
-  /** What routes and event sources call. */
+  /** The function or alias that routes and event sources invoke. */
   readonly invoked: IFunction;
   readonly grantPrincipal;
 
@@ -87,7 +87,7 @@ export class RowFunction extends Construct implements IGrantable {
       functionName: this.name,
       description: row.summary,
       runtime: Runtime.NODEJS_24_X,
-      // The bundles are plain JavaScript, so the cheaper processor runs them as they are.
+      // The bundles are plain JavaScript, so they run unchanged on the cheaper processor.
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
       code: Code.fromAsset(bundleFolder(props.bundles, props.handler), shipsSourceMaps ? {} : { exclude: ['*.map'] }),
@@ -103,15 +103,15 @@ export class RowFunction extends Construct implements IGrantable {
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
-      // Starts, durations and memory: one short line each.
+      // These are starts, durations and memory: one short line each.
       systemLogLevelV2: SystemLogLevel.INFO,
       ...(props.atOnce !== undefined && { reservedConcurrentExecutions: props.atOnce }),
       ...(egress && { vpc: egress.vpc as IVpc, securityGroups: [egress.securityGroup as ISecurityGroup] }),
       ...(props.feedsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
-    // The role allows it already; the construct's `tracing` would allow it once more, among the needs of the row.
+    // The role already allows tracing; the construct's `tracing` would add the same statement to the needs of the row.
     if (isTraced) (this.lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
-    // The declarations of the CDK do not tell a property that is missing from one that is undefined: hence the two `as`.
+    // The CDK's declarations do not distinguish missing properties from undefined ones: hence the two `as`.
     const version = stage.canaries && canaryHandlers.includes(props.handler) ? this.lambda.currentVersion : undefined;
     this.version = version?.version;
     this.alias = version && new Alias(this, 'Live', { aliasName: 'live', version: version as IVersion });
@@ -119,7 +119,7 @@ export class RowFunction extends Construct implements IGrantable {
   }
 }
 
-/** What Lambda does in the function's name to place it into a network. */
+/** The actions with which Lambda attaches the function to a VPC. */
 const interfaceActions = [
   'ec2:AssignPrivateIpAddresses',
   'ec2:CreateNetworkInterface',

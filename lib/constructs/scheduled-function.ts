@@ -32,7 +32,7 @@ export class ScheduledFunction extends Construct {
       handler: handlerOf.schedule(operation),
       row,
     });
-    // Lambda would run a failed run twice more, beside the next one, which does the same.
+    // Lambda would retry a failed run twice, concurrently with the next run, which does the same work.
     this.function.lambda.configureAsyncInvoke({ retryAttempts: 0 });
     this.everyMinutes = row.everyMinutes;
     const interval = Duration.minutes(row.everyMinutes);
@@ -40,7 +40,7 @@ export class ScheduledFunction extends Construct {
       description: row.summary,
       enabled: !settingsOf(this.node).isPassive,
       schedule: Schedule.rate(interval),
-      // A run that is late by an interval is the next run.
+      // A run that is late by an interval is replaced by the next run.
       targets: [new LambdaFunction(this.function.lambda, { retryAttempts: 2, maxEventAge: interval })],
     });
   }

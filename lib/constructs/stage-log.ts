@@ -1,4 +1,4 @@
-/** A log group that is kept for as long as its stage keeps logs. */
+/** A log group with the retention of its stage. */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -6,7 +6,7 @@ import type { Stage } from '../stage.ts';
 
 interface StageLogProps {
   readonly stage: Stage;
-  /** Without a name a log that outlives its stack is not in the way when the stack comes back. */
+  /** Without a name a log that outlives its stack does not conflict with a new stack. */
   readonly name?: string;
 }
 

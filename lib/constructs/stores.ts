@@ -1,5 +1,5 @@
 /**
- * The tables. Where the stage keeps its data they outlive their stack: deletion protection and `Retain`. All have
+ * The tables. If the stage keeps its data, they outlive their stack: deletion protection and `Retain`. All have
  * point-in-time recovery.
  */
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
@@ -20,7 +20,7 @@ import { pascalCase } from '../names.ts';
 import type { Stage } from '../stage.ts';
 import { type TableRow, tables } from '../tables.ts';
 
-/** Units a second that a table takes at once; a new table takes 4 000 writes and 12 000 reads. */
+/** Units per second that a table can serve immediately; a new table serves 4 000 writes and 12 000 reads. */
 export interface WarmThroughput {
   readonly writes: number;
   readonly reads: number;
@@ -30,11 +30,11 @@ export interface StoresProps {
   readonly stage: Stage;
   readonly given: GivenStores;
   readonly warm: WarmThroughput | undefined;
-  /** Where each table has a replica. The stack has a fixed region then. */
+  /** The region of the replicas. The stack then has a fixed region. */
   readonly replicaRegion: string | undefined;
 }
 
-/** By this name each region knows the key of the secrets. */
+/** The alias of the secrets' key in each region. */
 export function secretsKeyAlias({ prefix }: Stage): string {
   return `${prefix}-secrets`;
 }
@@ -56,7 +56,7 @@ export class Stores extends Construct {
           description: 'Encrypts the signing secrets of webhooks',
           alias: secretsKeyAlias(stage),
           enableKeyRotation: true,
-          // Cannot be changed later, costs nothing, and lets a second region read what this one has encrypted.
+          // This cannot be changed later, costs nothing, and allows a second region to decrypt data of this one.
           multiRegion: true,
           removalPolicy: this.#removalPolicy,
         });
@@ -93,7 +93,7 @@ export class Stores extends Construct {
           sortKey: { name: index.sortKey, type: AttributeType.STRING },
           ...(warm && { warmThroughput: warm }),
         })),
-      // Both images are what a replica in another region asks for, and another kind later would be another stream.
+      // A replica in another region needs both images, and a later change of the view type would create another stream.
       ...(row.stream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
@@ -107,10 +107,10 @@ export class Stores extends Construct {
     return table;
   }
 
-  /** The construct takes a key of one's own only for a stack with a fixed region, and ours deploys to any. */
+  /** The construct accepts a customer managed key only in a stack with a fixed region, and ours deploys to any. */
   #encrypt(table: TableV2): void {
     const { stage, replicaRegion: region } = this.#props;
-    // Of other regions first, as the construct lists them.
+    // The construct lists the replicas of other regions first.
     const replicaKey =
       region &&
       Stack.of(this).formatArn({ service: 'kms', region, resource: 'alias', resourceName: secretsKeyAlias(stage) });

@@ -1,4 +1,4 @@
-/** The function of a stream row, fed by inserts of one kind of item. */
+/** The function of a stream row, which receives inserts of one kind of item. */
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -42,7 +42,7 @@ export class StreamConsumer extends Construct {
     new EventSourceMapping(this, 'Source', {
       target: this.function.lambda,
       eventSourceArn: streamArn,
-      // From the oldest record, so that nothing written between two deployments is skipped.
+      // It starts at the oldest record, so that nothing written between two deployments is skipped.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: row.batchSize,
       enabled: !settingsOf(this.node).isPassive,
@@ -54,8 +54,8 @@ export class StreamConsumer extends Construct {
       ],
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // Neither tries nor age are bounded, so that an outage drops no record, and no dead-letter queue would ever hold
-      // one. The function passes over what it cannot read and what is old; it never fails because of one record.
+      // Retries and record age are unlimited, so that an outage drops no record, and a dead-letter queue would always
+      // be empty. The function skips unreadable and old records; it never fails because of one record.
     });
   }
 }

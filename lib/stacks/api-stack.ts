@@ -21,9 +21,9 @@ import { pascalCase } from '../names.ts';
 import { refuseTwoNamesOfAPosition, routeKeyOf } from '../route-keys.ts';
 import type { RouteBounds, Stage } from '../stage.ts';
 
-/** Enough for the slowest chain of calls with the SDK's retries; rows with more to do say so. */
+/** This is enough for the slowest chain of calls with the SDK's retries; rows with more work set their own. */
 const timeoutSecondsDefault = 10;
-/** Half a gigabyte buys the processor time that a start needs. */
+/** 512 MB include the CPU share that a cold start needs. */
 const memoryMb = 512;
 
 interface ApiStackProps extends StackProps {
@@ -31,22 +31,22 @@ interface ApiStackProps extends StackProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly resources: Resources;
-  /** Where owners sign in, made in the stack that it is given. Only an API of owners asks for it. */
+  /** Creates the sign-in of owners in the given stack. Only the account API calls it. */
   readonly signIn: (scope: Construct) => SignIn;
   readonly domain: Settings['domain'];
-  /** Whether requests come by the edge, and by the edge alone unless those that come directly are allowed. */
+  /** Whether requests come through the edge, and only through the edge unless direct requests are allowed. */
   readonly isFronted: boolean;
   readonly allowsDirect: boolean;
 }
 
 export class ApiStack extends Stack {
-  /** As people call it: the integration API. */
+  /** The title for readers: the integration API. */
   readonly title: string;
-  /** Where those sign in whose API it is. */
+  /** The sign-in of the owners who call the API. */
   readonly signIn: SignIn | undefined;
   readonly gateway: Gateway;
   readonly functions: readonly RowFunction[];
-  /** What the edge proves itself with. */
+  /** The secret with which the edge authenticates itself. */
   readonly edgeSecret: Secret | undefined;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
@@ -77,13 +77,13 @@ export class ApiStack extends Stack {
     const logGroup = new StageLog(this, 'Logs', { stage });
     this.edgeSecret = isFronted ? this.#edgeSecret() : undefined;
     const edgeSecret = allowsDirect ? undefined : this.edgeSecret?.secretValue.unsafeUnwrap();
-    // Drawn by CloudFormation when the stack is made, and known to who may read the account alone.
+    // CloudFormation draws this value when the stack is created; only readers of the account know it.
     const addressKey = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     this.functions = routes.map((route) => {
       const { routeKey, operation, summary, needs, timeoutSeconds = timeoutSecondsDefault } = route;
-      // Who asks for more time than a chain of calls takes waits for a foreign server, or sends to many.
+      // A route with a longer timeout waits for a foreign server, or sends to many.
       const held = timeoutSeconds > timeoutSecondsDefault ? stage.heldRoute : undefined;
-      // A wait for name servers is short: their throttle bounds how many run at once.
+      // A wait for name servers is short, so only the rate limits these functions, not reserved concurrency.
       const { rate, burst } = stage.heldRoute;
       const throttle: RouteBounds = { rate, burst };
       const bounds: Partial<RouteBounds> | undefined = route.waits
@@ -113,7 +113,8 @@ export class ApiStack extends Stack {
       answers: logGroup,
     });
     this.#contention(stage, logGroup);
-    // The edge of a stage without alarms imports it until the stage gets a domain, and an export that is used cannot go.
+    // The edge of a stage without alarms imports it until the stage gets a domain, and an export in use cannot be
+    // removed.
     this.exportValue(this.gateway.api.apiId);
     new CfnOutput(this, 'ApiUrl', { value: this.gateway.url });
   }
@@ -127,7 +128,10 @@ export class ApiStack extends Stack {
     return secret;
   }
 
-  /** The saved query of docs/runbooks/slow-answers.md: which changes meet others, and how many tries they take. */
+  /**
+   * The saved query of docs/runbooks/slow-answers.md: which changes conflict with others, and how many attempts they
+   * need.
+   */
   #contention(stage: Stage, logGroup: ILogGroup): void {
     new QueryDefinition(this, 'Contention', {
       queryDefinitionName: `${stage.prefix}/Contention of ${this.title}`,
@@ -141,7 +145,7 @@ export class ApiStack extends Stack {
   }
 }
 
-/** What a row and an extra route have in common. */
+/** The common properties of a row and an extra route. */
 type Served = Pick<
   Api['rows'][number],
   'operation' | 'summary' | 'needs' | 'timeoutSeconds' | 'waits' | 'waitsForNames'

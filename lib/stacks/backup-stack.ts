@@ -1,6 +1,6 @@
 /**
- * Daily copies of the tables in another account (`-c backup=…`): a holder of the administrator's credentials of this one can
- * delete tables and their point-in-time recovery, but not what a locked vault elsewhere keeps.
+ * Daily copies of the tables in another account (`-c backup=…`): an attacker with the administrator's credentials of
+ * this account can delete tables and their point-in-time recovery, but not what a locked vault elsewhere keeps.
  */
 import { Aws, Duration, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
@@ -12,7 +12,7 @@ import type { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Stage } from '../stage.ts';
 
-/** Here a copy waits to be sent on; there it is kept. */
+/** The retention here before a copy is sent on; the other vault keeps it longer. */
 const daysHere = 7;
 const daysThere = 35;
 
@@ -27,13 +27,14 @@ export class BackupStack extends Stack {
   constructor(scope: Construct, id: string, { stage, tables, vaultArn, ...props }: BackupStackProps) {
     super(scope, id, props);
     const removalPolicy = stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-    // A copy leaves the account only out of a vault with a key of one's own.
+    // AWS Backup copies to another account only from a vault with a customer managed key.
     const encryptionKey = new Key(this, 'Key', {
       description: 'Encrypts the copies of the tables before they leave the account',
       enableKeyRotation: true,
       removalPolicy,
     });
-    // A vault that outlives its stack is in the way of no other: the last part is new with each creation of the stack.
+    // A vault that outlives its stack must not conflict with a new one: the last part is new for each creation of the
+    // stack.
     const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     const backupVaultName = `${stage.prefix}-${Fn.select(4, Fn.split('-', stackId))}`;
     const vault = new BackupVault(this, 'Vault', { backupVaultName, encryptionKey, removalPolicy });

@@ -1,4 +1,4 @@
-/** Everything with state: the four tables and the key of the secrets. */
+/** All stateful resources: the four tables and the key of the secrets. */
 import { CfnOutput, CfnWaitConditionHandle, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { stores } from '../../contract/system/needs.ts';
@@ -13,7 +13,8 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { stage, given, warm, replicaRegion, ...props }: DataStackProps) {
     super(scope, id, props);
     this.stores = new Stores(this, 'Stores', { stage, given, warm, replicaRegion });
-    // CloudFormation has no stack without a resource, and this one names the tables. The handle does nothing and costs nothing.
+    // CloudFormation needs one resource in a stack, and this stack names the tables. The handle does nothing and costs
+    // nothing.
     if (given.secretsKeyArn && stores.every((store) => given.tables[store])) new CfnWaitConditionHandle(this, 'Given');
     for (const store of stores) {
       new CfnOutput(this, tableOutput(store), { value: this.stores.tables[store].tableName });

@@ -1,5 +1,5 @@
 /**
- * The pipeline from an event in the outbox to a signed request (docs/rules.md#pipeline): a loop over its three tables.
+ * The pipeline from an event in the outbox to a signed request (docs/rules.md#pipeline), derived from its three tables.
  */
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
@@ -30,16 +30,16 @@ interface DeliveryStackProps extends StackProps {
   readonly stores: Stores;
   /** Whether receivers are called from fixed addresses. */
   readonly fixedEgress: boolean;
-  /** The address that emails of notices are from. Without it none are sent. */
+  /** The sender address of notices. Without it no emails are sent. */
   readonly mailFrom: string | undefined;
-  /** Where the pages of the edge are, if they have a domain. */
+  /** The origin of the pages of the edge, if they have a domain. */
   readonly pagesOrigin: string | undefined;
 }
 
 export class DeliveryStack extends Stack {
-  /** What functions of this and of other stacks may be given access to. */
+  /** The resources that functions of this and of other stacks may get access to. */
   readonly resources: Resources;
-  /** What of it is watched. */
+  /** The watched resources of this stack. */
   readonly watched: Pick<Watched, 'functions' | 'sweepers' | 'queues' | 'deadLetterQueues' | 'bus' | 'rule'>;
 
   constructor(scope: Construct, id: string, given: DeliveryStackProps) {
@@ -104,7 +104,7 @@ export class DeliveryStack extends Stack {
     };
   }
 
-  /** The saved query of docs/runbooks/follow-a-request.md: the operator puts the id in. */
+  /** The saved query of docs/runbooks/follow-a-request.md, into which the operator inserts the id. */
   #followRequest(stage: Stage, logGroups: ILogGroup[]): void {
     new QueryDefinition(this, 'FollowRequest', {
       queryDefinitionName: `${stage.prefix}/Follow a request`,

@@ -1,6 +1,6 @@
 /**
- * What people open in a browser: the console, the reference and the documents, out of a bucket that nobody else reads, and
- * the account API below the same origin, so that the console needs no CORS.
+ * The pages for browsers: the console, the reference and the documents, from a private bucket, and the account API on
+ * the same origin, so that the console needs no CORS.
  */
 import { readFileSync } from 'node:fs';
 import { Aws, CfnOutput, type CfnResource, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
@@ -40,31 +40,31 @@ import type { Stage } from '../stage.ts';
 
 interface EdgeStackProps extends StackProps {
   readonly stage: Stage;
-  /** Folder of the built pages: what is at `/`, with `docs/` in it. */
+  /** The folder of the built pages, which are at `/`, with `docs/` in it. */
   readonly pages: string;
   readonly signIn: SignIn;
-  /** Of the APIs. */
+  /** The hosts of the two APIs. */
   readonly hosts: Readonly<Record<'integration' | 'account', string>>;
-  /** Of the console. Without it the distribution has a name of its own. */
+  /** The domain of the console. Without it the distribution has its default name. */
   readonly domain: Settings['consoleDomain'];
-  /** A host is at one distribution of all: one that stands by is ready for it, and gets it when it is moved there. */
+  /** A host belongs to only one distribution: a passive deployment prepares for it, and gets it when it is moved. */
   readonly isPassive: boolean;
-  /** What stands before the integration API, if the edge does. */
+  /** The edge before the integration API, if there is one. */
   readonly apiFront: ApiFront | undefined;
-  /** Of the region us-east-1, of scope CLOUDFRONT. */
+  /** The web ACL in the region us-east-1, of scope CLOUDFRONT. */
   readonly webAclArn: string | undefined;
 }
 
 interface ApiFront {
-  /** Of the API, as integrators call it. */
+  /** The host of the API that integrators call. */
   readonly host: string;
   readonly certificateArn: string;
-  /** Where the gateway is, which knows itself by the host. */
+  /** The address of the gateway, which identifies its API by the host. */
   readonly target: string;
   readonly secret: ISecret;
 }
 
-/** What is served how, but for the rest, which is the console. The first that matches counts. */
+/** The headers by path pattern; the console has all other paths. The first match counts. */
 const filePaths: readonly (readonly [pattern: string, headers: HeadersName])[] = [
   ['/assets/*', 'assets'],
   ['/docs/assets/*', 'assets'],
@@ -76,19 +76,19 @@ const filePaths: readonly (readonly [pattern: string, headers: HeadersName])[] =
 ];
 
 /**
- * Guides and examples that a browser shows as text. By itself S3 gets most of them as binary files, which a browser downloads,
- * and none as UTF-8.
+ * Guides and examples that a browser shows as text. S3's default type for most of them is binary, which a browser
+ * downloads, and none is UTF-8.
  */
 const textFiles = ['*.go', '*.md', '*.php', '*.py', '*.rb', '*.ts', '*.txt'];
 
 /**
- * CloudFront keeps these for ten seconds, whatever the cache policy says, and 5xx whatever the answer says, with the path
- * alone as their key: one owner's 503 would be everybody's. No page takes the place of any: it would reach the console
- * as an answer of the API.
+ * By default CloudFront caches these for ten seconds regardless of the cache policy, and 5xx regardless of the
+ * response's headers, with the path alone as cache key: one owner's 503 would reach everybody. No error page replaces
+ * them: the console would read it as a response of the API.
  */
 const keptErrors = [404, 414, 500, 501, 502, 503, 504];
 
-/** What empties the bucket before it is deleted. */
+/** The CDK's custom resource that empties the bucket before deletion. */
 const emptierOfTheCdk = 'Custom::S3AutoDeleteObjectsCustomResourceProvider';
 
 export class EdgeStack extends Stack {
@@ -101,14 +101,14 @@ export class EdgeStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // All of it is made by the next deployment again. A bucket that is not empty could not be deleted.
+      // The next deployment restores all of it, and only an empty bucket can be deleted.
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: true,
     });
     acknowledge(bucket, 'pagesAreLoggedNowhere');
 
     const integrationOrigin = `https://${hosts.integration}`;
-    // What has a name at the edge has it in all regions of the account.
+    // Names at the edge are shared by all regions of the account.
     const named = (name: string) => `${stage.prefix}-${name}-${Aws.REGION}`;
     const { policies } = new PageHeaders(this, 'Headers', {
       named,
@@ -121,7 +121,7 @@ export class EdgeStack extends Stack {
       code: FunctionCode.fromInline(pagePaths()),
     });
 
-    // Who may list gets the answer that a file is missing; who may not, that access is denied.
+    // With permission to list, S3 reports a missing file as missing; without it, as access denied.
     const files = S3BucketOrigin.withOriginAccessControl(bucket as IBucket, {
       originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: named('pages') }),
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
@@ -180,7 +180,7 @@ export class EdgeStack extends Stack {
     }
   }
 
-  /** A distribution of its own: its certificate is of the API's host, and integrators' paths are all its own. */
+  /** A separate distribution: its certificate is for the API's host, and all its paths are those of integrators. */
   #front(
     stage: Stage,
     { host, certificateArn, target, secret }: ApiFront,
@@ -193,13 +193,13 @@ export class EdgeStack extends Stack {
         origin: new HttpOrigin(target, { customHeaders: { [edgeSecretHeader]: secret.secretValue.unsafeUnwrap() } }),
         allowedMethods: AllowedMethods.ALLOW_ALL,
         cachePolicy: CachePolicy.CACHING_DISABLED,
-        // With the host, by which the gateway knows the API.
+        // The policy forwards the host, by which the gateway identifies the API.
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER,
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       },
       errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
-      // Integrators are anywhere.
+      // Integrators are in all parts of the world.
       priceClass: PriceClass.PRICE_CLASS_ALL,
       domainNames: isPassive ? [] : [host],
       certificate: Certificate.fromCertificateArn(this, 'ApiCertificate', certificateArn),
@@ -220,7 +220,7 @@ export class EdgeStack extends Stack {
     const logGroup = new StageLog(this, 'PublishLogs', { stage });
     const shared = {
       destinationBucket: bucket as IBucket,
-      // A console that is open asks for the scripts of its own version.
+      // An open console still requests the scripts of its own version.
       prune: false,
       memoryLimit: 512,
       logGroup,
@@ -231,7 +231,7 @@ export class EdgeStack extends Stack {
       sources: [Source.asset(pages)],
       exclude: ['*'],
       include: assets,
-      // Their names tell their content.
+      // The file names contain a hash of the content.
       cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
     });
     const publishedTexts = new BucketDeployment(this, 'PublishTexts', {
@@ -247,31 +247,31 @@ export class EdgeStack extends Stack {
       exclude: [...assets, ...textFiles],
       distribution: this.distribution,
       distributionPaths: ['/*'],
-      // The wait is known to time out, which would take a good deployment back. The caches are emptied all the same.
+      // The wait is known to time out, which would roll back a good deployment. The caches are emptied in any case.
       waitForDistributionInvalidation: false,
     });
-    // A page never asks for a script that is not there yet.
+    // Scripts are published before the pages that request them.
     publishedPages.node.addDependency(publishedAssets, publishedTexts);
     const publisher = this.node.children.find(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'));
     if (publisher) acknowledge(publisher, 'publisherOfTheCdk');
-    // The function that empties the bucket would make a log of its own, which stays when the stack goes.
+    // Without this the function that empties the bucket would create its own log, which outlives the stack.
     const emptier = this.node.tryFindChild(emptierOfTheCdk)?.node.findChild('Handler') as CfnResource | undefined;
     emptier?.addPropertyOverride('LoggingConfig', { LogGroup: logGroup.logGroupName });
   }
 }
 
-/** The function with what is published put into it: it may ask nobody. */
+/** Inserts the published files into the function, which can make no requests. */
 function pagePaths(): string {
   const code = readFileSync(new URL('../constructs/page-paths.js', import.meta.url), 'utf8');
   const router = readFileSync(new URL('../../console/src/app/router.tsx', import.meta.url), 'utf8');
-  // The screens of test mode lie below a path of their own.
+  // The screens of test mode are below the path `/test`.
   const screens = ['/test', ...[...router.matchAll(/\bat\('(\/[a-z-]*)/g)].map(([, path]) => path)];
   return code
     .replace('PUBLISHED', JSON.stringify(publishedPaths))
     .replace('SCREENS', JSON.stringify([...new Set([...screens, signedInPath])]));
 }
 
-/** The file's own answer for good at the edge: each deployment empties its caches. */
+/** The edge caches files without limit, because each deployment empties its caches. */
 function fromFiles(origin: IOrigin): BehaviorOptions {
   return {
     origin,

@@ -1,6 +1,6 @@
 /**
- * A web ACL for the distributions, in us-east-1, where the edge looks for it: it blocks an address that sends too much, and
- * addresses that AWS knows for attacks. Its ARN is given to the other stacks as `-c webAclArn`.
+ * A web ACL for the distributions, in us-east-1, where the edge requires it: it blocks addresses with too many
+ * requests, and addresses that AWS lists as attackers. The other stacks get its ARN as `-c webAclArn`.
  */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
@@ -11,7 +11,7 @@ interface FirewallStackProps extends StackProps {
   readonly stage: Stage;
 }
 
-/** A server that calls with 30 keys at their limits sends less. */
+/** The limit of an address; a server that calls with 30 keys at their limits stays below it. */
 const requestsOfAnAddress = 10_000;
 const windowSeconds = 300;
 

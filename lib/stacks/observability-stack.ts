@@ -1,4 +1,4 @@
-/** Alarms and a dashboard for everything that the other stacks made from the tables. */
+/** Alarms and a dashboard for all resources that the other stacks create from the tables. */
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
@@ -10,9 +10,9 @@ import type { Stage } from '../stage.ts';
 interface ObservabilityStackProps extends StackProps {
   readonly stage: Stage;
   readonly watched: Watched;
-  /** Who receives every alarm. */
+  /** The address that receives every alarm. */
   readonly alarmEmail: string | undefined;
-  /** US dollars that what is tagged with the stage may cost in a month. */
+  /** The monthly budget in US dollars for resources with the stage's tag. */
   readonly monthlyBudget: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export class ObservabilityStack extends Stack {
     if (monthlyBudget !== undefined) this.#budget(stage, monthlyBudget, alarms.topics.notice.topicArn);
   }
 
-  /** Notified when half a month's forecast, and when the money spent, reaches the limit. */
+  /** Sends notifications when half a month's forecast, and when the money spent, reaches the limit. */
   #budget(stage: Stage, dollars: number, topicArn: string): void {
     const notify = (notificationType: string, threshold: number) => ({
       notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold, thresholdType: 'PERCENTAGE' },

@@ -1,4 +1,4 @@
-/** The key of the secrets where the tables have their replicas: a replica is encrypted with a key of its own region. */
+/** The key of the secrets in the region of the replicas: a replica is encrypted with a key of its own region. */
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
