@@ -1,6 +1,6 @@
-/** What DynamoDB charges for: the size of items, and the units that a request takes. */
+/** Capacity as DynamoDB charges it: the size of items, and the units that a request consumes. */
 
-/** In bytes. Amazon DynamoDB developer guide, "DynamoDB item sizes and formats": names and values, numbers by their digits. */
+/** The size in bytes (DynamoDB developer guide, "DynamoDB item sizes and formats"): numbers count by their digits. */
 export function itemSize(item: object): number {
   return Object.entries(item).reduce((total, [name, value]) => total + Buffer.byteLength(name) + valueSize(value), 0);
 }
@@ -11,7 +11,7 @@ function valueSize(value: unknown): number {
   if (value instanceof Uint8Array) return value.byteLength;
   if (typeof value !== 'object' || value === null) return 1;
   if (value instanceof Set) return [...value].reduce((total: number, one) => total + valueSize(one), 0);
-  // A list or map has three bytes of its own, and one for each of its elements.
+  // A list or map has three bytes of overhead, and one for each element.
   const elements = Object.values(value);
   const inside = elements.reduce((total: number, one: unknown) => total + 1 + valueSize(one), 3);
   return Array.isArray(value)
@@ -21,7 +21,7 @@ function valueSize(value: unknown): number {
 
 const sizes = new WeakMap<object, number>();
 
-/** What is stored is never changed, so that its size is found once. */
+/** Stored items never change, so the size of each is computed once. */
 export function storedSize(item: object | undefined): number {
   if (!item) return 0;
   const size = sizes.get(item) ?? itemSize(item);
@@ -33,13 +33,13 @@ export function storedSize(item: object | undefined): number {
 export class Meter {
   readonly #units = new Map<string, number>();
 
-  /** 4 KB a unit, half of it where an older state will do, twice in a transaction. What is not there is looked for, too. */
+  /** A unit is 4 KB; half for an eventually consistent read, two in a transaction. Missing items are charged, too. */
   read(table: string, items: readonly (object | undefined)[], times: number): void {
     const bytes = items.reduce((sum, item) => sum + storedSize(item), 0);
     this.#add(table, Math.max(1, Math.ceil(bytes / 4_096)) * times);
   }
 
-  /** 1 KB a unit of the larger of both states, twice in a transaction. */
+  /** A unit is 1 KB of the larger of both states, two in a transaction. */
   write(table: string, states: readonly (object | undefined)[], times: number): void {
     const bytes = Math.max(...states.map((item) => storedSize(item)));
     this.#add(table, Math.max(1, Math.ceil(bytes / 1_024)) * times);
@@ -54,7 +54,7 @@ export class Meter {
   }
 }
 
-/** Units of a read, in those of one that sees every write: one that may be behind costs half. */
+/** Returns the units of a read relative to a strongly consistent one: an eventually consistent one costs half. */
 export function timesOf(isConsistent: boolean | undefined): number {
   return isConsistent ? 1 : 0.5;
 }

@@ -1,4 +1,4 @@
-/** The expressions of DynamoDB: conditions, updates and key conditions. Each text is parsed once. */
+/** Parses the expressions of DynamoDB: conditions, updates and key conditions. Each text is parsed once. */
 import {
   begins,
   contains,
@@ -19,7 +19,7 @@ import { equal, type Item, order } from './value.ts';
 
 type Evaluate<T> = (item: Item, given: Placeholders) => T;
 
-/** A change of a copy of the item; `before` is what all operands see. */
+/** Changes a copy of the item. All operands read from `before`. */
 type Change = (after: Item, before: Item, given: Placeholders) => void;
 
 export interface Parsed<T> extends Uses {
@@ -68,7 +68,7 @@ function cached<T>(parse: (parser: Parser) => T): (text: string) => Parsed<T> {
 
 export const parseCondition = cached<Evaluate<boolean>>((parser) => parser.condition());
 export const parseUpdate = cached<readonly Change[]>((parser) => parser.update());
-/** Names of top-level attributes; nothing here asks for more. */
+/** Parses names of top-level attributes only. */
 export const parseProjection = cached<readonly Evaluate<string>[]>((parser) => parser.projection());
 export const parseKeyCondition = cached<KeyCondition>((parser) => parser.keyCondition());
 
@@ -125,7 +125,7 @@ class Parser extends Tokens {
     return (item, given) => compare(left(item, given), right(item, given));
   }
 
-  /** The two ends of a BETWEEN. */
+  /** Parses the two ends of a BETWEEN. */
   #range<T>(end: () => T): [from: T, to: T] {
     const first = this.ahead;
     const from = end();

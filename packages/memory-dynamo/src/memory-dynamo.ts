@@ -1,8 +1,8 @@
 /**
- * DynamoDB in memory: what the document client's commands do, without the client's own machinery, which costs more than
- * everything else in a simulation. It refuses what DynamoDB refuses: too much in one call, an item twice in one
- * transaction, placeholders that no expression uses. It counts the units that a request takes (not those
- * of a refused statement in a batch). `packages/memory-dynamo/test` compares it with an emulator.
+ * DynamoDB in memory: executes the commands of the document client without the client's own code, which costs more than
+ * everything else in a simulation. It rejects what DynamoDB rejects: too much in one call, an item twice in one
+ * transaction, unused placeholders. It counts the units that a request consumes (except those of a failed statement in
+ * a batch). `packages/memory-dynamo/test` compares it with an emulator.
  */
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import type {
@@ -30,11 +30,11 @@ import { planStatement } from './statement.ts';
 import { type Change, Table, type TableShape } from './table.ts';
 import { equal, type Item, shown, stored } from './value.ts';
 
-/** How a request turns out worse than it could, and within what DynamoDB promises. */
+/** Ways in which a request does less than it could, within the guarantees of DynamoDB. */
 export interface Shortfall {
-  /** Of the keys or writes of a batch: whether this one is left undone. */
+  /** Returns whether a key or write of a batch is left unprocessed. */
   readonly leavesOut?: (() => boolean) | undefined;
-  /** A page ends after so many items. */
+  /** The maximum of items in a page. */
   readonly pageItems?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export class MemoryDynamo {
   readonly #tables = new Map<string, Table>();
   /** Called after each commit with everything it changed. */
   onCommit: (changes: readonly Change[]) => void = () => {};
-  /** Of the request that is carried out, if it wants to know. */
+  /** The meter of the current request, if it asks for its consumed capacity. */
   #meter: Meter | undefined;
 
   constructor(shapes: Readonly<Record<string, TableShape>>) {
@@ -76,7 +76,7 @@ export class MemoryDynamo {
     return table;
   }
 
-  /** Does what the command asks, at once and completely, or throws. */
+  /** Executes the command at once and completely, or throws. */
   execute(command: Command, shortfall: Shortfall = {}): object {
     const asked = command.input as { ReturnConsumedCapacity?: string };
     if ((asked.ReturnConsumedCapacity ?? 'NONE') === 'NONE') return this.#answer(command, shortfall);
@@ -199,7 +199,7 @@ export class MemoryDynamo {
     return { UnprocessedItems };
   }
 
-  /** Statements of `core/store/write-each.ts`: each is done, refused or left undone by itself. */
+  /** Executes the statements of `core/store/write-each.ts`: each succeeds, fails or is left unprocessed by itself. */
   #executeStatements({ Statements = [] }: BatchExecuteStatementCommandInput, { leavesOut }: Shortfall): object {
     if (Statements.length === 0 || Statements.length > 25)
       throw invalid(`${Statements.length} statements in one batch`);
@@ -215,7 +215,7 @@ export class MemoryDynamo {
       this.#commit([change]);
       return { TableName: table };
     });
-    // What is left out at the end is not even named.
+    // Omitted statements at the end have no entry at all.
     return { Responses: Responses.slice(0, named) };
   }
 
@@ -255,7 +255,7 @@ export class MemoryDynamo {
     return [TableName ?? '', ...this.table(TableName).keyOf(item)];
   }
 
-  /** What the write would do now. Changes nothing. */
+  /** Returns the effect that the write would have now, without changing anything. */
   #decide(write: OneWrite): Decision {
     const { Put, Update, Delete, ConditionCheck } = write;
     const one: Conditional = Put ?? Update ?? Delete ?? ConditionCheck ?? { TableName: undefined };

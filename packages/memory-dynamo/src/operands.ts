@@ -1,22 +1,22 @@
-/** What expressions do with the attributes of an item: find them, compare them, replace them. */
+/** Operations on the attributes of an item in expressions: read, compare and replace. */
 import { invalid, unfitUpdate } from './refusals.ts';
 import { equal, type Item, order } from './value.ts';
 
-/** What a request gives beside the text of an expression. */
+/** The names and values that a request gives for the placeholders of an expression. */
 export interface Placeholders {
   readonly ExpressionAttributeNames?: Record<string, string> | undefined;
   readonly ExpressionAttributeValues?: Item | undefined;
 }
 
-/** What the text of an expression asks of what is given beside it. */
+/** The placeholders that an expression needs. */
 export interface Uses {
-  /** The placeholders in it: DynamoDB refuses a request that gives more. */
+  /** All placeholders in the text: DynamoDB rejects a request that gives more. */
   readonly uses: ReadonlySet<string>;
-  /** Placeholders that are the two ends of a range: it refuses one that ends before it begins. */
+  /** Placeholders of the two ends of a range: DynamoDB rejects one that ends before it begins. */
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }
 
-/** To an attribute, through maps and lists. */
+/** The path to an attribute, through maps and lists. */
 export type Path = readonly (string | number)[];
 
 export function nameOf(name: string, { ExpressionAttributeNames }: Placeholders): string {
@@ -36,7 +36,7 @@ export function read(item: Item, path: Path, given: Placeholders): unknown {
   return value;
 }
 
-/** Copies what lies along the path, so that nothing else that holds the old value sees the change. */
+/** Copies the values along the path, so that other references to the old value do not change. */
 export function write(item: Item, path: Path, given: Placeholders, value: unknown): void {
   let target = item;
   for (const [i, step] of path.slice(0, -1).entries()) {
@@ -74,7 +74,7 @@ export function contains(whole: unknown, part: unknown): boolean {
   return Array.isArray(whole) && whole.some((one) => equal(one, part));
 }
 
-/** `type` is DynamoDB's letter. Of sets and binaries nothing here asks. */
+/** `type` is the type letter of DynamoDB. Sets and binaries are not supported. */
 export function isOfType(value: unknown, type: unknown): boolean {
   const letter = letters.find(([, is]) => is(value))?.[0];
   return letter !== undefined && letter === type;
@@ -94,7 +94,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** DynamoDB refuses a request that gives a placeholder which no expression uses. */
+/** DynamoDB rejects a request with a placeholder that no expression uses. */
 export function checkGiven(
   { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Placeholders,
   ...texts: (Partial<Uses> | undefined)[]

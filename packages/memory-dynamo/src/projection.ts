@@ -1,15 +1,15 @@
-/** What a request wants to see of each item. */
+/** The projection of items in a response. */
 import { parseProjection } from './expression.ts';
 import type { Placeholders } from './operands.ts';
 import { type Item, shown } from './value.ts';
 
 export interface Projection {
-  /** The placeholders in it. */
+  /** The placeholders in the expression. */
   readonly uses?: ReadonlySet<string>;
   of(item: Item): Item;
 }
 
-/** Whole items without an expression. */
+/** Without an expression the projection returns whole items. */
 export function projectionOf(input: Placeholders & { readonly ProjectionExpression?: string | undefined }): Projection {
   if (input.ProjectionExpression === undefined) return { of: shown };
   const { run, uses } = parseProjection(input.ProjectionExpression);

@@ -1,4 +1,4 @@
-/** What a query and a scan find, and where their page ends. */
+/** Executes queries and scans, page by page. */
 import type { QueryCommandInput, QueryCommandOutput, ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { storedSize } from './capacity.ts';
 import { type KeyCondition, parseCondition, parseKeyCondition } from './expression.ts';
@@ -9,12 +9,12 @@ import type { Table } from './table.ts';
 import { type Item, order, shown } from './value.ts';
 
 export interface Page {
-  /** What was looked at, found or filtered out: that is what is charged. */
+  /** The items that were read, returned or not: they are charged. */
   readonly seen: readonly Item[];
   readonly answer: Partial<QueryCommandOutput>;
 }
 
-/** `pageItems` ends the page sooner than the request wants. */
+/** `pageItems` ends the page before the limit of the request. */
 export function query(
   table: Table,
   input: QueryCommandInput,
@@ -52,19 +52,19 @@ export function query(
   return { seen, answer };
 }
 
-/** All of the table, as one page. */
+/** Returns the whole table as one page. */
 export function scan(table: Table, input: ScanCommandInput): Page {
   const { FilterExpression, Limit, IndexName, ProjectionExpression } = input;
   if (Limit ?? IndexName ?? ProjectionExpression) throw new Error('Only a scan of a whole table is simulated');
   const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
   checkGiven(input, filter);
-  // All items lie in the first segment.
+  // The first segment contains all items.
   const seen = input.Segment ? [] : [...table.all()];
   const Items = seen.filter((item) => !filter || filter.run(item, input)).map(shown);
   return { seen, answer: { Items, Count: Items.length } };
 }
 
-/** A page of a query ends here. */
+/** The maximum size of a page. */
 const pageBytes = 1_048_576;
 
 function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], given: Placeholders) {
@@ -81,14 +81,14 @@ function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], gi
   const from = typeof first === 'string' && !sort.test.startsWith('<') ? first : undefined;
   return { partition: value, inRange: (item: Item) => test(item[sortName ?? ''], first, second), from, to: lastOf() };
 
-  /** No key that is wanted comes after this text. */
+  /** Returns a text after which no matching key follows. */
   function lastOf(): string | undefined {
     if (typeof first !== 'string' || sort?.test.startsWith('>')) return undefined;
     return `${sort?.test === 'BETWEEN' ? second : first}${behindAll}`;
   }
 }
 
-/** After every text that goes on behind the same beginning, in the order of UTF-16, which is that of sort keys here. */
+/** Sorts after every text with the same prefix, in the order of UTF-16, which sort keys have here. */
 const behindAll = '\uffff';
 
 const tests: Readonly<Record<string, (sort: unknown, first: unknown, second: unknown) => boolean>> = {

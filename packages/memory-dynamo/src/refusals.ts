@@ -17,7 +17,7 @@ export function invalid(message: string): DynamoDBServiceException {
 
 const unfit = new WeakSet<Error>();
 
-/** An update that does not fit the item it finds: alone a `ValidationException`, in a transaction a reason to cancel. */
+/** An update that does not fit its item: alone a `ValidationException`, in a transaction a cancellation reason. */
 export function unfitUpdate(message: string): Error {
   const error = invalid(message);
   unfit.add(error);
@@ -40,7 +40,7 @@ export function conditionFailed(item?: Item): ConditionalCheckFailedException {
   });
 }
 
-/** The document client leaves the item of an error as DynamoDB writes it. */
+/** The document client returns the item of an error in DynamoDB's own format. */
 export function itemOfRefusal(item: Item | undefined) {
   return item && { Item: marshall(item, { removeUndefinedValues: true }) };
 }

@@ -1,4 +1,4 @@
-/** Statements in PartiQL, in the two forms that `core/store/write-each.ts` writes. Each text is parsed once. */
+/** PartiQL statements in the two forms that `core/store/write-each.ts` writes. Each text is parsed once. */
 import { invalid } from './refusals.ts';
 import type { Change, Table } from './table.ts';
 import { equal, type Item, stored } from './value.ts';
@@ -6,9 +6,9 @@ import { equal, type Item, stored } from './value.ts';
 interface Statement {
   readonly kind: 'insert' | 'update';
   readonly table: string;
-  /** Of an insert the whole item, of an update what is set. */
+  /** The whole item of an insert, or the fields that an update sets. */
   readonly fields: readonly string[];
-  /** Of an update what the item must have, its key among it. */
+  /** The attributes, including the key, that the item of an update must have. */
   readonly expected: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface PlannedStatement {
   readonly table: string;
   readonly key: Item;
   readonly change: Change;
-  /** Why nothing changes. */
+  /** The reason why the statement changes nothing. */
   readonly refusal?: 'DuplicateItem' | 'ConditionalCheckFailed' | undefined;
 }
 
@@ -52,7 +52,7 @@ function namesIn(text: string, between: RegExp, one: RegExp): string[] {
   });
 }
 
-/** What the statement would do now, with its parameters in their order. Throws when they are not as many as it asks for. */
+/** Returns the effect that the statement would have now. Throws if the number of parameters is wrong. */
 export function planStatement(
   text: string,
   parameters: readonly unknown[],

@@ -1,9 +1,9 @@
-/** Items in the order of their keys, in the table and in its indexes. */
+/** Keeps items in the order of their keys, in a table and its indexes. */
 import { invalid } from './refusals.ts';
 import { equal, type Item } from './value.ts';
 
 export interface TableShape {
-  /** Names of the partition key and, when there is one, the sort key. */
+  /** The names of the partition key and the optional sort key. */
   readonly key: readonly [string] | readonly [string, string];
   readonly indexes?: Readonly<Record<string, readonly [string, string]>>;
 }
@@ -26,7 +26,7 @@ class Partition {
     if (this.items.delete(sort)) this.sorted.splice(this.indexOf(sort), 1);
   }
 
-  /** Of the first key that is not before `sort`. */
+  /** Returns the index of the first key that is not before `sort`. */
   indexOf(sort: string): number {
     let [low, high] = [0, this.sorted.length];
     while (low < high) {
@@ -65,7 +65,7 @@ class Ordered {
   }
 }
 
-/** One item that a commit changed. An observer must not change either side. */
+/** The change of one item by a commit. An observer must not modify either state. */
 export interface Change {
   readonly table: string;
   readonly before?: Item | undefined;
@@ -82,7 +82,7 @@ export class Table {
     for (const name of Object.keys(shape.indexes ?? {})) this.#indexes.set(name, new Ordered());
   }
 
-  /** Partition and sort key of an item or of a key. */
+  /** Returns the partition and sort key of an item or key. */
   keyOf(item: Item): readonly [string, string] {
     const [partition, sort] = this.shape.key;
     return [textOf(item, partition), sort === undefined ? '' : textOf(item, sort)];
@@ -115,7 +115,7 @@ export class Table {
     }
   }
 
-  /** What a change writes into the indexes: of each write the states that it goes from and to. */
+  /** Returns the index writes of a change: the states before and after each write. */
   writesOfIndexes(before: Item | undefined, after: Item | undefined): (Item | undefined)[][] {
     return [...this.#indexes.keys()].flatMap((name) => {
       const [from, to] = [before && this.#indexKeyOf(name, before), after && this.#indexKeyOf(name, after)];
@@ -124,7 +124,7 @@ export class Table {
     });
   }
 
-  /** In an index items may share a sort key: their own keys then distinguish them. */
+  /** Items of an index may share a sort key; then their own keys distinguish them. */
   #indexKeyOf(index: string, item: Item): readonly [string, string] | undefined {
     const names = this.shape.indexes?.[index];
     if (!names) throw invalid(`The table has no index ${index}`);
@@ -138,8 +138,8 @@ export class Table {
   }
 
   /**
-   * The items of a partition, of the table or of an index, in the order of their sort keys, from one sort key on or after
-   * one item.
+   * Yields the items of a partition of the table or an index in the order of their sort keys, from a sort key on or
+   * after an item.
    */
   *walk(
     index: string | undefined,
@@ -167,9 +167,9 @@ export class Table {
 export interface Walk {
   readonly backwards?: boolean;
   readonly after?: Item | undefined;
-  /** No sort key before this one. */
+  /** The first sort key, inclusive. */
   readonly from?: string | undefined;
-  /** No sort key from this one on. */
+  /** The end of the sort keys, exclusive. */
   readonly to?: string | undefined;
 }
 

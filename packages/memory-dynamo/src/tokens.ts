@@ -1,4 +1,4 @@
-/** The words and signs of an expression, one after the other. */
+/** Splits an expression into words and signs. */
 import { invalid } from './refusals.ts';
 
 const token = /\s*(?:([A-Za-z_][A-Za-z0-9_]*|#[A-Za-z0-9_]+|:[A-Za-z0-9_]+|[0-9]+|<=|>=|<>|[=<>(),.+\-[\]])|(\S))/gy;
@@ -16,17 +16,17 @@ export class Tokens {
     });
   }
 
-  /** The one that is next. `undefined` at the end. */
+  /** The next token, or `undefined` at the end. */
   get ahead(): string | undefined {
     return this.#all[this.#at];
   }
 
-  /** The one after that. */
+  /** The token after the next one. */
   get after(): string | undefined {
     return this.#all[this.#at + 1];
   }
 
-  /** Refuses what is left. */
+  /** Throws if a token is left. */
   end(): void {
     if (this.ahead !== undefined) throw this.unexpected();
   }
@@ -46,7 +46,7 @@ export class Tokens {
     return taken;
   }
 
-  /** Whether the next one is this word, which is then read. */
+  /** Returns whether the next token is this word, and reads it if so. */
   takes(word: string): boolean {
     const found = this.is(word);
     if (found) this.#at += 1;

@@ -1,15 +1,15 @@
-/** Values as the document client takes and gives them. */
+/** Values as the document client accepts and returns them. */
 
 export type Item = Record<string, unknown>;
 
-/** A deep copy without `undefined`, as it is stored. Refuses what no table holds. */
+/** Returns a deep copy without `undefined`, as it is stored. Throws for values that no table can contain. */
 export function stored<T extends object>(item: T): T {
   return copied(item) as T;
 }
 
 /**
- * What a reader gets: an item of its own. What is inside it is shared and frozen, because copying it for every read
- * would cost more than all the rest; changing it throws.
+ * Returns a shallow copy for a reader. Nested values are shared and frozen, because copying them for every read would
+ * cost more than everything else.
  */
 export function shown<T extends object>(item: T): T {
   return { ...item };
@@ -30,7 +30,7 @@ function copied(value: unknown): unknown {
   return result;
 }
 
-/** What was frozen here once needs no copy. */
+/** Values that are already frozen need no copy. */
 function frozen(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return scalar(value);
   if (Object.isFrozen(value)) return value;
@@ -54,7 +54,7 @@ export function equal(one: unknown, other: unknown): boolean {
   return names.length === Object.keys(b).length && names.every((name) => name in b && equal(a[name], b[name]));
 }
 
-/** Negative, zero or positive for two numbers or two texts, nothing for anything else. */
+/** Returns a negative number, zero or a positive number for two numbers or texts, and undefined for other values. */
 export function order(one: unknown, other: unknown): number | undefined {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0;
