@@ -1,4 +1,4 @@
-/** Makes Stryker's mutants of source files: code that holds them all, each behind a switch, and what each one changes. */
+/** Creates Stryker's mutants of source files: code with all of them, each behind a switch, and the change of each. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Ignorer } from '@stryker-mutator/api/ignore';
@@ -8,7 +8,7 @@ import { type MutantName, stamped } from './notes.ts';
 
 export interface Mutant {
   readonly name: MutantName;
-  /** The number by which the instrumented code knows it. */
+  /** The number of the mutant in the instrumented code. */
   readonly id: string;
   readonly file: string;
   readonly line: number;
@@ -18,7 +18,7 @@ export interface Mutant {
 }
 
 export interface Mutated {
-  /** By file. */
+  /** The instrumented code by file. */
   readonly code: Readonly<Record<string, string>>;
   readonly mutants: readonly Mutant[];
 }
@@ -52,7 +52,7 @@ interface Position {
   readonly column: number;
 }
 
-/** In characters. A longer change is shown by its begin and its end. */
+/** Characters. A longer change is shown by its start and end. */
 const longest = 120;
 
 function change(content: string, { start, end }: { start: Position; end: Position }, replacement: string) {

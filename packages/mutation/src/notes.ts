@@ -1,6 +1,6 @@
 /**
- * Results, one line of JSON each, kept between runs. The names of mutants and tests contain a hash of their file, so a
- * result of a file that has changed since is ignored.
+ * Stores results between runs, one line of JSON each. The names of mutants and tests contain a hash of their file, so
+ * that results of a changed file are ignored.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -14,15 +14,15 @@ export type TestName = string;
 export type Note =
   /** The test passed with the mutant, or failed with it and passed without. */
   | { readonly kind: 'passed' | 'killed'; readonly mutant: MutantName; readonly test: TestName; readonly how?: string }
-  /** Failed with the mutant, and afterwards without it: to be repeated alone in a new process. */
+  /** The test failed with the mutant, and afterwards without it: it must be repeated alone in a new process. */
   | { readonly kind: 'suspect'; readonly mutant: MutantName; readonly test: TestName }
   /** The test passed without reaching the mutant: a cache held what it would have changed. */
   | { readonly kind: 'idle'; readonly mutant: MutantName; readonly test: TestName }
-  /** Fails without any mutant, so it proves nothing. */
+  /** The test fails without any mutant, so it proves nothing. */
   | { readonly kind: 'unusable'; readonly test: TestName }
-  /** Passes once in a process and fails when it is repeated. */
+  /** The test passes once in a process and fails when it is repeated. */
   | { readonly kind: 'once'; readonly test: TestName }
-  /** All tests of a file have run. A mutant that acts while the file loads cannot be switched for one test. */
+  /** All tests of a file have run. A mutant that is reached while the file loads cannot be activated for one test. */
   | {
       readonly kind: 'covered';
       readonly file: string;
@@ -106,21 +106,21 @@ export class Notebook {
     return !this.killed.has(mutant) && !this.#passed.has(pair({ mutant, test }));
   }
 
-  /** Whether all tests of a file up to a duration have been tried with a mutant. */
+  /** Returns whether all tests of a file up to a duration have been tried with a mutant. */
   isDone(mutant: MutantName, file: string, slowestMs: number): boolean {
     const at = pair({ mutant, test: file });
     const asked = this.#asked.get(at);
     return asked !== undefined && (asked >= slowestMs || !this.#left.has(at));
   }
 
-  /** A test of the file reaches it, but not in each repetition. */
+  /** Returns whether a test of the file reaches the mutant, but not in each repetition. */
   needsProcess(mutant: MutantName, file: string): boolean {
     const at = pair({ mutant, test: file });
     const isNotRepeated = this.#inTests.has(at) && [...this.once].some((test) => test.startsWith(`${file} > `));
     return this.#idle.has(at) || this.#atLoad.has(at) || isNotRepeated;
   }
 
-  /** It is alive, and only a process of its own can show that it survives. */
+  /** Returns whether the mutant is alive and only a process of its own can show that it survives. */
   isUndecided(mutant: MutantName): boolean {
     return !this.killed.has(mutant) && this.#tests.some((file) => this.needsProcess(mutant, file));
   }

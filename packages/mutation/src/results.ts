@@ -1,4 +1,4 @@
-/** What became of the mutants of a file, and the score. */
+/** The results of the mutants of a file, and the score. */
 import type { Mutant } from './mutants.ts';
 import type { Notebook } from './notes.ts';
 
@@ -23,7 +23,7 @@ export function countsOf(results: readonly FileResult[]): Counts {
   return { killed: total(({ killed }) => killed), survived: total(({ survivors }) => survivors.length) };
 }
 
-/** In percent; 100 where there is no mutant. */
+/** Returns the score in percent, which is 100 without mutants. */
 export function scoreOf({ killed, survived }: Counts): number {
   return killed + survived === 0 ? 100 : (killed / (killed + survived)) * 100;
 }

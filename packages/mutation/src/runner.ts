@@ -1,7 +1,7 @@
 /**
- * A runner for vitest that repeats each test with every mutant it reaches, one at a time, in the same process. The code
- * holds all mutants, and a switch selects the active one. A failure counts if the test passes again without the mutant.
- * Otherwise this process can prove nothing more, and a new one takes the rest.
+ * A vitest runner that repeats each test with every mutant it reaches, one at a time, in the same process. The code
+ * contains all mutants, and a switch selects the active one. A failure counts if the test passes again without the
+ * mutant. Otherwise this process can prove nothing more, and a new one continues.
  */
 import { writeFileSync } from 'node:fs';
 import { inject, type RunnerTestCase, type RunnerTestFile, TestRunner, type TestTryOptions } from 'vitest';
@@ -22,11 +22,11 @@ export interface Job {
   readonly tests: readonly string[];
   /** A file that is written before each repetition: its time shows progress, its content the mutant and the test. */
   readonly heartbeat: string;
-  /** By the number by which the instrumented code knows them. */
+  /** The mutants by their number in the instrumented code. */
   readonly mutants: Readonly<Record<string, MutantName>>;
   /** Tests that take longer are left to another job. */
   readonly slowestMs: number;
-  /** Only this mutant on this test. */
+  /** Restricts the run to this mutant and this test. */
   readonly only?: { readonly mutant: MutantName; readonly test: TestName };
   /** A mutant that is active from the first import to the end of the file. */
   readonly throughout?: MutantName;
@@ -48,18 +48,18 @@ const space = globalThis as { __stryker__?: Switchboard; __caches__?: (() => voi
 space.__stryker__ ??= {};
 const board = space.__stryker__;
 const elsewhere = 'elsewhere';
-/** The real ones: a test may replace them. */
+/** The real timers, because a test may replace the global ones. */
 const { setTimeout: later, clearTimeout: cancel } = globalThis;
 
-/** How much longer a test may take with a mutant. */
+/** The additional time that a test may take with a mutant. */
 const timeLimit = { times: 5, ms: 1_500 };
-/** A process in which a test has become so much slower is replaced. */
+/** A process in which a test has slowed down by this much is replaced. */
 const slower = { times: 3, ms: 300 };
 
-/** A mutant that survived so many tests of a file is not tried with more of them. */
+/** A mutant that has survived this many tests of a file is not tried with more of them. */
 const mostTestsOfAFile = 60;
 
-/** How often a mutant may be reached in a whole file. */
+/** The maximum of hits of a mutant in a whole file. */
 const hitsOfAFile = 10_000_000;
 
 type Trials = Generator<string | undefined, void, boolean>;
@@ -76,9 +76,9 @@ export default class MutatingRunner extends TestRunner {
   #began = 0;
   #lastMs = 0;
   #timedOut = false;
-  /** A test that timed out is still running. */
+  /** Whether a test that timed out is still running. */
   #dangles = false;
-  /** How many mutants have been active in this process. */
+  /** The number of mutants that have been active in this process. */
   #tried = 0;
   #over = false;
 
@@ -94,7 +94,7 @@ export default class MutatingRunner extends TestRunner {
     await super.onBeforeRunTask(test);
     if (test.mode === 'skip') return;
     this.#trials = throughout ? this.#throughout(test) : this.#oneByOne(test);
-    // Read before each repetition.
+    // The runner reads the value before each repetition.
     test.repeats = { valueOf: () => (this.#trials ? Number.POSITIVE_INFINITY : 0) } as unknown as number;
     this.#next(true);
   }
@@ -113,7 +113,7 @@ export default class MutatingRunner extends TestRunner {
     const limitMs = this.#usualMs * timeLimit.times + timeLimit.ms;
     if (await endsWithin(limitMs, running)) return await running;
     this.#timedOut = true;
-    // Without the mutant the code comes to an end.
+    // Without the mutant the code terminates.
     board.activeMutant = undefined;
     this.#dangles = !(await endsWithin(limitMs, running));
     throw new Error('It takes too long.');
@@ -256,7 +256,7 @@ export default class MutatingRunner extends TestRunner {
   }
 }
 
-/** Whether a promise settles within a time. */
+/** Returns whether a promise settles within a time. */
 async function endsWithin(ms: number, running: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<boolean>((resolve) => {
@@ -273,7 +273,7 @@ async function endsWithin(ms: number, running: Promise<unknown>): Promise<boolea
   }
 }
 
-/** How often a mutant may be reached before its test counts as endless. */
+/** The maximum of hits of a mutant before its test counts as endless. */
 function limitOf(hits = 0): number {
   return hits * 100 + 10_000;
 }

@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, posix, resolve } from 'node:path';
 
-/** Words of a path that say nothing of what a file is about. */
+/** Words of a path that do not describe the content of a file. */
 const commonWords: readonly string[] = ['core', 'packages', 'src', 'test', 'ts'];
 
-/** The longest chain of imports from a test to a file that still relates them. */
+/** The maximum length of an import chain from a test to a file that it relates to. */
 const farthest = 5;
 
 /**
- * The tests that reach `files` by at most five imports or share a word of their path: the test of the same name first,
- * then those that share most words, then those with the shortest chain. All paths are relative to `root`.
+ * Returns the tests that reach `files` by at most five imports or share a word of their path: the test of the same name
+ * first, then those with the most shared words, then those with the shortest chain. Paths are relative to `root`.
  */
 export function testsNear(root: string, files: readonly string[], tests: readonly string[]): string[] {
   const imports = new Map<string, readonly string[]>();
@@ -37,14 +37,14 @@ export function testsNear(root: string, files: readonly string[], tests: readonl
     tests
       .map((test) => ({ test, steps: distance(test) }))
       .map((found) => ({ ...found, rank: [otherName(found.test), unlike(found.test), found.steps] }))
-      // No import leads to what is loaded by its name, as handlers are.
+      // No import leads to files that are loaded by name, such as handlers.
       .filter(({ test, steps }) => steps <= farthest || unlike(test) < 0)
       .sort((a, b) => ascending(a.rank, b.rank) || (a.test < b.test ? -1 : 1))
       .map(({ test }) => test)
   );
 }
 
-/** The first five letters of each word of a path: `idempotently.ts` and `idempotency.test.ts` share one. */
+/** Returns the first five letters of each word of a path: `idempotently.ts` and `idempotency.test.ts` share one. */
 function wordsOf(path: string): string[] {
   return path
     .split(/[/.-]/)

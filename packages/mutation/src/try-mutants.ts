@@ -11,28 +11,30 @@ import type { Unit } from './worker.ts';
 export interface Trial {
   /** The root of the vitest project. Files and tests are relative to it. */
   readonly root: string;
-  /** Source files that are tried together. */
+  /** The source files that are tried together. */
   readonly files: readonly string[];
-  /** The tests that should kill mutants of a file, the likeliest first. */
+  /** Returns the tests that should kill mutants of a file, the most likely first. */
   readonly testsOf: (file: string) => readonly string[];
-  /** Which of the mutants are tried. */
+  /** Selects the mutants to try. */
   readonly choose: (mutants: readonly Mutant[]) => readonly Mutant[];
-  /** Whether mutants that need a process of their own are tried, too; without, they are not counted. */
+  /** Whether to try mutants that need a process of their own; without it, they are not counted. */
   readonly inProcesses: boolean;
   /** Classes of caches, which are emptied before each repetition of a test. */
   readonly caches: readonly string[];
   /** An existing folder for results and logs. */
   readonly folder: string;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly endsAt: number;
-  /** Receives a line now and then. */
+  /** Receives a line from time to time. */
   readonly progress: (line: string) => void;
 }
 
-/** A worker without a heartbeat for so long has met a mutant that never ends. */
+/** A worker without a heartbeat for this long runs a mutant that never ends. */
 const silenceMs = 90_000;
 
-/** A result for each file; none if time ran out, because mutants that die, die early, and half a run would look too good. */
+/**
+ * Returns a result for each file; none if time ran out, because most kills happen early: half a run scores too high.
+ */
 export async function tryMutants(trial: Trial): Promise<FileResult[]> {
   const { root, files, choose, inProcesses, caches, folder, endsAt, progress } = trial;
   const { code, mutants: all } = await mutantsOf(root, files);
@@ -70,7 +72,7 @@ export async function tryMutants(trial: Trial): Promise<FileResult[]> {
   return ended ? results : [];
 }
 
-/** By test, the files that it guards; tests that are near to all of theirs first. */
+/** Returns the files that each test should guard; tests that are near to all of theirs come first. */
 function guardedBy({ root, files, testsOf }: Trial): Record<string, string[]> {
   const pairs = files.flatMap((file) => testsOf(file).map((test, rank) => ({ file, test, rank })));
   const byTest = [...Map.groupBy(pairs, ({ test }) => test)];
@@ -81,7 +83,7 @@ function guardedBy({ root, files, testsOf }: Trial): Record<string, string[]> {
   );
 }
 
-/** Whether the process came to its end. One that falls silent is killed, and so is the mutant that it was trying. */
+/** Returns whether the process ended by itself. A silent process is killed, and its mutant counts as killed. */
 async function runWorker(unit: Unit, unitFile: string, log: string, endsAt: number): Promise<boolean> {
   writeFileSync(unit.heartbeat, '{}');
   const output = openSync(log, 'w');
@@ -89,7 +91,7 @@ async function runWorker(unit: Unit, unitFile: string, log: string, endsAt: numb
   const child = spawn(process.execPath, [worker, unitFile], {
     cwd: unit.root,
     stdio: ['ignore', output, output],
-    // A group of its own, so that its workers end with it.
+    // The worker has its own process group, so that its children end with it.
     detached: true,
   });
   const watch = setInterval(() => {
@@ -113,7 +115,7 @@ function end({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // The process has just ended by itself.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The process that tries the mutants of some files: `node worker.ts <unit.json>`. It ends when nothing is left to try.
- * Results are written at once, so it may be killed at any moment and started again.
+ * Results are written at once, so it may be killed and restarted at any moment.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
@@ -13,23 +13,23 @@ export interface Unit {
   readonly root: string;
   readonly notes: string;
   readonly heartbeat: string;
-  /** By file, the code with all mutants in it. */
+  /** The instrumented code by file. */
   readonly code: Readonly<Record<string, string>>;
-  /** Those to try, by the number by which the code knows them. */
+  /** The mutants to try, by their number in the code. */
   readonly mutants: Readonly<Record<string, MutantName>>;
-  /** Whether mutants that need a process of their own for a whole file are tried, too. */
+  /** Whether to try mutants that need a process of their own for a whole file. */
   readonly inProcesses: boolean;
-  /** As `file@hash`, the likeliest to kill a mutant first. */
+  /** The tests as `file@hash`, the most likely to kill a mutant first. */
   readonly tests: readonly string[];
-  /** By test, the files whose mutants it should kill. */
+  /** The files whose mutants each test should kill. */
   readonly guarded: Readonly<Record<string, readonly string[]>>;
-  /** Classes whose instances at the top level of a module are caches: they are emptied before each repetition. */
+  /** Classes whose instances at the top level of a module are caches, which are emptied before each repetition. */
   readonly caches: readonly string[];
 }
 
-/** Quick tests first: most mutants die of them. */
+/** Quick tests run first, because they kill most mutants. */
 const paces = [100, 1_000, 20_000];
-/** How many processes a file may use at one pace. */
+/** The maximum of processes for a file at one pace. */
 const processes = 60;
 
 const unit = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Unit;
@@ -41,14 +41,14 @@ const vitest = await createVitest(
     watch: false,
     runner: fileURLToPath(new URL('./runner.ts', import.meta.url)),
     pool: 'forks',
-    // A new process for each run: state that a mutant left behind would spoil the next.
+    // Each run has a new process, because state of a mutant could affect the next run.
     isolate: true,
     maxWorkers: 1,
     fileParallelism: false,
     reporters: [{}],
     onConsoleLog: () => false,
     dangerouslyIgnoreUnhandledErrors: true,
-    // It would keep the instrumented code for the next ordinary run.
+    // The cache would keep the instrumented code for the next ordinary run.
     fsModuleCache: false,
   },
   {
@@ -91,7 +91,7 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
     const suspect = known.suspects().find(({ test }) => test.startsWith(`${file} > `));
     if (suspect) {
       await run({ file, mutants, slowestMs, only: suspect });
-      // It ended the process or its test.
+      // The mutant ended the process or its test.
       if (new Notebook(notes, tests).isOpen(suspect.mutant, suspect.test)) {
         writeNote(notes, { ...suspect, kind: 'killed', how: 'endless' });
       }
@@ -103,7 +103,7 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
   writeNote(notes, { kind: 'covered', file, asked, slowestMs, left: [], inTests: [], atLoad: [] });
 }
 
-/** A mutant that acts while a file loads, or only once in a process, gets a process of its own for each file. */
+/** A mutant that is reached while a file loads, or only once in a process, gets its own process for each file. */
 async function tryThroughout(mutant: MutantName): Promise<void> {
   for (const file of tests) {
     const known = new Notebook(notes, tests);
@@ -118,7 +118,7 @@ async function tryThroughout(mutant: MutantName): Promise<void> {
   }
 }
 
-/** Whether the file could be run at all. */
+/** Returns whether the file could be run at all. */
 async function run(job: Omit<Job, 'notes' | 'heartbeat' | 'tests'>): Promise<boolean> {
   const { file, only, throughout } = job;
   writeFileSync(heartbeat, JSON.stringify({ mutant: throughout ?? only?.mutant, test: only?.test ?? `${file} > *` }));
