@@ -1,5 +1,5 @@
 /**
- * A booking site: one page with the booking element, and a session of its own for each visitor. The API key stays here.
+ * A booking site: one page with the booking element, and a session for each visitor. The API key stays on the server.
  * `KEY=bk_… API=https://…/v1/integration node server.ts`
  */
 import { readFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ const page = readFileSync(new URL('index.html', import.meta.url), 'utf8').replac
 const element = readFileSync(new URL('booking-slots.js', import.meta.url));
 const policy = [
   `default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src ${new URL(API).origin}`,
-  // No other site may show this page in a frame, where its visitors could be made to click.
+  // No other site may show this page in a frame, where visitors could be tricked into clicks.
   "img-src data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
 ].join('; ');
 
-/** What a browser may have instead of the key: it books once, in pages of this site only. */
+/** Creates the session that a browser uses instead of the key: it books once, and only in pages of this site. */
 async function openSession(origin: string): Promise<string> {
   const answer = await fetch(`${API}/sessions`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * Events that were taken, in a file of lines: so that none is lost or done twice when the program ends in between. Use a
- * table of your database where there is one; its unique index is the set of ids that is kept here in memory.
+ * Stores received events in a file of lines, so that none is lost or processed twice when the program stops in between.
+ * If you have a database, use a table of it; its unique index replaces the set of ids that is kept in memory here.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
@@ -10,9 +10,9 @@ import { dirname } from 'node:path';
 type Line<Event> = { readonly taken: Event } | { readonly done: string };
 
 export interface Inbox<Event> {
-  /** Resolves when the event is on the disk, with whether it is new. The work begins afterwards. */
+  /** Resolves when the event is on the disk, with whether it is new. The work starts afterwards. */
   take(event: Event): Promise<boolean>;
-  /** Ends when the work that was begun has. */
+  /** Resolves when the running work has ended. */
   close(): Promise<void>;
 }
 
@@ -43,12 +43,12 @@ export async function openInbox<Event extends { readonly id: string }>(
     last = last
       .then(() => work(event))
       .then(() => write({ done: event.id }))
-      // It stays unfinished, and the next run tries it again.
+      // The event stays unfinished, and the next run tries it again.
       .catch((error: unknown) => console.error(`${event.id} failed:`, error));
   };
   for (const event of taken) if (!done.has(event.id)) workOn(event);
 
-  /** Being written, so that the second of two that arrive at once waits for the first. */
+  /** Ids that are being written, so that a concurrent duplicate waits for the first. */
   const writing = new Map<string, Promise<void>>();
   return {
     async take(event) {

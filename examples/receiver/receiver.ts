@@ -11,7 +11,7 @@ import { openInbox } from './inbox.ts';
 const { KEY, SECRET, API, INBOX = '.data/inbox.ndjson' } = process.env;
 const longestBody = 256 * 1_024;
 
-/** What your own program does with an event. It may be called twice when it was interrupted: make it safe to repeat. */
+/** What your program does with an event. It may be called twice after an interruption: make it safe to repeat. */
 async function work(event: WebhookEvent): Promise<void> {
   switch (event.event) {
     case 'booking.created':
@@ -45,7 +45,7 @@ async function receive(request: IncomingMessage): Promise<number> {
   return 200;
 }
 
-/** The bytes as they arrived: a body that was parsed and printed again has another signature. */
+/** Returns the bytes as received: a body that was parsed and serialised again has another signature. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -72,7 +72,7 @@ server.listen(Number(process.env.PORT ?? 9_100), '127.0.0.1', async () => {
   console.log(`Receiving at ${targetUrl}`);
 });
 
-/** The port is in use, or the API refused. */
+/** The port is in use, or the API returned an error. */
 function quit({ message }: Error): never {
   console.error(message);
   process.exit(1);
