@@ -1,10 +1,10 @@
-/** From a response to a value or an `ApiError`, whatever answered. */
+/** Converts a response to a value or an `ApiError`, whatever server it comes from. */
 import { ApiError } from './errors.ts';
 
-/** Bytes. The API answers less; what sends more is not the API. */
+/** Bytes. Responses of the API are smaller; a larger one comes from something else. */
 const answerMaxBytes = 16 * 1024 * 1024;
 
-/** The parsed body of a 2xx, `undefined` without one. Everything else is thrown as an `ApiError`. */
+/** Returns the parsed body of a 2xx, or `undefined` without one. Throws an `ApiError` for any other response. */
 export async function answered(response: Response): Promise<unknown> {
   const { status, headers, ok } = response;
   const facts = {
@@ -15,7 +15,7 @@ export async function answered(response: Response): Promise<unknown> {
   const unexpected = (what: string, cause?: unknown) =>
     new ApiError({ ...facts, code: 'unexpected_response', message: `The answer (${status}) ${what}.`, cause });
 
-  // Following would send the key wherever the redirect points to.
+  // Following a redirect would send the key to its target.
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     throw unexpected('is a redirect, which is not followed: check baseUrl');
   }
@@ -23,7 +23,7 @@ export async function answered(response: Response): Promise<unknown> {
   const type = headers.get('content-type') ?? 'no type';
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) throw unexpected(`is ${type} instead of JSON`);
   const text = await readText(response, () => unexpected(`is larger than ${answerMaxBytes} bytes`));
-  // A notification to the tools for agents.
+  // This is the response to a notification over MCP.
   if (status === 202 && text === '') return undefined;
   const body = parsed(text, (cause) => unexpected('is not valid JSON', cause));
   if (typeof body !== 'object' || body === null) throw unexpected('is not a JSON object');

@@ -1,13 +1,13 @@
-/** One call is one or several attempts: which failure is followed by another attempt, and after how long. */
+/** A call makes one or several attempts. This file decides which failures are retried, and after how long. */
 import { bounded, sleep } from './bounded.ts';
 import { ApiError } from './errors.ts';
 
 export interface Persistence {
-  /** Sending the request twice has the effect of sending it once. */
+  /** Whether sending the request twice has the same effect as once. */
   readonly repeatable: boolean;
-  /** The request deletes. */
+  /** Whether the request deletes. */
   readonly deletes: boolean;
-  /** The caller's. */
+  /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
   readonly deadlineMs: number;
@@ -15,12 +15,12 @@ export interface Persistence {
   readonly backoffMs: number;
 }
 
-/** Milliseconds. The longest wait of our own choice; `Retry-After` may say more. */
+/** Milliseconds. The maximum of the backoff; `Retry-After` may be longer. */
 const backoffMaxMs = 8_000;
 
 /**
- * What the first attempt that succeeds answers. Rejects with the last attempt's `ApiError` when no other may follow or
- * would end in time, and with the signal's reason when the caller ends it.
+ * Returns the result of the first attempt that succeeds. Rejects with the last attempt's `ApiError` if no other may
+ * follow or would end in time, and with the signal's reason if the caller aborts.
  */
 export async function persist<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
@@ -35,7 +35,7 @@ export async function persist<T>(
     } catch (cause) {
       if (signal?.aborted) throw cause;
       const error = failure(cause);
-      // What was to be deleted is gone: an earlier attempt did it, and its answer was lost.
+      // The item is already deleted: an earlier attempt did it, and its response was lost.
       if (deletes && mayBeGone && error.code === 'not_found') return undefined;
       mayBeGone ||= isUncertain(error);
       if (retries >= maxRetries || !(isRefused(error) || (repeatable && isUncertain(error)))) throw error;
@@ -46,13 +46,13 @@ export async function persist<T>(
   }
 }
 
-/** The limit said no, or the first call with this key is still running: the attempt did nothing. */
+/** The rate limit rejected the attempt, or the first call with this key is still running: it had no effect. */
 const isRefused = ({ status, code }: ApiError) => status === 429 || code === 'idempotency_in_progress';
 
-/** The attempt may have done it or not. */
+/** The attempt may or may not have had an effect. */
 const isUncertain = ({ status }: ApiError) => status === undefined || status >= 500;
 
-/** Milliseconds, with full jitter, so that clients that failed together do not come back together. */
+/** Milliseconds, with full jitter, so that clients that failed together do not retry together. */
 function waitBefore(retries: number, { retryAfter = 0 }: ApiError, backoffMs: number): number {
   return retryAfter * 1_000 + Math.random() * Math.min(backoffMaxMs, backoffMs * 2 ** retries);
 }
@@ -65,7 +65,7 @@ const failure = (cause: unknown): ApiError =>
     ? cause
     : new ApiError({ code: 'connection_failed', message: `The connection failed: ${reasonOf(cause)}.`, cause });
 
-/** Node hides what happened behind "fetch failed". */
+/** Node hides the reason behind "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;

@@ -1,11 +1,11 @@
-/** Work and waits that end: at their time, or when the caller says so. */
+/** Work and waits that end at a time limit, or when the caller aborts. */
 
-/** Milliseconds. Timers of more fire at once. */
+/** Milliseconds. Longer timers fire at once. */
 const timerMaxMs = 2 ** 31 - 1;
 
 /**
- * Runs for at most `ms`, then rejects with what `expired` makes. Rejects with the signal's reason as soon as it aborts.
- * Either way the signal of `run` ends, and `run` is not waited for: it may not listen.
+ * Runs for at most `ms`, then rejects with the error that `expired` creates. Rejects with the signal's reason as soon
+ * as it aborts. In both cases the signal of `run` aborts, and `run` is not awaited, because it may ignore the signal.
  */
 export function bounded<T>(
   ms: number,

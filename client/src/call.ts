@@ -1,24 +1,24 @@
-/** The shapes of a call: what the table of operations says of each, what a caller may say, and what a list is. */
+/** The types of a call: its operation, its options and its lists. */
 
-/** What a call must know of an operation. Generated from the document. */
+/** The properties of an operation that a call needs, generated from the OpenAPI document. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `{name}` where a field of the input belongs. */
+  /** The path with `{name}` for fields of the input. */
   readonly path: string;
-  /** It takes no input. */
+  /** Whether it takes no input. */
   readonly bare?: true;
-  /** What is not in the path goes into a JSON body. Otherwise: into the query. */
+  /** Whether fields that are not in the path go into a JSON body. Otherwise they go into the query. */
   readonly body?: true;
-  /** It takes an `Idempotency-Key`, so that it may be sent twice. */
+  /** Whether it takes an `Idempotency-Key`, so that it may be sent twice. */
   readonly keyed?: true;
-  /** How its list goes on. */
+  /** How its list is paginated. */
   readonly pages?: 'page' | 'cursor';
 }
 
 export interface CallOptions {
-  /** Ends the call, its waits included; the promise rejects with the signal's reason. */
+  /** Aborts the call, including its waits; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for one attempt, its answer's body included. Default: the client's. */
+  /** Milliseconds for one attempt, including the response body. Default: the client's. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for the call with all its attempts and waits. Default: the client's. */
   readonly deadlineMs?: number | undefined;
@@ -28,8 +28,8 @@ export interface CallOptions {
 
 export interface CreateOptions extends CallOptions {
   /**
-   * 1 to 255 characters. Default: a new one for each call, the same in all its attempts. Give one of your own, such as
-   * the id of your order, so that a call that your program makes again after a crash creates nothing twice.
+   * 1 to 255 characters. Default: a new key for each call, the same in all its attempts. Use your own, such as the id
+   * of your order, so that a call that your program repeats after a crash creates nothing twice.
    */
   readonly idempotencyKey?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** `createClient`: one method for each operation of the document. */
+/** `createClient` creates a client with one method for each operation of the OpenAPI document. */
 import { answered } from './answer.ts';
 import { persist } from './attempts.ts';
 import type { CallOptions, CreateOptions, Operation } from './call.ts';
@@ -9,40 +9,40 @@ import { list } from './pages.ts';
 import { type Input, target } from './request.ts';
 
 export interface ClientOptions {
-  /** Where the API is, its prefix included: `https://…/v1/integration`. */
+  /** The URL of the API with its prefix: `https://…/v1/integration`. */
   readonly baseUrl: string;
   /** `bk_live_…` or `bk_test_…`. A secret: keep it on your server. */
   readonly apiKey: string;
-  /** Default: the platform's. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Milliseconds for one attempt, its answer's body included. Default 20 000. */
+  /** Milliseconds for one attempt, including the response body. Default 20 000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Milliseconds for a call with all its attempts and waits. Default 90 000: enough to sit out the limit of a minute.
-   * A wait that would not end before it is not begun; the call fails at once instead.
+   * Milliseconds for a call with all its attempts and waits. Default 90 000, which is longer than the rate limit of a
+   * minute. A wait that would end later is not started; the call fails at once.
    */
   readonly deadlineMs?: number | undefined;
   /** Attempts after the first one. Default 4. */
   readonly maxRetries?: number | undefined;
-  /** Milliseconds. The longest wait before the first retry, doubled for each further one. Default 250. */
+  /** Milliseconds. The maximum wait before the first retry, doubled for each further one. Default 250. */
   readonly backoffMs?: number | undefined;
 }
 
-/** Every operation of the API, and what takes several. */
+/** Every operation of the API, and methods that combine several. */
 export interface BookingClient extends IntegrationClient {
-  /** The events of a webhook with `delivery: "poll"`, in order, verified, and without an end. */
+  /** Returns the verified events of a webhook with `delivery: "poll"`, in order and without an end. */
   feed(webhookId: number, options: FeedOptions): AsyncGenerator<FeedEvent, void>;
-  /** Finds the webhook with this description, changes what differs, or creates it. */
+  /** Finds the webhook with this description and updates it, or creates it. */
   ensureWebhook(wanted: WantedWebhook): Promise<EnsuredWebhook>;
 }
 
-/** RFC 9110: of these methods, sending a request twice has the effect of sending it once. */
+/** For these methods, sending a request twice has the effect of sending it once (RFC 9110). */
 const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 
-/** Browsers ask the API for leave before they send a `User-Agent` of one's own; there it is left to them. */
+/** A custom `User-Agent` causes a CORS preflight in browsers, so they send their own. */
 const inBrowser = () => 'document' in globalThis || 'importScripts' in globalThis;
 
-/** Throws a `TypeError` when `baseUrl` is not a URL or `apiKey` cannot be a header. */
+/** Throws a `TypeError` if `baseUrl` is not a URL or `apiKey` cannot be a header. */
 export function createClient(options: ClientOptions): BookingClient {
   const { apiKey, timeoutMs = 20_000, deadlineMs = 90_000, maxRetries = 4, backoffMs = 250 } = options;
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
@@ -56,7 +56,7 @@ export function createClient(options: ClientOptions): BookingClient {
     const { url, body } = target(baseUrl, operation, input);
     const headers = new Headers(common);
     if (body !== undefined) headers.set('content-type', 'application/json');
-    // Made once for all attempts: so a later one finds the booking that an earlier one made.
+    // All attempts have the same key, so that a later one finds the booking that an earlier one created.
     if (keyed) headers.set('idempotency-key', own.idempotencyKey ?? crypto.randomUUID());
     const request = { method, headers, redirect: 'manual', ...(body !== undefined && { body }) } as const;
 

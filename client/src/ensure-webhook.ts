@@ -1,25 +1,25 @@
-/** The webhook of a description: found, changed or created. */
+/** Finds, updates or creates the webhook of a description. */
 import { sleep } from './bounded.ts';
 import type { CreateWebhookInput, IntegrationClient } from './generated/operations.ts';
 import type { GetWebhookResponse } from './generated/types.ts';
 
-/** `description` is its name: one webhook of the key has it. */
+/** `description` identifies the webhook: the key has only one with it. */
 export type WantedWebhook = CreateWebhookInput & { readonly description: string };
 
 export interface EnsuredWebhook {
   readonly webhook: GetWebhookResponse;
-  /** Of a webhook that this call created: store it. Undefined for one that was there. */
+  /** The secret of a webhook that this call created: store it. Undefined for an existing one. */
   readonly secret: string | undefined;
 }
 
 type Api = Pick<IntegrationClient, 'listWebhooks' | 'createWebhook' | 'updateWebhook' | 'deleteWebhook'>;
 
-/** The list of another call shows what this one created before it, so that of two one gives way. */
+/** Milliseconds for concurrent calls to find this webhook in the list and delete theirs. */
 const settleMs = 1_000;
 const attemptsMax = 5;
 
 /**
- * Call it at every start: it creates once and changes what differs. Processes that start at the same time end with the same
+ * Call it at every start: it creates the webhook once and updates what differs. Concurrent processes end with the same
  * webhook; one that is killed while it creates may leave a second one.
  */
 export async function ensureWebhook(api: Api, wanted: WantedWebhook): Promise<EnsuredWebhook> {
@@ -34,7 +34,7 @@ export async function ensureWebhook(api: Api, wanted: WantedWebhook): Promise<En
   }
 }
 
-/** Of several that were created at once the first stays, as soon as the others are gone. */
+/** If several webhooks were created concurrently, the first is kept, once the others are deleted. */
 async function isAlone(api: Api, webhook: GetWebhookResponse, wanted: WantedWebhook): Promise<boolean> {
   const [first, ...others] = await namesakes(api, wanted);
   if (first?.id !== webhook.id) return false;
@@ -54,7 +54,7 @@ async function changed(api: Api, found: GetWebhookResponse, wanted: WantedWebhoo
   if (found.delivery !== delivery) throw new TypeError(`The webhook ${found.id} has the delivery ${found.delivery}.`);
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   const changes = {
-    // The API stores addresses as the URL parser writes them.
+    // The API stores URLs as normalised by the URL parser.
     ...(targetUrl !== undefined && new URL(targetUrl).href !== found.targetUrl && { targetUrl }),
     ...(!isSame([...events].sort(), [...found.events].sort()) && { events }),
     ...(!isSame([filter?.serviceIds, filter?.staffIds], [found.filter?.serviceIds, found.filter?.staffIds]) && {

@@ -1,27 +1,27 @@
-/** The one class of errors that calls end with. */
+/** The error class of all calls. */
 import type { ErrorAnswer } from './generated/operations.ts';
 import type { ErrorCode } from './generated/types.ts';
 
 /**
- * What has a code of the client's own, because the API did not say it: no answer, no complete answer in time, or an
- * answer that is not the API's (a proxy's page, a redirect, broken JSON).
+ * Codes of the client itself, not of the API: no response, no complete response in time, or a response that is not the
+ * API's (a proxy's page, a redirect, broken JSON).
  */
 export type ClientErrorCode = 'connection_failed' | 'timeout' | 'unexpected_response';
 
 interface Failure<Code, Status, Details> extends Error {
   readonly name: 'ApiError';
-  /** Stable: act on it. A newer API may send one that this version does not list. */
+  /** The code is stable: act on it. A newer API may send one that this version does not list. */
   readonly code: Code;
-  /** Of the answer. Undefined when there was none. */
+  /** The status of the response. Undefined without a response. */
   readonly status: Status;
   readonly details: Details;
-  /** Names this request to us when you ask for help. */
+  /** Identifies this request when you ask for help. */
   readonly requestId: string | undefined;
-  /** Seconds to wait before the next try, where the answer says it. */
+  /** Seconds to wait before the next try, if the response contains them. */
   readonly retryAfter: number | undefined;
 }
 
-/** What the document says of the answers with this code. */
+/** The type of `details` for this code, from the OpenAPI document. */
 type DetailsOf<Code, Answer = Extract<ErrorAnswer, { code: Code }>> = Answer extends { details?: infer Details }
   ? 'details' extends keyof Answer
     ? Details
@@ -29,7 +29,7 @@ type DetailsOf<Code, Answer = Extract<ErrorAnswer, { code: Code }>> = Answer ext
   : never;
 
 /**
- * A call that failed. `instanceof ApiError` and a look at `code` tell the type of `details`:
+ * A call that failed. After `instanceof ApiError`, the value of `code` narrows the type of `details`:
  * `if (error instanceof ApiError && error.code === 'slot_unavailable') offer(error.details.nextAvailable);`
  */
 export type ApiError =
@@ -65,5 +65,5 @@ class CallError extends Error {
   }
 }
 
-/** The class seen from outside: what `instanceof` proves is the union above, so that `code` tells `details`. */
+/** The public type of the class: `instanceof` narrows to the union above, so that `code` narrows `details`. */
 export const ApiError = CallError as unknown as { new (facts: ErrorFacts): ApiError; readonly prototype: ApiError };

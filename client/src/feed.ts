@@ -9,19 +9,19 @@ import { type VerifyOptions, verifyWebhook, type WebhookEvent } from './verify-w
 export interface FeedOptions extends Pick<VerifyOptions, 'toleranceSeconds'> {
   /** The number of the last event that you handled. Default: 0, the beginning. */
   readonly after?: number | undefined;
-  /** The webhook's, `whsec_…`; the old and the new one while a rotation is under way. */
+  /** The secret of the webhook, `whsec_…`; the old and the new one during a rotation. */
   readonly secret: string | readonly string[];
-  /** Seconds that a request waits for an event, 0 to 10. With 0 the list ends where nothing is left. Default 10. */
+  /** Seconds that a request waits for an event, 0 to 10. With 0 the list ends after the last event. Default 10. */
   readonly wait?: number | undefined;
   /** Ends the list; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface FeedEvent {
-  /** Keep it once you have handled the event, and go on after it. */
+  /** Store it once you have handled the event, and continue after it. */
   readonly number: number;
   readonly event: WebhookEvent;
-  /** As a push would have sent them. */
+  /** The headers that a push would have sent. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -29,16 +29,16 @@ export interface FeedEvent {
 type Read = IntegrationClient['readFeed'];
 
 /**
- * Milliseconds. An answer may take its wait longer than this, whatever time the client has for others. While another request
- * waits, a look without waiting; while nothing answers, a pause.
+ * Milliseconds: the time for a response in addition to its wait, whatever the client's timeout is; the pause while
+ * another request waits; the pause without a connection.
  */
 const answerMs = 20_000;
 const busyPauseMs = 2_000;
 const lostPauseMs = 1_000;
 
 /**
- * Events in the order of their numbers. What can pass is sat out: lost connections, 5xx, limits, another reader. Anything
- * else rejects: an `ApiError`, of which `feed_expired` says where to go on, or a `WebhookVerificationError`.
+ * Yields events in the order of their numbers. It retries after lost connections, 5xx, rate limits and `feed_busy`.
+ * Other errors reject: an `ApiError` (`feed_expired` contains the next position) or a `WebhookVerificationError`.
  */
 export async function* readEvents(read: Read, id: number, options: FeedOptions): AsyncGenerator<FeedEvent, void> {
   const { secret, signal, wait = 10, toleranceSeconds } = options;
@@ -55,7 +55,7 @@ export async function* readEvents(read: Read, id: number, options: FeedOptions):
       if (!isBusy) await sleep(lostPauseMs + 1_000 * (error.retryAfter ?? 0), signal);
       continue;
     }
-    // At once: a caller who takes long with one event must not find the next one's signature too old.
+    // All are verified at once, because the signatures may be too old after a slow caller has handled an event.
     const events = await Promise.all(
       page.data.map(async ({ number, headers, body }): Promise<FeedEvent> => {
         return { number, headers, body, event: await verifyWebhook(secret, headers, body, { toleranceSeconds }) };

@@ -7,18 +7,18 @@ interface Page {
   readonly data: readonly unknown[];
   readonly total?: number;
   readonly nextCursor?: string | null;
-  /** In the order of changes, where there is a cursor on the last page, too. */
+  /** In lists ordered by change, the last page has a cursor, too. */
   readonly hasMore?: boolean;
 }
 
 interface Progress {
   readonly input: Input;
   readonly page: Page;
-  /** Entries that were skipped or given so far. */
+  /** The number of entries that were skipped or yielded so far. */
   readonly passed: number;
 }
 
-/** What to change in the input for the next page; `undefined` when there is none. */
+/** Returns the changes of the input for the next page, or `undefined` if there is none. */
 const next: Readonly<Record<NonNullable<Operation['pages']>, (progress: Progress) => Input | undefined>> = {
   page: ({ input, page, passed }) =>
     page.data.length > 0 && passed < (page.total ?? 0) ? { page: Number(input.page ?? 1) + 1 } : undefined,

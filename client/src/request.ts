@@ -1,4 +1,4 @@
-/** From an operation and its input to a URL and a body. */
+/** Converts an operation and its input to a URL and a body. */
 import type { Operation } from './call.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
@@ -8,12 +8,12 @@ export interface Target {
   readonly body: string | undefined;
 }
 
-/** Throws a `TypeError` when a field of the path is missing or would lead to another path. */
+/** Throws a `TypeError` if a field of the path is missing or would lead to another path. */
 export function target(baseUrl: string, { path, body }: Operation, input: Input): Target {
   const rest = new Map(Object.entries(input));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest.get(name) ?? '');
-    // `.` and `..` survive encoding, and a URL takes them for steps.
+    // `.` and `..` are not changed by encoding, and a URL resolves them as path steps.
     if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} must name something.`);
     rest.delete(name);
     return encodeURIComponent(value);

@@ -1,7 +1,7 @@
-/** Webhook messages: proof that one is ours and fresh, by the Standard Webhooks headers. */
+/** Verifies webhook messages by the Standard Webhooks headers: they come from the platform and are recent. */
 import type { Webhooks } from './generated/types.ts';
 
-/** What `POST /webhooks/{id}/ping` sends. */
+/** The event of `POST /webhooks/{id}/ping`. */
 export interface PingEvent {
   id: string;
   event: 'ping';
@@ -13,13 +13,13 @@ export interface PingEvent {
 /** Distinguished by `event`. The API may add events at any time: ignore those you do not know. */
 export type WebhookEvent = Webhooks['body'] | PingEvent;
 
-/** Headers as any platform has them: `Headers`, Node's `request.headers`, or a record. Names in any case. */
+/** Headers of any platform: `Headers`, Node's `request.headers`, or a record. Names are case-insensitive. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** Seconds. A message signed longer ago than this, or further ahead, is refused as a replay. Default 300. */
+  /** Seconds. A message whose timestamp differs from now by more is rejected as a replay. Default 300. */
   readonly toleranceSeconds?: number | undefined;
   /** Milliseconds since the epoch. Default: now. */
   readonly now?: number | undefined;
@@ -27,7 +27,7 @@ export interface VerifyOptions {
 
 export type WebhookErrorCode = 'header_missing' | 'timestamp_outside_tolerance' | 'signature_mismatch' | 'body_invalid';
 
-/** The message is not to be believed. Answer 401. */
+/** The message is not authentic. Answer 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code: WebhookErrorCode;
@@ -38,17 +38,17 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** A header may carry several signatures. More than these are not ours, and each costs a hash of the body. */
+/** A header may contain several signatures. The platform never sends more than these; each costs a hash of the body. */
 const signaturesMax = 8;
 
 const utf8 = new TextEncoder();
 
 /**
- * The event of a message, when one of the secrets signed it not long ago. `rawBody` is the body as it arrived, before
- * any parser. Several secrets: the old one and the new one while a rotation is under way.
+ * Returns the event of a message if one of the secrets signed it recently. `rawBody` is the body as received, before
+ * any parser. During a rotation, pass the old and the new secret.
  *
- * Rejects with a `WebhookVerificationError`; with a `TypeError` when a secret is not one (`whsec_…`), and when the body was
- * parsed already.
+ * Rejects with a `WebhookVerificationError`, or with a `TypeError` if a secret is malformed (`whsec_…`) or the body was
+ * already parsed.
  */
 export async function verifyWebhook(
   secret: string | readonly string[],
@@ -70,7 +70,7 @@ export async function verifyWebhook(
   const signed = joined(utf8.encode(`${id}.${timestamp}.`), body);
   const keys = await Promise.all([secret].flat().map(importKey));
   const pairs = keys.flatMap((key) => signatures.map((signature) => ({ key, signature: bytesOf(signature.slice(3)) })));
-  // The platform compares, in constant time.
+  // The comparison of the platform takes constant time.
   const checks = pairs.map(({ key, signature }) => signature && crypto.subtle.verify('HMAC', key, signature, signed));
   if (!(await Promise.all(checks)).some(Boolean)) {
     throw new WebhookVerificationError('signature_mismatch', 'No signature is of this secret and this body.');
@@ -78,10 +78,10 @@ export async function verifyWebhook(
   return parsed(body);
 }
 
-/** In plain JavaScript it may be anything, such as what `express.json()` made of it: that no secret signs. */
+/** In plain JavaScript the body may be anything, such as the result of `express.json()`, which no secret signs. */
 function bodyOf(rawBody: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (typeof rawBody === 'string') return utf8.encode(rawBody);
-  // Bytes of another realm are no `instanceof` this one's.
+  // Bytes of another realm are not an `instanceof` this realm's classes.
   const kind = Object.prototype.toString.call(rawBody);
   if (kind === '[object Uint8Array]' || kind === '[object ArrayBuffer]') return new Uint8Array(rawBody);
   throw new TypeError('rawBody must be the body as it arrived, a string or bytes, before any parser.');
@@ -99,12 +99,12 @@ function header(headers: WebhookHeaders, name: string): string {
 async function importKey(secret: unknown) {
   const isSecret = typeof secret === 'string' && secret.startsWith('whsec_');
   const key = isSecret ? bytesOf(secret.slice('whsec_'.length)) : undefined;
-  // Without the value: it is a secret, and errors are logged.
+  // The value is omitted: it is a secret, and errors are logged.
   if (!key?.length) throw new TypeError('The secret must be the whsec_… of the webhook.');
   return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** `undefined` when it is not Base64. */
+/** Returns `undefined` if the text is not Base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -1,6 +1,6 @@
 /**
- * `booking listen`: the events of a test key, forwarded to a program on this machine. It runs on Node.js, which the other
- * modules do not need.
+ * `booking listen` forwards the events of a test key to a program on this machine. It needs Node.js, unlike the other
+ * modules.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
@@ -30,7 +30,7 @@ A message that cannot be handed over is handed over again until it is. Ctrl-C st
 
 interface State {
   readonly secret: string;
-  /** Number of the last message that was handed over. */
+  /** The number of the last message that was forwarded. */
   readonly position: number;
 }
 
@@ -55,7 +55,7 @@ export async function listen(args: readonly string[], print: (line: string) => v
   await mkdir(folder, { recursive: true });
   let state = await restored(file);
   if (secret !== undefined) state = { secret, position: 0 };
-  // Shown to another machine of this name, or its file is gone.
+  // The secret was shown to another machine of this name, or its file is missing.
   else
     state ??= {
       secret: (await api.rotateWebhookSecret({ id: webhook.id })).secret,
@@ -86,7 +86,7 @@ export async function listen(args: readonly string[], print: (line: string) => v
       print(`Messages ${state.position + 1} to ${oldest - 1} are not kept any more and were missed.`);
       state = { ...state, position: oldest - 1 };
     }
-    // Read again then: its signature must not be too old.
+    // The event is read again then, because its signature must not be too old.
     await sleep(pauseMs, undefined);
   }
 }
@@ -95,7 +95,7 @@ const isHttp = (url: string | undefined): url is string => url !== undefined && 
 
 const protocolOf = (url: string) => (URL.canParse(url) ? new URL(url).protocol : '');
 
-/** The first sentence of what Node.js says of wrong flags. */
+/** Shortens the error of Node.js for wrong flags to its first sentence. */
 function readFlags<T>(read: () => T): T {
   try {
     return read();
@@ -105,7 +105,7 @@ function readFlags<T>(read: () => T): T {
   }
 }
 
-/** What went wrong, with the problems that the API lists. */
+/** Returns the message of the error, with the problems that the API lists. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isInvalid = error instanceof ApiError && error.code === 'validation_failed';
@@ -113,7 +113,7 @@ export function messageOf(error: unknown): string {
   return error.message + problems.join('');
 }
 
-/** Of all events, or of those that need no scope which the key does not have. */
+/** Without given events the webhook is for all, or for those that need no scope if the key lacks one. */
 async function webhookOf(api: BookingClient, description: string, named: Events | undefined) {
   const { data } = await api.listEventTypes();
   const wanted = (events: Events) => api.ensureWebhook({ description, delivery: 'poll', events });
@@ -125,7 +125,7 @@ async function webhookOf(api: BookingClient, description: string, named: Events 
   });
 }
 
-/** The status that the program answered; undefined when there was no answer. */
+/** Returns the status of the program's response; undefined without a response. */
 async function forwarded(to: string, { headers, body }: FeedEvent): Promise<number | undefined> {
   try {
     const answer = await fetch(to, {
@@ -147,7 +147,7 @@ async function restored(file: string): Promise<State | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as State);
 }
 
-/** A process that is killed leaves the file as it was or as it is to be. */
+/** Writes the file atomically, so that it is complete even if the process is killed. */
 async function keep(file: string, state: State): Promise<void> {
   await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
   await rename(`${file}.new`, file);

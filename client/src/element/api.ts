@@ -1,4 +1,4 @@
-/** The calls of the element: a session's token in place of a key, and errors as one of its texts. */
+/** The API calls of the element, with a session token in place of a key, and with errors as texts of the element. */
 import type { Texts } from './texts.ts';
 
 export interface Money {
@@ -10,19 +10,19 @@ export interface Service {
   readonly name: string;
   readonly durationMinutes: number;
   readonly price: Money;
-  /** With more than 1, several visitors share a start, and the service is not part of a visit. */
+  /** With more than 1, several visitors share a start time, and the service cannot be part of a visit. */
   readonly capacity: number;
   readonly active: boolean;
-  /** Who does it: of a service without anybody nothing is free. */
+  /** The staff members who offer it: without any, no time is free. */
   readonly staffIds: readonly number[];
 }
 export interface Slot {
   readonly startTime: string;
   readonly serviceId: number;
   readonly staffId: number;
-  /** Of a visit. */
+  /** The parts of a visit. */
   readonly segments?: readonly { readonly serviceId: number; readonly staffId: number }[];
-  /** Places that are left, where several visitors share a start. */
+  /** The number of free places, if several visitors share a start time. */
   readonly remaining?: number;
 }
 export interface Segment {
@@ -33,7 +33,7 @@ export interface Segment {
   readonly startTime: string;
   readonly endTime: string;
 }
-/** What a hold and an appointment have in common. */
+/** The fields that a hold and an appointment share. */
 export interface Times {
   readonly startTime: string;
   readonly timeZone: string;
@@ -49,11 +49,11 @@ export interface Appointment extends Times {
   readonly places: number;
 }
 
-/** An answer that is no success: what to say, and the code of the API, or `offline`. */
+/** An error response: the text to show, and the code of the API, or `offline`. */
 export class Refused extends Error {
   readonly code: string;
   readonly say: keyof Texts;
-  /** Name of the field to correct. */
+  /** The name of the field to correct. */
   readonly field: string | undefined;
   constructor(code: string, say: keyof Texts, field?: string) {
     super(code);
@@ -84,8 +84,8 @@ export type Api = <T>(method: string, path: string, body?: object) => Promise<T>
 const attemptMs = 30_000;
 
 /**
- * `base` such as `https://api.example.com/v1/integration`. A lost answer is asked for once more. Each POST has an
- * `Idempotency-Key`, which stays the same until the request is answered: so a visitor who tries again books nothing twice.
+ * `base` is for example `https://api.example.com/v1/integration`. A lost response is retried once. Each POST keeps its
+ * `Idempotency-Key` until it has a response, so that a visitor who tries again books nothing twice.
  */
 export function apiAt(base: string, token: string): Api {
   const unanswered = new Map<string, string>();
@@ -126,10 +126,10 @@ export function apiAt(base: string, token: string): Api {
   };
 }
 
-/** Not `randomUUID`: a page without TLS does not have it. */
+/** `randomUUID` does not exist in pages without TLS. */
 const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-/** Nothing if it is no JSON, such as the page of a proxy. */
+/** Returns undefined for text that is not JSON, such as the page of a proxy. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -15,20 +15,20 @@ import { style } from './style.ts';
 import { texts as english, type Texts } from './texts.ts';
 import { bodyOf, placesMax, queryOf, visitMax, visitMin } from './visit.ts';
 
-/** On a server there is no such class, and nothing is drawn. */
+/** On a server this class does not exist, and nothing is drawn. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 const daysShown = 28;
 const dayMs = 86_400_000;
-/** Trying again changes nothing. */
+/** Texts of errors for which trying again is useless. */
 const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed', 'contactLimit']);
 
 export class BookingSlots extends Base {
-  /** A framework may know the token after it has drawn the element. */
+  /** A framework may set the token after it has drawn the element. */
   static readonly observedAttributes = ['api', 'token', 'booking', 'may'];
-  /** What it says, in place of the English texts. A page may set it before this script runs. */
+  /** Texts that replace the English ones. A page may set them before this script runs. */
   declare texts: Partial<Texts>;
   #api: Api = () => Promise.reject(new Refused('', 'over'));
-  /** One, or those of a visit in their order. */
+  /** One service, or those of a visit in order. */
   #chosen: readonly Pick<Service, 'id'>[] = [];
   #from = 0;
   #appointment: Appointment | undefined;
@@ -37,9 +37,9 @@ export class BookingSlots extends Base {
   #isStarting = false;
   /** The attributes of the last start. */
   #started = '';
-  /** The visitor has clicked since the last start. */
+  /** Whether the visitor has clicked since the last start. */
   #isUsed = false;
-  /** What the visitor has entered, also when another time has to be chosen. */
+  /** The input of the visitor, which is kept if another time must be chosen. */
   #entered: Readonly<Record<string, unknown>> = {};
 
   constructor() {
@@ -49,7 +49,7 @@ export class BookingSlots extends Base {
 
   connectedCallback(): void {
     if (!this.shadowRoot) {
-      // A content security policy may refuse a `style` element, and refuses no such sheet.
+      // A content security policy may forbid a `style` element, but not a constructed style sheet.
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(style);
       const root = this.attachShadow({ mode: 'open' });
@@ -63,8 +63,8 @@ export class BookingSlots extends Base {
   }
 
   /**
-   * Begins once for all attributes that are set at a time, and shows that it loads until there is a token. An element
-   * that is moved in its page, or gets the values that it has, stays as it is.
+   * Starts once for all attributes that are set together, and shows a loading text until there is a token. An element
+   * that is moved in its page, or gets equal values, does not restart.
    */
   attributeChangedCallback(): void {
     if (!this.shadowRoot || this.#isStarting) return;
@@ -79,7 +79,7 @@ export class BookingSlots extends Base {
       this.#entered = {};
       const [api, token, booking] = given;
       const call = apiAt(api ?? '', token ?? '');
-      // A call of an earlier start never ends, so that nothing draws its answer.
+      // A call of an earlier start never resolves, so that its response is not drawn.
       const current: Api = (...asked) =>
         new Promise((resolve, reject) => {
           const ifCurrent =
@@ -98,7 +98,7 @@ export class BookingSlots extends Base {
     return this.texts[name] ?? english[name];
   }
 
-  /** The language of the page around the element; the browser's if that is none, such as `de_DE` of some frameworks. */
+  /** The language of the page, or the browser's if that is invalid, such as `de_DE` of some frameworks. */
   get #locale(): string | undefined {
     const { lang } = this.closest<HTMLElement>('[lang]') ?? document.documentElement;
     try {
@@ -135,7 +135,7 @@ export class BookingSlots extends Base {
     if (this.#isUsed) heading.focus();
   }
 
-  /** Does what a click asks for. What fails is said, with a way on, and a way back to `before`, the screen of the click. */
+  /** Runs the action of a click. On an error it shows the text, a next step, and a way back to `before`. */
   async #step(act: () => Promise<void>, onTaken?: () => Promise<void>, before = this.#screen): Promise<void> {
     const section = this.#screen;
     const buttons = [...(section?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
@@ -177,7 +177,7 @@ export class BookingSlots extends Base {
     }
   }
 
-  /** With the name of the field to correct, if it is one. */
+  /** Shows an error, beside the field to correct if there is one. */
   #problem(name: keyof Texts, field?: string): void {
     const section = this.#screen;
     section?.querySelector('.problem')?.remove();
@@ -224,7 +224,7 @@ export class BookingSlots extends Base {
     return [name, h('small', {}, this.#minutes(durationMinutes) + shown)];
   }
 
-  /** Services in the order in which they are pressed. What is chosen is said as it changes. */
+  /** Services are added in the order of the clicks. A status line reports each change. */
   #visit(services: readonly Service[]): void {
     let chosen: readonly Service[] = [];
     const said = h('p', { role: 'status' });
@@ -257,7 +257,7 @@ export class BookingSlots extends Base {
   async #days(services: readonly Pick<Service, 'id'>[], from = Date.now()): Promise<void> {
     this.#chosen = services;
     this.#from = from;
-    // In the west of UTC the date may still be the one before.
+    // West of UTC the date may still be the previous one.
     const date = (time: number) => new Date(time - dayMs / 2).toISOString().slice(0, 10);
     const range = `from=${date(from)}&to=${date(from + (daysShown - 1) * dayMs)}`;
     const { data: listed, timeZone } = await this.#api<{ data: { date: string; count: number }[]; timeZone: string }>(
@@ -296,7 +296,7 @@ export class BookingSlots extends Base {
     return this.#isMoving ? this.#appointment : undefined;
   }
 
-  /** To the services if there are several, or to the appointment that is moved. */
+  /** Leads back to the services if there are several, or to the appointment that is moved. */
   #back(): HTMLButtonElement | undefined {
     const moved = this.#moved;
     if (!moved && !this.#hasChoice) return undefined;
@@ -307,7 +307,7 @@ export class BookingSlots extends Base {
     const moved = this.#moved;
     const query = `${queryOf(this.#chosen, moved)}&from=${day}&to=${day}`;
     const { data, timeZone } = await this.#api<{ data: Slot[]; timeZone: string }>('GET', `/slots?${query}`);
-    // Of several members who are free at a time, the first.
+    // If several staff members are free at a time, the first is used.
     const first = new Map(data.toReversed().map((slot) => [slot.startTime, slot]));
     const items = [...first.values()].toReversed().map((slot) => {
       const clock = this.#when(slot.startTime, timeZone, false);
@@ -329,7 +329,7 @@ export class BookingSlots extends Base {
     );
   }
 
-  /** Of a start that several visitors share, as many as are left. */
+  /** Lets the visitor choose the number of places, up to those that are left at the start time. */
   #places(slot: Slot, day: string, timeZone: string): void {
     const { remaining = 1, startTime } = slot;
     const options = Array.from({ length: Math.min(remaining, placesMax) }, (_, i) => h('option', {}, String(i + 1)));
@@ -382,7 +382,7 @@ export class BookingSlots extends Base {
       if (!client.phone && !client.email) return this.#problem('contact', 'phone');
       const body = { ...asked, client, ...(said && { comment: said }) };
       const make = (more: object) => this.#api<Appointment>('POST', '/bookings', { ...body, ...more });
-      // The time may be free although the form took longer than the hold.
+      // The time may still be free if the form took longer than the hold.
       const unheld = (error: Refused) => (error.code === 'hold_expired' ? make({}) : Promise.reject(error));
       void this.#step(
         async () => {
@@ -402,7 +402,7 @@ export class BookingSlots extends Base {
     form.querySelector('input')?.focus();
   }
 
-  /** In the zone of the business, and below it in the zone of the visitor if the clock shows another time there. */
+  /** Shows the time in the zone of the business, and below it in that of the visitor if it differs. */
   #when(time: string, timeZone: string, withDate = true): readonly Child[] {
     const dated = (dateStyle: 'full' | 'medium') => ({ ...(withDate && { dateStyle }), timeStyle: 'short' }) as const;
     const theirs = this.#format(time, { ...dated('full'), timeZone });
@@ -414,7 +414,7 @@ export class BookingSlots extends Base {
     return [theirs, h('small', {}, `${here} ${this.#say('here')}`)];
   }
 
-  /** What is booked, by whom and when; of a visit each part. */
+  /** Lists what is booked, with whom and when, for each part of a visit. */
   #parts({ segments, startTime, timeZone }: Times, places: number): readonly Child[] {
     const who = segments.map(({ serviceName, staffName }) => `${serviceName} ${this.#say('with')} ${staffName}`);
     const when = this.#when(startTime, timeZone);

@@ -1,7 +1,7 @@
-/** Elements of the page. */
+/** Creates elements of the page. */
 export type Child = Node | string | undefined;
 
-/** `h('button', { part: 'button', onclick }, 'Book')`. */
+/** Creates an element: `h('button', { part: 'button', onclick }, 'Book')`. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Readonly<Record<string, unknown>> = {},

@@ -1,6 +1,6 @@
 /**
- * The looks. A page sets the custom properties on the element, and styles the parts `button`, `slot` and `field`. Of what
- * the page says about its own text nothing is inherited but the direction (`all: initial`).
+ * The style. A page sets the custom properties of the element, and styles the parts `button`, `slot` and `field`. Of
+ * the page's text styles only the direction is inherited (`all: initial`).
  */
 export const style = `
 :host { all: initial; display: block; container-type: inline-size; color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif;

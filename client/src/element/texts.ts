@@ -1,4 +1,4 @@
-/** What the element says. A page replaces any of it: `element.texts = { book: 'Reservieren' }`. */
+/** The texts of the element. A page can replace any of them: `element.texts = { book: 'Reservieren' }`. */
 export const texts = {
   loading: 'Loading…',
   service: 'What would you like to book?',

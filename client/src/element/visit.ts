@@ -1,11 +1,11 @@
-/** How the API is asked for one service, for places of it, or for a visit of several services. */
+/** Builds the requests for one service, for several places of it, or for a visit of several services. */
 import type { Appointment, Service, Slot } from './api.ts';
 
 export const visitMin = 2;
 export const visitMax = 5;
 export const placesMax = 20;
 
-/** What a list of times is asked of. An appointment that is moved keeps its places, and a visit its staff members. */
+/** Returns the query for a list of times. A moved appointment keeps its places, and a moved visit its staff members. */
 export function queryOf(services: readonly Pick<Service, 'id'>[], moved?: Appointment): string {
   const ids = services.map(({ id }) => id).join(',');
   const places = moved && moved.places > 1 ? `&places=${moved.places}` : '';
@@ -14,7 +14,7 @@ export function queryOf(services: readonly Pick<Service, 'id'>[], moved?: Appoin
   return `${isVisit ? 'serviceIds' : 'serviceId'}=${ids}${places}${staff}`;
 }
 
-/** The body of a hold and of a booking, without the client. */
+/** Returns the body of a hold or a booking, without the client. */
 export function bodyOf({ startTime, staffId, serviceId, segments }: Slot, places: number): object {
   if (segments)
     return { services: segments.map((one) => ({ serviceId: one.serviceId, staffId: one.staffId })), startTime };
