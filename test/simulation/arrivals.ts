@@ -1,4 +1,4 @@
-/** What happens in the businesses, and when: bursts of events over the whole span. */
+/** Generates the events of the businesses: bursts over the whole span. */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { eventNames, events as eventRows } from '../../contract/events.ts';
 import { type Event, outboxPut, raise } from '../../core/events/event.ts';
@@ -8,7 +8,7 @@ import type { Business } from './population.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** In every event's data. It may arrive at receivers and show up in no message on the way, for that may end as a dead letter. */
+/** Text in every event's data. No message on the way may contain it, because messages can become dead letters. */
 export const seededContent = 'seeded-content';
 
 const largestBurst = 100;
@@ -19,13 +19,13 @@ export interface ArrivalsOptions {
   readonly random: Random;
   readonly store: MemoryDynamo;
   readonly businesses: readonly Business[];
-  /** Events in all. */
+  /** The total number of events. */
   readonly events: number;
   readonly spanMs: number;
   readonly startAt: number;
-  /** When nothing happens, in milliseconds from the start. */
+  /** The period without events, in milliseconds from the start. */
   readonly stop?: { readonly fromMs: number; readonly toMs: number } | undefined;
-  /** Over so many partitions of the outbox a version of then spreads events. Default: as today's. */
+  /** The number of outbox partitions over which the version of that time spreads events. Default: today's. */
   readonly shards?: ((sinceMs: number) => number) | undefined;
 }
 
@@ -47,7 +47,7 @@ export class Arrivals {
       const at = random.below(Math.max(1, spanMs - stoppedMs));
       world.timeline.in(at < stop.fromMs ? at : at + stoppedMs, () => this.#burst(random.between(1, largestBurst - 1)));
     }
-    // Whatever the bursts leave of the number comes with the last moment.
+    // The last moment adds the events that the bursts did not create.
     world.timeline.in(Math.max(spanMs, stop.toMs), () => this.#burst(events));
   }
 
@@ -72,7 +72,7 @@ export class Arrivals {
     return shards(world.now - startAt);
   }
 
-  /** Something happens in a business: the change commits its event. */
+  /** Makes a change in a business, which commits its event. */
   raise({ id }: Business): void {
     const { world, random, store } = this.#options;
     const name = random.pick(eventNames);

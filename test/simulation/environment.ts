@@ -1,4 +1,4 @@
-/** What the functions find in their environment: names of tables and queues, and nothing that leads anywhere. */
+/** The environment variables of the functions: names of tables and queues that lead nowhere. */
 import { queueAndBusEnvironment } from '../support/queue-and-bus.ts';
 
 export const tables = {
@@ -8,7 +8,7 @@ export const tables = {
   secrets: 'sim-secrets',
 };
 
-/** A plain object: the real one asks the operating system at every look. */
+/** A plain object is faster: the real environment asks the operating system on every read. */
 export function environment(before: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = Object.entries(tables).map(([store, name]) => [`TABLE_${store.toUpperCase()}`, name]);
   return {

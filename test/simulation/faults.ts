@@ -1,30 +1,30 @@
-/** What goes wrong, and how often. */
+/** The injected faults and their probabilities. */
 import type { Random } from './random.ts';
 
-/** What an effect is done to. */
+/** The target of an effect. */
 export type Target = 'store' | 'bus' | 'events' | 'deliveries' | 'retries' | 'receiver';
 
-/** Probabilities, each of one effect, message or invocation. */
+/** Probabilities, each per effect, message or invocation. */
 export interface FaultRates {
-  /** Refused before anything happened: throttling, an unavailable service. */
+  /** A refusal before the effect: throttling, an unavailable service. */
   readonly refused: number;
-  /** It happened, and the answer was lost. */
+  /** The effect happens, but its response is lost. */
   readonly lostAnswer: number;
-  /** Part of a batch is left undone, a page ends early. */
+  /** A part of a batch is not processed, or a page ends early. */
   readonly partial: number;
-  /** The same, of the bus: PutEvents answers 200 and takes some of the events. */
+  /** A part of the events of PutEvents is refused, with status 200. */
   readonly partialBus: number;
-  /** A transaction is cancelled because another one was in the way. */
+  /** A transaction is cancelled because of a conflict with another one. */
   readonly conflict: number;
-  /** The process dies before the effect, and as often right after it. */
+  /** The process crashes before the effect; a crash right after it is equally probable. */
   readonly crash: number;
-  /** A message is received a second time. */
+  /** A message is received twice. */
   readonly duplicate: number;
-  /** A message was handled, and its deletion was lost. */
+  /** A message was handled, but its deletion is lost. */
   readonly lostAcknowledgement: number;
-  /** An answer takes seconds. */
+  /** A response takes seconds. */
   readonly slow: number;
-  /** An attempt meets a bug of ours, before anything is sent. */
+  /** A platform bug fails an attempt before anything is sent. */
   readonly misuse: number;
 }
 
@@ -54,7 +54,7 @@ export const manyFaults: FaultRates = {
   misuse: 0.002,
 };
 
-/** For a while, most calls of one service are refused. */
+/** A period in which most calls of one service are refused. */
 export interface Storm {
   readonly target: Target;
   readonly from: number;
@@ -64,23 +64,23 @@ export interface Storm {
 
 export type Fault = 'refused' | 'lost answer' | 'partial' | 'conflict' | 'crash before' | 'crash after' | undefined;
 
-/** Where a world's troubles come from. */
+/** The source of faults in a simulation. */
 export interface Troubles {
-  /** What goes wrong with the effect that is about to happen. */
+  /** The fault of the next effect, if any. */
   roll(target: Target, now: number): Fault;
   strikes(rate: 'duplicate' | 'lostAcknowledgement'): boolean;
-  /** Of one call to a service of AWS, in milliseconds. */
+  /** The latency of one call to an AWS service, in milliseconds. */
   latency(): number;
 }
 
-/** Whatever chance brings. */
+/** Random faults. */
 export class Faults implements Troubles {
   readonly rates: FaultRates;
   readonly #storms: readonly Storm[];
   readonly #random: Random;
-  /** While it is, nothing goes wrong. */
+  /** While it is set, no fault is injected. */
   isCalm = false;
-  /** Times each fault struck. */
+  /** How often each fault was injected. */
   readonly struck: Record<string, number> = {};
 
   constructor(rates: FaultRates, storms: readonly Storm[], random: Random) {
@@ -107,7 +107,7 @@ export class Faults implements Troubles {
     };
     if (hits(crash)) return 'crash before';
     if (hits(crash)) return 'crash after';
-    // How a receiver fails is its own affair.
+    // Receivers decide themselves how they fail.
     if (target === 'receiver') return undefined;
     if (hits(refused)) return 'refused';
     if (hits(lostAnswer)) return 'lost answer';
@@ -130,7 +130,7 @@ export class Faults implements Troubles {
   }
 }
 
-/** Nothing but one death of the process, before or right after its n-th effect, counted from 1. No call takes time. */
+/** Only one crash of the process, before or right after its n-th effect, counted from 1. Calls take no time. */
 export class OneCrash implements Troubles {
   readonly #at: number | undefined;
   readonly #when: 'before' | 'after';
@@ -159,12 +159,12 @@ export class OneCrash implements Troubles {
   }
 }
 
-/** Bad hours of each service. */
+/** Periods of many faults for each service. */
 export function someStorms(random: Random, startAt: number, spanMs: number): Storm[] {
   const targets = ['store', 'store', 'bus', 'deliveries', 'retries'] as const;
   return targets.map((target) => {
     const from = startAt + random.below(spanMs);
-    // One fails long enough for messages to end up in a dead-letter queue.
+    // One is long enough for messages to reach a dead-letter queue.
     const minutes = target === 'retries' ? random.between(60, 120) : random.between(5, 30);
     return {
       target,

@@ -1,4 +1,4 @@
-/** Bugs that pipelines of this kind are known for. The simulation must find each. */
+/** Bugs that are typical of such pipelines. The simulation must find each. */
 
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
@@ -40,16 +40,16 @@ export interface InjectedBug {
   readonly acknowledgesFirst?: true;
   /** A verb whose messages are lost on their way to the queue. */
   readonly loses?: Asked['verb'];
-  /** A queue that takes what functions send, and loses it. */
+  /** A queue that accepts messages from functions, and loses them. */
   readonly losesTo?: PipelineQueue;
-  /** What the store gets in place of a command. */
+  /** Replaces a command to the store. */
   readonly rewrites?: (command: Command) => Command;
-  /** Where the bug shows, if not in the world that is asked for. */
+  /** Changes to the simulation that the bug needs in order to show. */
   readonly world?: Partial<SimulationOptions>;
 }
 
 export const injectedBugs = {
-  /** Whatever was seen once is dropped, also when the first time ended in a crash. */
+  /** Messages that were seen before are dropped, even if the first run crashed. */
   'deduplicate-before-enqueue': {
     functions: (real) => {
       const seen = new Set<number>();
@@ -66,7 +66,7 @@ export const injectedBugs = {
       };
     },
   },
-  /** What was counted is counted again: the checkpoint is one less than what it holds. */
+  /** Attempts are counted twice: the checkpoint is one less than what was counted. */
   'count-twice': {
     rewrites: (command) => {
       const input = command.input as UpdateCommandInput;
@@ -75,7 +75,7 @@ export const injectedBugs = {
       return new UpdateCommand({ ...input, ExpressionAttributeValues: { ...values, ':countedThrough': through - 1 } });
     },
   },
-  /** What is laid down of the statistics goes two days before the records that it was counted from. */
+  /** The statistics expire two days before the records that they count. */
   'statistics-go-first': {
     rewrites: (command) => {
       const { TransactItems = [] } = command.input as TransactWriteCommandInput;
@@ -89,7 +89,7 @@ export const injectedBugs = {
       });
       return new TransactWriteCommand({ TransactItems: writes });
     },
-    // A webhook with enough to do that its sweep mark has no room for all hours.
+    // A webhook with so many deliveries that its sweep mark cannot hold all hours.
     world: {
       events: 2_500,
       spanMs: 12 * 3_600_000,
@@ -99,7 +99,7 @@ export const injectedBugs = {
       populate: (plan) => alikeBusinesses(plan, 1, () => healthy),
     },
   },
-  /** Tables are put back to seconds of which one is later: by then events were sent to webhooks that are in the other table. */
+  /** Tables are restored to different seconds, so that events were sent to webhooks of the other table in between. */
   'restored-to-different-seconds': {
     world: {
       eventful: false,
@@ -107,15 +107,15 @@ export const injectedBugs = {
       restore: { toMs: 3 * 3_600_000, stopMs: 6 * 3_600_000, recordsLaterMs: 2 * 3_600_000 },
     },
   },
-  /** Events that the stream lost are not looked for. */
+  /** Events that the stream lost are never found. */
   'no-sweeper': { without: 'sweep' },
-  /** Deliveries whose messages ended in a dead-letter queue are not looked for. */
+  /** Deliveries whose messages reached a dead-letter queue are never found. */
   'no-delivery-sweeper': { without: 'sweepDeliveries' },
-  /** A message is deleted when it is received, and not when the next step is sure. */
+  /** A message is deleted when it is received, before the next step is committed. */
   'acknowledge-before-next-hop': { acknowledgesFirst: true },
-  /** A message with ten deliveries is done as soon as one of them is. */
+  /** A message with ten deliveries counts as done when one of them is. */
   'acknowledge-half-a-batch': {
-    // Often, one attempt of many meets a bug of ours, and the others are made.
+    // Often one attempt in many meets a platform bug, and the others succeed.
     world: { rates: { ...manyFaults, misuse: 0.02 } },
     functions: (real) => ({
       deliver: async ({ Records }, context) => {
@@ -136,9 +136,9 @@ export const injectedBugs = {
       },
     }),
   },
-  /** An event with more webhooks than one run plans is taken for done when its first webhooks are. */
+  /** An event with more webhooks than one run plans counts as done after the first run. */
   'fan-out-does-not-go-on': { losesTo: 'events', world: { populate: (plan) => oneChain(plan, 120) } },
-  /** A 200 of PutEvents counts as success, whatever its entries report. */
+  /** Status 200 of PutEvents counts as success, whatever the entries report. */
   'ignore-failed-entry-count': {
     functions: () => ({
       relay: async ({ Records }) => {
@@ -151,9 +151,9 @@ export const injectedBugs = {
       },
     }),
   },
-  /** A redelivery leaves no note in the record of attempt 1, so that of two at once each takes the same attempt. */
+  /** A redelivery is not noted in the record of attempt 1, so that two concurrent ones use the same attempt. */
   'redeliver-without-count': { functions: () => ({ redeliver: redeliverNoting(() => []) }) },
-  /** The note is a number of attempts, without the records that they have. */
+  /** The note contains the number of attempts, but not their records. */
   'redelivery-not-named': {
     functions: () => ({
       redeliver: redeliverNoting((first, head) => {
@@ -163,7 +163,7 @@ export const injectedBugs = {
       }),
     }),
   },
-  /** Messages are sent before the records that they name are sure. */
+  /** Messages are sent before the records that they name are committed. */
   'recover-announces-first': {
     functions: () => ({
       recover: async (key, { id }, { since, until = timestamp(now()) }) => {
@@ -185,9 +185,9 @@ export const injectedBugs = {
       },
     }),
   },
-  /** The message of a redelivery is lost, and is not looked for. */
+  /** The message of a redelivery is lost, and the sweeper does not run. */
   'redelivery-never-sent': { loses: 'redeliver', without: 'sweepDeliveries' },
-  /** A ping is taken for an event. */
+  /** A ping counts as an event. */
   'ping-counts-as-trigger': {
     functions: (real) => ({
       ping: async (principal, { id }) => {

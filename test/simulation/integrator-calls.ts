@@ -1,4 +1,4 @@
-/** Calls of integrators, each a function of its own, as the gateway would make it. */
+/** Calls of integrators, each in its own invocation, as by the gateway. */
 
 import * as routes from '../../contract/integration/routes.ts';
 import { ApiError } from '../../core/errors.ts';
@@ -8,7 +8,7 @@ import type { Answer, Asked } from './checkers/calls.ts';
 import type { Checkers } from './checkers/checkers.ts';
 import type { World } from './world.ts';
 
-/** As the stack sets it for a row without a value of its own. */
+/** The stack's default timeout of a row. */
 const timeoutSecondsDefault = 10;
 
 const timeouts = {
@@ -28,7 +28,7 @@ export class IntegratorCalls {
     this.#checkers = checkers;
   }
 
-  /** A call of a verb that the checkers watches. Keys that are not live are refused before any verb. */
+  /** A call that the checkers check. Keys that are not active are refused before any verb. */
   ask(item: WebhookItem, asked: Asked, act: Act, onBroken = () => {}): void {
     const { calls, webhooks } = this.#checkers;
     if (!webhooks.key(item.keyId).live) return;

@@ -1,6 +1,6 @@
 /**
- * The people and programs on the other side: they switch webhooks on again, rotate and delete, and ask for redeliveries,
- * recoveries and pings, at random moments and above all when something has just happened.
+ * Simulates integrators: they enable, rotate and delete webhooks, and request redeliveries, recoveries and pings, at
+ * random times and especially when something has just happened.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { eventNames } from '../../contract/event-names.ts';
@@ -30,15 +30,15 @@ export interface IntegratorsOptions {
   readonly store: MemoryDynamo;
   readonly population: Population;
   readonly functions: Pick<Functions, 'ping' | 'redeliver' | 'recover'>;
-  /** Until then they ask for things. After that everything is to come to rest. */
+  /** The time until which they call. After it everything must come to an end. */
   readonly until: number;
 }
 
 const hourMs = 3_600_000;
-/** So few webhooks stay. */
+/** The minimum number of webhooks that remain. */
 const webhooksKept = 20;
 
-/** How often a delivery is asked for again that has just become so. */
+/** The share of deliveries with a new state for which a redelivery is requested. */
 const redeliveredShare = { pending: 0.005, retrying: 0.02, success: 0.01, failed: 0.15 } as const;
 
 export class Integrators {
@@ -66,7 +66,7 @@ export class Integrators {
     every(hourMs / 60, () => this.#askWhileNumbersAreMissing());
   }
 
-  /** From now on no integrator asks for anything. */
+  /** Stops all calls of integrators. */
   stop(): void {
     this.#until = Math.min(this.#until, this.#options.world.now);
   }
@@ -75,13 +75,13 @@ export class Integrators {
     return [...this.#options.checkers.webhooks.all.values()].filter(({ deleted }) => !deleted);
   }
 
-  /** Once an hour. */
+  /** Runs once an hour. */
   #change(): void {
     const { random, population } = this.#options;
     const all = this.#subscribers();
     for (const { item } of all) {
       if (item.status !== 'failed' || !random.chance(0.15)) continue;
-      // Some mend their server before they switch the webhook on again.
+      // Some repair their server before they enable the webhook again.
       if (random.chance(0.5)) population.receivers.set(item.targetUrl, healthy);
       const { id } = item;
       this.#calls.act(item, (key) => updateWebhook(key, { id }, { status: 'active' }));
@@ -101,7 +101,7 @@ export class Integrators {
     if (random.chance(0.02)) this.#revokeSomeKey();
   }
 
-  /** Every ten minutes, whatever may be going on. */
+  /** Runs every ten minutes, in any state. */
   #ask(): void {
     const { random } = this.#options;
     const all = this.#subscribers();
@@ -112,26 +112,26 @@ export class Integrators {
     if (random.chance(0.4)) this.#recoverSomething(random.pick(missing.length > 0 ? missing : all).item);
   }
 
-  /** A planner took a number and died, so that the log has a hole until its event is planned again. */
+  /** A planner took a number and died, so the log has a gap until its event is planned again. */
   #askWhileNumbersAreMissing(): void {
     for (const { item, records: there, failed } of this.#subscribers())
       if (there < item.lastNumber && this.#options.random.chance(failed.size > 0 ? 0.9 : 0.1))
         this.#recoverSomething(item);
   }
 
-  /** Some look after their webhook when it was disabled or enabled, and some want at once what they missed. */
+  /** Some call after their webhook was disabled or enabled, and some recover missed events at once. */
   #noticeSwitch(item: WebhookItem): void {
     const { random, world } = this.#options;
     const isOn = item.status === 'active';
     if (random.chance(0.3)) this.#soon(() => this.#ping(item));
     if (!random.chance(isOn ? 0.7 : 0.3)) return;
     const from = world.now - random.below(24 * hourMs);
-    // Sometimes two of them do.
+    // Sometimes they call twice.
     const calls = random.chance(0.3) ? 2 : 1;
     for (let i = 0; i < calls; i++) this.#soon(() => this.#recover(item, from, world.now));
   }
 
-  /** In the same moment as something else of the same webhook. */
+  /** Calls at the same time as another call for the webhook. */
   #askBeside(item: WebhookItem): void {
     const { random, world } = this.#options;
     this.#in(random.below(60), () => this.#ping(item));
@@ -139,14 +139,14 @@ export class Integrators {
     if (random.chance(0.5)) this.#in(random.below(60), () => this.#recover(item, world.now - hourMs, world.now));
   }
 
-  /** Within seconds, or within hours. */
+  /** Schedules a call within seconds or hours. */
   #soon(act: () => void): void {
     const { random } = this.#options;
     const ms = random.below(random.chance(0.6) ? 3_000 : 4 * hourMs);
     this.#in(ms, act);
   }
 
-  /** Nothing after the end, to which the clock may have jumped. */
+  /** Schedules nothing after the end, to which the clock may have jumped. */
   #in(ms: number, act: () => void): void {
     const { world } = this.#options;
     world.timeline.in(ms, () => {
@@ -160,12 +160,12 @@ export class Integrators {
     if (!item) return;
     this.#soon(() => {
       this.#redeliver(item, deliveryId);
-      // A double click, or a program that does not wait for the answer.
+      // Like a double click, or a program that does not wait for the response.
       if (random.chance(0.25)) this.#in(random.below(30), () => this.#redeliver(item, deliveryId));
     });
   }
 
-  /** Any record of the log: of a delivery, of a later attempt, of a ping, and now and then one that is not there. */
+  /** Any record of the log: of a delivery, a later attempt, or a ping, and sometimes one that does not exist. */
   #redeliverSomething({ id }: WebhookItem): void {
     const { random, checkers } = this.#options;
     const item = checkers.webhooks.get(id)?.item;
@@ -190,7 +190,7 @@ export class Integrators {
     this.#calls.ask(item, asked, (key) => functions.redeliver(key, { id, deliveryId: name }));
   }
 
-  /** Of any period: of minutes or of a day, up to now or not. */
+  /** Any period: of minutes or of a day, up to now or not. */
   #recoverSomething(item: WebhookItem): void {
     const { random, world } = this.#options;
     const ageMs = random.below(24 * hourMs * random.fraction() ** 3);
@@ -198,7 +198,7 @@ export class Integrators {
     this.#recover(item, from, random.chance(0.5) ? world.now : from + random.below(ageMs + 1));
   }
 
-  /** Without an end of the period when it is now. */
+  /** The period has no end when it ends now. */
   #recover(item: WebhookItem, from: number, to: number): void {
     const { functions, world, checkers } = this.#options;
     const { id } = item;
@@ -209,7 +209,7 @@ export class Integrators {
       asked,
       (key) => functions.recover(key, { id }, period),
       () => {
-        // What broke off is asked for again until it is answered.
+        // A call without a response is repeated until it gets one.
         if (!checkers.webhooks.get(id)?.deleted) this.#soon(() => this.#recover(item, from, to));
       },
     );

@@ -14,14 +14,14 @@ vi.mock(import('../../core/deliveries/model/batch.ts'), async (original) => {
 const webhooks = 200;
 const perBusiness = 2;
 const businesses = webhooks / perBusiness;
-/** Each event is a message. Fifty workers take ten messages each, and so fifty a second when every batch takes ten seconds. */
+/** Each event is a message. Fifty workers with ten messages each handle fifty a second if a batch takes ten seconds. */
 const eventsPerSecond = 60;
-/** A receiver is known to hang once the first attempts have: what happens before is not measured. */
+/** The first attempts show that a receiver hangs; deliveries before that are not measured. */
 const knownAfterMs = 14_000;
 const spanMs = 21_000;
 const events = (eventsPerSecond * spanMs) / 1_000;
 
-/** How long after its event the first attempt of each delivery to a healthy receiver left, in ascending order. */
+/** The delays from an event to the first attempt for healthy receivers, in ascending order. */
 async function firstAttemptDelays(hangingShare: number, seed: number): Promise<readonly number[]> {
   let made = 0;
   let begunAt = 0;
@@ -68,7 +68,7 @@ async function firstAttemptDelays(hangingShare: number, seed: number): Promise<r
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 
-/** When no receiver hangs: the same for both tests. */
+/** The result without hanging receivers, which both tests share. */
 let without: Promise<number> | undefined;
 
 async function compare(): Promise<{ without: number; beside: number }> {

@@ -1,4 +1,4 @@
-/** Amazon SQS and its event source mapping: at least once, in any order, and after too many receives aside. */
+/** Amazon SQS and its event source mapping: at least once, in any order, and dead letters after too many receives. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Queue } from '../../contract/system/queues.ts';
 import { sendBatch, sqsEvent } from '../support/queue-and-bus.ts';
@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 export interface Message {
   readonly id: string;
   readonly body: string;
-  /** Of what the bus sends, none: each is a group of its own. */
+  /** The message group. Messages of the bus have none, so each is a group of its own. */
   readonly group: string;
   receives: number;
 }
@@ -19,34 +19,34 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 export interface QueueOptions {
   readonly world: World;
   /**
-   * Chance decides which messages are received, and when a poller comes. Without it they come in the order in which they
-   * were sent, whenever `poll` is called.
+   * Decides randomly which messages are received and when a poller comes. Without it they come in the order of sending,
+   * whenever `poll` is called.
    */
   readonly random?: Random;
   readonly name: string;
   readonly row: Queue;
   readonly handler: QueueHandler;
-  /** An injected bug: what is received is deleted before it is handled. */
+  /** An injected bug: messages are deleted before they are handled. */
   readonly acknowledgesFirst?: boolean;
-  /** What another version of the senders makes of a message. */
+  /** Converts a message to that of another version of the senders. */
   readonly rewrites?: ((body: string) => string) | undefined;
-  /** A message, or a second copy of one, is on its way. */
+  /** Called when a message, or a duplicate of one, was sent. */
   readonly onSent?: (body: string) => void;
-  /** A message was handled and is gone. */
+  /** Called when a message was handled and deleted. */
   readonly onDeleted?: (body: string) => void;
-  /** A message was received too often. */
+  /** Called when a message was received too often. */
   readonly onDeadLettered?: (body: string) => void;
 }
 
 const duplicateWithinMs = 120_000;
-/** A poller is seldom there at once, and so finds batches. */
+/** The interval between polls, long enough for batches to form. */
 const pollMs = { least: 100, most: 400 };
 
-/** What may be received. With chance any of it, but fairly: each group has the same, however much it has waiting. */
+/** Messages that can be received, in random order, but with the same chance for each group, however large it is. */
 class ReadyMessages {
   readonly #random: Random | undefined;
   readonly #groups = new Map<string, Message[]>();
-  /** The names of the groups. Without chance there is one. */
+  /** The names of the groups. Without randomness there is one. */
   readonly #names: string[] = [];
   size = 0;
 
@@ -83,7 +83,7 @@ class ReadyMessages {
 export class MemoryQueue {
   readonly #options: QueueOptions;
   #ready: ReadyMessages;
-  /** What may not be received yet: it is delayed, or about to be handled. */
+  /** Messages that cannot be received yet: they are delayed, or about to be handled. */
   readonly #hidden = new Map<Message, Appointment>();
   readonly #dead: Message[] = [];
   deadLettered = 0;
@@ -95,21 +95,21 @@ export class MemoryQueue {
   constructor(options: QueueOptions) {
     this.#options = options;
     this.#ready = new ReadyMessages(options.random);
-    // As the stack sets it.
+    // The stack sets the same value.
     this.#visibilityMs = 6 * options.row.timeoutSeconds * 1_000;
   }
 
-  /** Messages that will still be handled. */
+  /** The number of messages that are still to be handled. */
   get size(): number {
     return this.#ready.size + this.#hidden.size;
   }
 
-  /** Those, whether they may be received already or not. */
+  /** The bodies of these messages, including delayed ones. */
   get bodies(): readonly string[] {
     return [...this.#ready.all(), ...this.#hidden.keys()].map(({ body }) => body);
   }
 
-  /** Takes them all away. */
+  /** Removes and returns all messages. */
   take(): readonly string[] {
     const { bodies } = this;
     for (const message of [...this.#hidden.keys()]) this.#forget(message);
@@ -117,7 +117,7 @@ export class MemoryQueue {
     return bodies;
   }
 
-  /** `SendMessageBatch`. `takes` returns for each entry, by index, whether it is taken. */
+  /** `SendMessageBatch`. `takes` returns for each entry, by index, whether it is accepted. */
   sendBatch(entries: Parameters<typeof sendBatch>[0], takes: (index: number) => boolean): object {
     return sendBatch(entries, takes, (body, delayMs, group) => this.send(body, delayMs, group));
   }
@@ -148,7 +148,7 @@ export class MemoryQueue {
     this.#planPoll();
   }
 
-  /** What an operator does with a dead-letter queue once the cause is mended. */
+  /** Redrives the dead-letter queue, as an operator does after the cause was repaired. */
   redrive(): number {
     const messages = this.#dead.splice(0);
     for (const message of messages) {
@@ -168,7 +168,7 @@ export class MemoryQueue {
     });
   }
 
-  /** Hands the next messages over. False when none may be received. */
+  /** Passes the next messages to the function. Returns false if none can be received. */
   poll(most: number = this.#options.row.batchSize): boolean {
     if (this.#ready.size === 0) return false;
     const batch = this.#receive(most);

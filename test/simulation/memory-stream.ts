@@ -12,13 +12,13 @@ export interface StreamOptions {
   readonly world: World;
   readonly random: Random;
   readonly handler: StreamHandler;
-  /** When nothing reads the stream, in epoch milliseconds. */
+  /** The period in which nothing reads the stream, in epoch milliseconds. */
   readonly off: { readonly from: number; readonly to: number } | undefined;
-  /** The function acknowledged this item. */
+  /** Called when the function acknowledged this item. */
   readonly onRead: (item: Item) => void;
 }
 
-/** A stream keeps its records for a day, and the mapping drops none before. */
+/** A stream keeps its records for a day, and the mapping drops none earlier. */
 const retentionMs = 24 * 3_600_000;
 const longestPauseMs = 60_000;
 const row = streams.relayEvents;
@@ -32,12 +32,12 @@ interface StreamRecord {
 interface Shard {
   records: StreamRecord[];
   reading: boolean;
-  /** Tries of the batch that is at the front, and how large it may be after a crash. */
+  /** The tries of the first batch, and its maximum size after a crash. */
   tries: number;
   most: number;
 }
 
-/** Partitions lie in shards; what one shard holds up does not hold up the other. */
+/** The partitions are in shards; a blocked shard does not delay the others. */
 const shardCount = 2;
 
 export class MemoryStream {
@@ -49,7 +49,7 @@ export class MemoryStream {
     most: row.batchSize,
   }));
   #sequence = 0;
-  /** Records that were not read within a day. */
+  /** The number of records that were not read within a day. */
   lost = 0;
 
   constructor(options: StreamOptions) {
@@ -60,7 +60,7 @@ export class MemoryStream {
     return this.#shards.reduce((sum, { records }) => sum + records.length, 0);
   }
 
-  /** The mapping's filter: only inserts of one kind of item reach the function. */
+  /** The mapping's filter passes only inserts of one kind of item to the function. */
   inserted(item: Item): void {
     const { pk } = item;
     if (typeof pk !== 'string' || !pk.startsWith(row.partitionKeyPrefix)) return;

@@ -1,4 +1,4 @@
-/** Mutants of the code of deliveries that survived all other tests once: the simulation kills each within a thousand events. */
+/** Mutants of the delivery code that once survived all other tests. The simulation kills each within 1 000 events. */
 import { expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { type Mutant, type MutantName, mutants } from './mutants.ts';

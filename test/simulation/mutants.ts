@@ -1,6 +1,6 @@
 /**
- * Mutants of the code: one change each. They replace code where modules are loaded, so a process has one from its
- * beginning, and this file imports none of it.
+ * Mutants of the code, with one change each. They replace code when modules are loaded, so a process has a mutant from
+ * its start, and this file imports none of that code.
  */
 import { registerHooks } from 'node:module';
 import type { WorldName } from './scenarios.ts';
@@ -9,34 +9,34 @@ export interface Mutant {
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  /** Where it shows, within 1 000 events of seed 1. Default: `crowded`. */
+  /** The simulation that kills it, within 1 000 events of seed 1. Default: `crowded`. */
   readonly world?: WorldName;
 }
 
 const expectations = 'const expected = { ...health.expected, ...(takes && { lastNumber: webhook.lastNumber }) };';
 
 export const mutants = {
-  /** What an attempt makes of its webhook is written even if the webhook has changed. */
+  /** An attempt updates its webhook even if the webhook has changed. */
   'webhook-unexpected': { file: 'core/deliveries/attempt/writes.ts', from: expectations, to: 'const expected = {};' },
-  /** A record's number is taken even if another request has taken it. */
+  /** A record's number is used even if another request has used it. */
   'number-unexpected': {
     file: 'core/deliveries/attempt/writes.ts',
     from: expectations,
     to: 'const expected = health.expected;',
   },
-  /** A success trusts what was read of its webhook before the request. */
+  /** A success uses what was read of its webhook before the request. */
   'webhook-not-read-again': {
     file: 'core/deliveries/attempt/commit.ts',
     from: 'const sent = plain.filter(wasMade);',
     to: 'const sent: typeof plain = [];',
   },
-  /** What could not be recorded is decided again on an old read. */
+  /** A write that failed is decided again on an old read. */
   'decided-on-old-reads': {
     file: 'core/deliveries/attempt/commit.ts',
     from: 'round === 1 ? undefined',
     to: 'round !== 1 ? undefined',
   },
-  /** An attempt that turns out to be on record has no next one. */
+  /** An attempt that turns out to be recorded sends no message for the next one. */
   'not-announced-again': {
     file: 'core/deliveries/attempt/commit.ts',
     from: 'return unchanged(nextAttempt(found.delivery, endedAt));',
@@ -48,13 +48,13 @@ export const mutants = {
     from: "if (!response) return 'failed';",
     to: "if (!response) return 'done';",
   },
-  /** A wrong call of the platform to the resolver is charged to the receiver. */
+  /** A wrong call of the platform to the resolver counts as a failure of the receiver. */
   'platform-bug-is-charged': {
     file: 'core/webhooks/sender/failures.ts',
     from: "if (stage === 'resolve' && isPlatformBug(code)) return platformBug;",
     to: '',
   },
-  /** An answer that is not HTTP has no error code of its own. */
+  /** A response that is not HTTP has no error code of its own. */
   'no-protocol-error': {
     file: 'core/webhooks/sender/failures.ts',
     from: "code.startsWith('HPE_')",
@@ -76,7 +76,7 @@ export function isMutant(name: string): name is MutantName {
   return name in mutants;
 }
 
-/** From here on that file is loaded with the change in it. Its import throws if the code has no such line. */
+/** From now on that file is loaded with the mutant. Its import throws if the code has no such line. */
 export function loadMutant(name: MutantName): void {
   const { file, from, to }: Mutant = mutants[name];
   const url = new URL(`../../${file}`, import.meta.url).href;

@@ -1,4 +1,4 @@
-/** The way to the integrators' servers. */
+/** The network between the platform and the integrators' servers. */
 import type { SendOutcome, SendRequest } from '../../core/webhooks/sender/send.ts';
 import { send } from '../../core/webhooks/sender/send.ts';
 import { seededContent } from './arrivals.ts';
@@ -11,17 +11,17 @@ export interface NetworkOptions {
   readonly world: World;
   readonly random: Random;
   readonly checkers: Checkers;
-  /** By `targetUrl`. */
+  /** Receivers by `targetUrl`. */
   readonly receivers: ReadonlyMap<string, Receiver>;
-  /** How often we ask our resolver for what it does not understand. */
+  /** The probability that the platform calls the resolver wrongly. */
   readonly misuse: number;
-  /** When we cannot resolve any name, in epoch milliseconds. */
+  /** The period in which no name can be resolved, in epoch milliseconds. */
   readonly noDns: { readonly from: number; readonly to: number } | undefined;
   /** Called as each request leaves. */
   readonly onRequest?: ((request: SendRequest, now: number) => void) | undefined;
 }
 
-/** Every name is one that resolves, or none is. */
+/** A resolver that fails for every name. */
 const brokenResolver = () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
 const misusedResolver = () => Promise.reject(Object.assign(new TypeError('hints'), { code: 'ERR_INVALID_ARG_VALUE' }));
 const dnsTimeoutMs = 200;

@@ -1,7 +1,7 @@
 /**
- * An hour without the bus, and one without the stream: nothing is lost, the backlog drains fast and in the order of age,
- * and what happens afterwards does not wait behind it. Here at one event a second; at 200 it is
- * `npm run prove -- simulate --world no-bus --events 840000`, and `no-stream`.
+ * An hour without the bus, and one without the stream: nothing is lost, the backlog is delivered fast and oldest first,
+ * and later events do not wait behind it. Here with one event a second; for 200 run `npm run prove -- simulate --world
+ * no-bus --events 840000`, and `no-stream`.
  */
 import { expect, test } from 'vitest';
 import { schedules } from '../../contract/system/schedules.ts';
@@ -29,7 +29,7 @@ async function hourWithout(broken: 'busOff' | 'streamOff', sweep?: Scheduled['ha
   return figures;
 }
 
-/** The slices of a backlog that is so small double until the last is half of it. */
+/** The slices of so small a backlog double in size until the last is half of it. */
 const inOrder = 0.6;
 
 function expectDrained(figures: OutageFigures): void {
@@ -52,10 +52,10 @@ test('After an hour without the DynamoDB stream, the missed events arrive within
   expect(figures.slowestMs).toBeLessThan(8 * minute);
 });
 
-/** At the rate of this world: what 10 000 events in five minutes are at 200 a second. */
+/** The maximum per run at the rate of this test: it corresponds to 10 000 events in five minutes at 200 a second. */
 const eventsPerRun = 10_000 / 200;
 
-/** An injected bug: so many events in a run, and each after half an hour in one run of six. */
+/** An injected bug: a limit of events per run, and a delay of half an hour for those of one run in six. */
 async function cappedSweep(): Promise<void> {
   const at = now();
   const run = Math.floor(at / (schedules.sweep.everyMinutes * minute));

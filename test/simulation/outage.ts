@@ -1,4 +1,4 @@
-/** An hour's outage as the receivers see it: how fast the backlog drains, in which order, and what waits behind it. */
+/** Measures an hour's outage at the receivers: the speed and order of the backlog, and what waits behind it. */
 import { schedules } from '../../contract/system/schedules.ts';
 import { overdueMs } from '../../core/events/event.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
@@ -6,27 +6,27 @@ import { startAt } from './simulation.ts';
 
 const minuteMs = 60_000;
 
-/** From when to when it is, and how long things happen, in milliseconds from the start. */
+/** The period of the outage, and of the events, in milliseconds from the start. */
 export const outage = { fromMs: 2 * minuteMs, toMs: 62 * minuteMs, spanMs: 70 * minuteMs } as const;
-/** What happens so long after its end has nothing to do with it any more. */
+/** Events this long after the end of the outage are not affected by it. */
 const afterwardsMs = minuteMs;
-/** What is older the relay leaves to the sweeper. */
+/** Older events are left to the sweeper by the relay. */
 const streamsMs = overdueMs + schedules.sweep.everyMinutes * minuteMs;
 
 export interface OutageFigures {
-  /** Deliveries of what happened during it. */
+  /** The number of deliveries of events during the outage. */
   readonly backlog: number;
   readonly arrivedPerSecond: number;
-  /** In the seconds in which any of the backlog was delivered. */
+  /** The rate in the seconds in which deliveries of the backlog were made. */
   readonly drainedPerSecond: number;
-  /** From the end of the outage until the last of the backlog was delivered. */
+  /** The time from the end of the outage to the last delivery of the backlog. */
   readonly drainedAfterMs: number;
   /**
-   * How far a delivery is from its place in the order of age, at most, as a share of all. Without what is so young at the
-   * end of the outage that it is still the stream's, and comes at once.
+   * The largest distance of a delivery from its position in the order of age, as a share of all. Events that are so
+   * young at the end of the outage that the stream still delivers them at once are excluded.
    */
   readonly displaced: number;
-  /** From what happened to its delivery, at most: of the backlog, and of what happened afterwards. */
+  /** The longest time from an event to its delivery: of the backlog, and of later events. */
   readonly slowestMs: number;
   readonly slowestAfterwardsMs: number;
 }
@@ -36,7 +36,7 @@ interface First {
   readonly happenedAt: number;
 }
 
-/** Watches the first request of each delivery. */
+/** Observes the first request of each delivery. */
 export class OutageWatch {
   readonly #first = new Map<string, First>();
 

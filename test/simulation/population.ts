@@ -1,4 +1,4 @@
-/** Who lives in the simulated world: businesses, their API keys, their webhooks and the receivers behind them. */
+/** The simulated businesses, with their API keys, webhooks and receivers. */
 
 import { type EventName, eventNames } from '../../contract/events.ts';
 import { limits } from '../../contract/limits.ts';
@@ -14,20 +14,20 @@ import { healthy, type Receiver, someReceiver } from './receivers.ts';
 export interface Business {
   readonly id: number;
   readonly keyIds: readonly number[];
-  /** Its share of the events. */
+  /** The share of the events. */
   readonly weight: number;
 }
 
 export interface Population {
   readonly businesses: readonly Business[];
-  /** By `targetUrl`. */
+  /** Receivers by `targetUrl`. */
   readonly receivers: Map<string, Receiver>;
 }
 
 export interface PopulationPlan {
   readonly random: Random;
   readonly put: (store: 'records' | 'deliveries' | 'secrets', item: Item) => void;
-  /** When the world begins, and how long things happen in it. */
+  /** The start of the simulation, and the length of the period with events. */
   readonly startAt: number;
   readonly spanMs: number;
 }
@@ -35,7 +35,7 @@ export interface PopulationPlan {
 /** A host that webhooks share. */
 interface Host {
   readonly name: string;
-  /** It has answered the business before. */
+  /** Whether it has responded to the business before. */
   readonly hasAnswered: boolean;
 }
 
@@ -48,7 +48,7 @@ class Builder {
     this.#plan = plan;
   }
 
-  /** A business with so many webhooks on each of its keys. */
+  /** Adds a business with the given number of webhooks on each of its keys. */
   add(
     weight: number,
     webhooksOfKeys: readonly number[],
@@ -83,15 +83,15 @@ class Builder {
   }
 }
 
-/** As many webhooks as a key may have on each key. */
+/** The number of webhooks per key, with the maximum on each. */
 function keysFor(webhooks: number): readonly number[] {
   const full = limits.activeWebhooksPerKey;
   return Array.from({ length: Math.ceil(webhooks / full) }, () => full);
 }
 
 /**
- * A business with so many webhooks at one host, and then some with one webhook each at hosts of their own, which are well
- * and have answered before; all subscribed to everything.
+ * A business with this many webhooks at one host, and then businesses with one webhook each at their own hosts, which
+ * are healthy and have responded before; all subscribed to everything.
  */
 export function oneHost(
   plan: PopulationPlan,
@@ -128,7 +128,7 @@ export function someBusinesses(plan: PopulationPlan, count: number): Population 
   return builder;
 }
 
-/** Businesses of ten webhooks each, or as many as are named, all subscribed to everything. */
+/** Businesses with ten webhooks each, or another number, all subscribed to everything. */
 export function alikeBusinesses(
   plan: PopulationPlan,
   webhooks: number,
@@ -142,7 +142,7 @@ export function alikeBusinesses(
   return builder;
 }
 
-/** One business with so many webhooks, all subscribed to everything and well. */
+/** One business with this many webhooks, all healthy and subscribed to everything. */
 export function oneChain(plan: PopulationPlan, webhooks: number): Population {
   const builder = new Builder(plan);
   builder.add(
@@ -154,7 +154,7 @@ export function oneChain(plan: PopulationPlan, webhooks: number): Population {
   return builder;
 }
 
-/** One business with many webhooks in which little happens, between others in which much does. */
+/** One business with many webhooks and few events among businesses with many events. */
 export function chainAmongOthers(plan: PopulationPlan, webhooks: number, others: number): Population {
   const { random, startAt, spanMs } = plan;
   const builder = new Builder(plan);
@@ -165,7 +165,9 @@ export function chainAmongOthers(plan: PopulationPlan, webhooks: number, others:
   return builder;
 }
 
-/** A business with many webhooks, which comes first, and its neighbour with one; all subscribed to everything and well. */
+/**
+ * A business with many webhooks, which comes first, and one with a single webhook; all are healthy and get everything.
+ */
 export function chainAndNeighbour(plan: PopulationPlan, webhooks: number): Population {
   const builder = new Builder(plan);
   const everything = () => [...eventNames];

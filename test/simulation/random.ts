@@ -1,13 +1,13 @@
-/** Chance from a seed: the same seed gives the same world on every machine. */
+/** Seeded random numbers: the same seed gives the same simulation on every machine. */
 
-/** sfc32, by Chris Doty-Humphrey: small, fast, and good enough to shuffle a world. */
+/** sfc32, by Chris Doty-Humphrey: small, fast, and good enough for a simulation. */
 export class Random {
   #a: number;
   #b: number;
   #c: number;
   #count = 1;
 
-  /** `name` distinguishes streams of one seed, so that one part's draws do not shift another's. */
+  /** `name` distinguishes streams of one seed, so that a draw in one part does not change those of another. */
   constructor(seed: number, name = '') {
     this.#a = seed | 0;
     this.#b = Math.floor(seed / 2 ** 32) | 0;
@@ -25,7 +25,7 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   fraction(): number {
     return this.#draw() / 2 ** 32;
   }

@@ -1,7 +1,7 @@
 /**
- * Readers of a feed (docs/rules.md#feed) while planners, the readers' requests and the readers die: two that read all the
- * time, and one that is away. Who goes on from `next` reads every event at least once, in the order of numbers, or learns
- * from 410 `feed_expired` which are gone.
+ * Readers of a feed (docs/rules.md#feed), while planners, the readers' requests and the readers crash: two that read
+ * all the time, and one that is away for a while. A reader that continues at `next` reads every event at least once, in
+ * the order of numbers, or learns from 410 `feed_expired` which are gone.
  */
 import { expect, test } from 'vitest';
 import type { FeedPage } from '../../contract/integration/resources.ts';
@@ -22,21 +22,21 @@ import { type Simulation, simulate, startAt } from './simulation.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-/** Events before the absence and as many after it, over an hour each. */
+/** The number of events before the absence and again after it, over an hour each. */
 const events = 120;
 const phaseMs = 60 * minuteMs;
-/** In the middle of the first hour. */
+/** The reader leaves in the middle of the first hour. */
 const leavesAtMs = phaseMs / 2;
 
 interface Page {
   readonly numbers: readonly number[];
   readonly next: number;
-  /** The oldest number that is left, when what the reader asked for is gone. */
+  /** The oldest remaining number, if the requested ones are gone. */
   readonly oldest?: number;
 }
 type Reading = (webhook: WebhookItem, position: number, limit: number) => Promise<Page>;
 
-/** Of the event that the message is about. */
+/** The number of the event in a message. */
 const numberOf = ({ headers }: FeedPage['data'][number]) =>
   parseDeliveryId(headers['X-Webhook-Delivery'] ?? '')?.number ?? Number.NaN;
 
@@ -51,7 +51,7 @@ const byNumber: Reading = async ({ id, tenantId, keyId }, after, limit) => {
   }
 };
 
-/** The injected bug: a cursor that is a time. */
+/** An injected bug: the cursor is a time. */
 const byTime: Reading = async ({ id }, after, limit) => {
   const log = await pages<DeliveryItem>('deliveries', {
     KeyConditionExpression: 'pk = :log AND begins_with(sk, :record)',
@@ -68,9 +68,9 @@ class Reader {
   readonly #simulation: Simulation;
   readonly #reading: Reading;
   readonly #random: Random;
-  /** What a process that starts again finds. */
+  /** The cursor that a restarted process finds. */
   #kept = 0;
-  /** Every number up to it was read, or is gone. */
+  /** All numbers up to this one were read, or are gone. */
   #through = 0;
   readonly found: string[] = [];
   expired = 0;
@@ -123,12 +123,12 @@ class Reader {
       if (!(number <= this.#through + 1)) this.found.push(`${this.name} read ${number} after ${this.#through}`);
       this.#through = Math.max(this.#through, number);
     }
-    // Else it dies after it has handled them and before it has kept where it was.
+    // Otherwise it crashes after it has handled the events and before it has stored the cursor.
     if (random.chance(0.9)) this.#kept = page.next;
     this.#readAfter(this.#kept);
   }
 
-  /** Only what is past its time may be gone. */
+  /** Only expired events may be gone. */
   #passes(oldest: number): void {
     const { checkers, world } = this.#simulation;
     this.expired += 1;
@@ -146,7 +146,7 @@ class Reader {
   }
 }
 
-/** A business with a webhook that is read beside another that is pushed. */
+/** A business with one webhook that is polled and one that is called. */
 function feedAndPush(plan: PopulationPlan) {
   let made = 0;
   const put: PopulationPlan['put'] = (store, item) => {
@@ -180,7 +180,7 @@ async function history(awayDays: number, seed: number, reading: Reading) {
       timeline.in(leavesAtMs, () => {
         away.isAway = true;
       });
-      /** Nothing happens for so long, and then the reader is back. */
+      /** Nothing happens for this long; then the reader returns. */
       const pass = () => {
         if (world.isBusy || simulation.messages + checkers.events.open.size > 0) {
           timeline.in(100, pass);
@@ -195,7 +195,7 @@ async function history(awayDays: number, seed: number, reading: Reading) {
     },
   });
   expect(report.violations).toEqual([]);
-  // Two webhooks.
+  // There are two webhooks.
   expect(report.counts.deliveries).toBe(2 * 2 * events);
   for (const reader of readers) reader.finish();
   return {

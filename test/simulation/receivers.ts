@@ -1,4 +1,4 @@
-/** The integrators' servers: how they answer, and when they do not. */
+/** The integrators' servers, with their responses and failures. */
 
 import type { DeliveryErrorCode } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 export interface Reply {
   readonly afterMs: number;
   readonly outcome: SendOutcome;
-  /** What the record is to contain when there is no answer. */
+  /** The error code that the record must contain if there is no response. */
   readonly errorCode?: DeliveryErrorCode;
 }
 
@@ -21,13 +21,13 @@ function answered(status: number, timeMs: number): Reply {
 }
 
 interface Cause {
-  /** Of the system, the parser or the TLS library, and what the attempt was at. */
+  /** The code of the system, the parser or the TLS library, and the stage of the attempt. */
   readonly code: string;
   readonly stage: Stage;
   readonly errorCode: DeliveryErrorCode;
 }
 
-/** What servers that are not well do, and what an integrator reads about it. */
+/** Failures of servers, and the error codes that integrators see. */
 const causes: readonly Cause[] = [
   { code: 'ECONNREFUSED', stage: 'connect', errorCode: 'connect_error' },
   { code: 'EHOSTUNREACH', stage: 'connect', errorCode: 'connect_error' },
@@ -61,7 +61,7 @@ export const flaky =
   (nth, now, random) =>
     (random.chance(rate) ? random.pick([refusing, dead, hanging]) : healthy)(nth, now, random);
 
-/** Takes seconds for every answer, and refuses some. */
+/** Takes seconds for every response, and refuses some requests. */
 export const slowly =
   (rate: number): Receiver =>
   (_, __, random) =>
@@ -78,7 +78,7 @@ export const downBetween =
   (nth, now, random) =>
     (from <= now && now < to ? dead : healthy)(nth, now, random);
 
-/** One of the kinds that integrators run, most of them healthy. */
+/** A random receiver, in most cases a healthy one. */
 export function someReceiver(random: Random, startAt: number, spanMs: number): Receiver {
   const share = random.below(100);
   if (share < 75) return healthy;

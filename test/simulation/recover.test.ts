@@ -1,4 +1,4 @@
-/** A key cannot be used to flood a receiver with recoveries (docs/rules.md#recovery), at the most that one call takes on. */
+/** A key cannot flood a receiver with recoveries (docs/rules.md#recovery), even with the maximum of each call. */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
@@ -18,12 +18,14 @@ import { type Report, type Simulation, simulate, startAt } from './simulation.ts
 const second = 1_000;
 const missedByMs = 60 * second;
 const callsFromMs = missedByMs + 60 * second;
-/** One more event then, so that there is a world until what was called for has come to its end. */
+/** An event at this time keeps the simulation running until all recovered deliveries have ended. */
 const lastMs = callsFromMs + 120 * second;
 
 const isWebhook = (item: object): item is WebhookItem => 'lastNumber' in item;
 
-/** Of a webhook that missed so many events while it was off, and whose receiver, which answered once, refuses everything now. */
+/**
+ * Calls for a webhook that missed this many events while disabled. Its receiver once responded, and now refuses all.
+ */
 async function aMinuteOfCalls(
   missed: number,
   calls: number,

@@ -1,4 +1,4 @@
-/** Businesses of the two regions, and what their clients and owners ask for. */
+/** Businesses of the two regions, and the requests of their clients and owners. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { eventNames } from '../../contract/events.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
@@ -36,7 +36,7 @@ interface Slot {
   readonly startTime: string;
 }
 
-/** A business with a webhook that is called and one that is read. */
+/** A business with one webhook that is called and one that is polled. */
 export async function openBusiness(store: MemoryDynamo, now: number, random: Random): Promise<Tenant> {
   const admin = {
     db: { send: async (command: Command) => store.execute(command) },
@@ -70,7 +70,7 @@ export class RegionRequests {
   readonly #random: Random;
   readonly #checker: RegionChecker;
   readonly #tenants: readonly Tenant[];
-  /** Of each business, what clients ask for next: times that were just taken or freed. */
+  /** By business, the times that clients request next: times that were just booked or freed. */
   readonly #wanted = new Map<number, Slot[]>();
   readonly #payments = new Map<number, number[]>();
 
@@ -81,7 +81,7 @@ export class RegionRequests {
     this.#tenants = tenants;
   }
 
-  /** Returns what became of it, refusals among them. */
+  /** Sends any request. Returns its result, which may be a refusal. */
   async any(): Promise<string> {
     const tenant = this.#random.pick(this.#tenants);
     const { id: tenantId } = tenant.business;
@@ -120,7 +120,7 @@ export class RegionRequests {
     return this.#freed(tenantId, value);
   }
 
-  /** What was just taken, and what was just left, others ask for. */
+  /** Adds the times that were just booked and freed to those that others request. */
   #freed(tenantId: number, booking: Booking, left: BookingItem | undefined = undefined): string {
     const { serviceId, staffId, startTime } = booking;
     const times = [{ serviceId, staffId, startTime }];

@@ -1,4 +1,4 @@
-/** A region is lost again and again, and the other takes over what arrived of it, item by item (docs/rules.md#regions). */
+/** A region is lost repeatedly, and the other takes over with the items that had arrived (docs/rules.md#regions). */
 import { expect, test, vi } from 'vitest';
 import { simulateRegions } from './regions.ts';
 
@@ -15,7 +15,7 @@ const history = { seed: 4, events: 1_000, failovers: 5 };
 test('After a regional failover only data not yet replicated is lost, no bookings overlap, and no delivery number is used twice', async () => {
   const { violations, lost, raised, requests } = await simulateRegions(history);
   expect(violations).toEqual([]);
-  // Something was at stake.
+  // Some changes were really lost.
   expect(lost).toBeGreaterThan(0);
   expect(raised).toBeGreaterThan(0);
   expect(requests).toBeGreaterThan(history.events);

@@ -24,7 +24,7 @@ import { World } from './world.ts';
 
 export interface RegionsOptions {
   readonly seed: number;
-  /** Events that are raised in all. */
+  /** The total number of events. */
   readonly events: number;
   readonly failovers: number;
   /** An injected bug. */
@@ -36,15 +36,17 @@ export interface RegionsReport {
   readonly events: number;
   readonly failovers: number;
   readonly violations: readonly string[];
-  /** Violations of each kind, the first word of which is the kind. */
+  /** The number of violations of each kind, which is the first word. */
   readonly kinds: Readonly<Record<string, number>>;
-  /** Changes that were answered within the lag and are lost; those of them with a trace in the region that was left; and those that were listed. */
+  /**
+   * Changes that were answered within the lag and are lost, those with a trace in the lost region, and those listed.
+   */
   readonly lost: number;
   readonly traced: number;
   readonly listed: number;
   readonly displaced: number;
   readonly raised: number;
-  /** Requests to receivers, and those that repeated what a receiver had got. */
+  /** Requests to receivers, and those that repeated an earlier request. */
   readonly requests: number;
   readonly repeated: number;
   readonly lostChanges: readonly string[];
@@ -52,9 +54,9 @@ export interface RegionsReport {
 
 const startAt = Date.UTC(2026, 10, 2);
 const lagMs = 2_000;
-/** What an operator adds to the lag: a change is dated by its decision, and committed later. */
+/** A margin that an operator adds to the lag: a change is dated by its decision, and committed later. */
 const marginMs = 30_000;
-/** Until the lost region is back, where it comes back. */
+/** The time after which a lost region returns, if it does. */
 const awayMs = 4 * 60_000;
 const settledMs = 60_000;
 const businesses = 6;
@@ -62,7 +64,7 @@ const minuteMs = 60_000;
 
 const nothingDone: Reconciled = { lost: [], displaced: [], raised: 0, days: 0, webhooks: 0 };
 
-/** One that is in service, or was. */
+/** A region that is or was in service. */
 class Region {
   readonly store = new MemoryDynamo(tableShapes((name) => tables[name]));
   isLost = false;
@@ -150,7 +152,7 @@ export class Regions {
     };
   }
 
-  /** The region in service works: its stream, its queues, its functions. */
+  /** Runs the region in service: its stream, its queues, its functions. */
   #serve(alsoCommitted: (changes: readonly Change[]) => void = () => {}): void {
     const region = this.#active;
     const { seed } = this.#options;
@@ -220,7 +222,7 @@ export class Regions {
     });
   }
 
-  /** Requests of clients and owners, about one a second. */
+  /** Sends requests of clients and owners, about one a second. */
   #arrive(): void {
     this.#world.timeline.in(this.#random.between(1, 1_500), () => {
       this.#arrive();
@@ -241,7 +243,7 @@ export class Regions {
     this.#world.killAll();
     const lost = this.#replication;
     lost.cut();
-    // What is on its way to the lost region changes nothing that anybody sees.
+    // Changes that are on the way to the lost region have no visible effect.
     this.#active.store.onCommit = () => {};
     const lag = { since: this.#checker.openSince(until - lagMs) - marginMs, until };
     this.#active = this.#standby;
@@ -257,7 +259,7 @@ export class Regions {
     this.#failovers += 1;
     this.#replication = this.#replicated();
     this.#serve((changes) => lost.overtaken(changes));
-    // What arrived and what was raised is in this region's own stream.
+    // This region's own stream contains all events that arrived or were raised.
     for (const item of store.table(tables.records).all()) this.#stream?.inserted(item);
     this.#isClosed = false;
     if (this.#random.chance(0.5)) await this.#comeBack(lost, lag);
@@ -265,10 +267,10 @@ export class Regions {
     this.#checker.adopt(store, this.#world.now);
   }
 
-  /** The lost region is back, and sends what it had not sent. */
+  /** The lost region returns and sends its remaining changes. */
   async #comeBack(lost: Replication, lag: Lag): Promise<void> {
     await this.#pass(awayMs);
-    // Nothing writes while it runs: the region in service refuses requests, and what is under way ends.
+    // Nothing writes during this: the region in service refuses requests, and running ones end.
     this.#isClosed = true;
     await this.#pass(settledMs);
     for (const item of lost.resume()) this.#stream?.inserted(item);
@@ -277,7 +279,7 @@ export class Regions {
     this.#isClosed = false;
   }
 
-  /** The command of an operator: it calls nothing but the tables, and nothing else writes. */
+  /** The operator's command: it only uses the tables, and nothing else writes. */
   async #reconcile(lag: Lag): Promise<Reconciled> {
     const { store } = this.#active;
     this.#release();

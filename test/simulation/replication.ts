@@ -1,4 +1,4 @@
-/** What a region sends to the replicas of its tables: each item by itself, in the order of its own changes alone. */
+/** Replicates the tables of a region: each item independently, in the order of its own changes only. */
 import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Change } from '../../packages/memory-dynamo/src/table.ts';
 import type { Item } from '../../packages/memory-dynamo/src/value.ts';
@@ -23,9 +23,9 @@ export class Replication {
   readonly #to: MemoryDynamo;
   /** When the newest change of an item arrives. */
   readonly #arrivals = new Map<string, number>();
-  /** On their way, in the order in which they were committed. */
+  /** Changes on their way, in the order of their commits. */
   #sent: Sent[] = [];
-  /** When items were last written in the region that receives. */
+  /** When items were last written in the receiving region. */
   readonly #written = new Map<string, number>();
   #isCut = false;
 
@@ -41,7 +41,7 @@ export class Replication {
     for (const { table, before, after } of changes) {
       const key = keyOf(table, after ?? before);
       const one: Sent = { table, key, before, after, committedAt, arrived: false };
-      // Most take a part of the lag, and some all of it.
+      // Most changes take a part of the lag, some all of it.
       const takes = this.#random.chance(0.2) ? this.#lagMs : this.#random.below(this.#lagMs);
       const at = Math.min(committedAt + this.#lagMs, Math.max(this.#arrivals.get(key) ?? 0, committedAt + takes));
       this.#arrivals.set(key, at);
@@ -60,19 +60,19 @@ export class Replication {
     else if (one.before && table.get(one.before)) table.delete(one.before);
   }
 
-  /** The region that sends is lost: what is on its way stays where it is. */
+  /** The sending region is lost: changes on their way stop. */
   cut(): void {
     this.#isCut = true;
     this.#sent = this.#sent.filter(({ arrived }) => !arrived);
   }
 
-  /** The region that receives was written itself: of two changes of an item the later one stays. */
+  /** The receiving region was written: of two changes of an item the later one wins. */
   overtaken(changes: readonly Change[]): void {
     for (const { table, before, after } of changes)
       this.#written.set(keyOf(table, after ?? before), this.#timeline.now);
   }
 
-  /** The region that was lost is back, and sends what it had not sent. Returns the items that it changed. */
+  /** The lost region returns, and sends its remaining changes. Returns the items that it changed. */
   resume(): readonly Item[] {
     const late = this.#sent.filter(({ key, committedAt }) => committedAt > (this.#written.get(key) ?? 0));
     for (const one of late) this.#apply(one);

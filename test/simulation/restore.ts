@@ -1,6 +1,6 @@
 /**
- * Tables that are put back to a second of the past, as in docs/runbooks/restore.md: the writers stop, everything comes to
- * rest, and what the tables held then is what they hold now. The stream of a restored table begins empty.
+ * Restores tables to a second of the past, as in docs/runbooks/restore.md: the writers stop, everything comes to an
+ * end, and the tables get their state of that second. The stream of a restored table begins empty.
  */
 import type { OutboxItem } from '../../core/events/event.ts';
 import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
@@ -12,33 +12,33 @@ import type { World } from './world.ts';
 
 const restored = ['records', 'deliveries'] as const;
 
-/** In milliseconds from the start. */
+/** All times are in milliseconds from the start. */
 export interface RestorePlan {
-  /** The second that the tables are put back to. */
+  /** The second to which the tables are restored. */
   readonly toMs: number;
-  /** When the writers stop. */
+  /** The time at which the writers stop. */
   readonly stopMs: number;
-  /** An injected bug: the records are put back to a later second than the deliveries. */
+  /** An injected bug: the records are restored to a later second than the deliveries. */
   readonly recordsLaterMs?: number;
 }
 
-/** The last attempt of what was under way comes within six hours, and sweepers come after it. */
+/** Open deliveries make their last attempt within six hours, and sweepers run after it. */
 export const stoppedMs = 12 * 3_600_000;
-/** A call of a function that has died may still arrive. */
+/** Calls of a dead function may still arrive. */
 const lookEveryMs = 60_000;
 
 interface RestoreParts {
   readonly world: World;
   readonly store: MemoryDynamo;
   readonly checkers: Checkers;
-  /** Nothing runs, and no message waits. */
+  /** Whether no function runs and no message waits. */
   readonly isQuiet: () => boolean;
 }
 
 export class Restore {
   readonly #observed: RestoreParts;
   readonly #held = new Map<string, readonly Item[]>();
-  /** Until the second that the records are put back to. */
+  /** Events until the second to which the records are restored. */
   readonly #raised: OutboxItem[] = [];
   isDone = false;
 

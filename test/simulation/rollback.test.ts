@@ -1,4 +1,4 @@
-/** A deployment is taken back while what it sent is under way (docs/rules.md#pipeline: messages are read loosely). */
+/** A deployment is rolled back with messages on the way (docs/rules.md#pipeline: messages are read loosely). */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { now } from '../../core/clock.ts';
@@ -13,7 +13,7 @@ const businesses = 280;
 const perBusiness = 4;
 const events = businesses * perBusiness;
 const second = 1_000;
-/** When the last events are still to be planned, and no retry of the first is due yet. */
+/** At this time the last events are not yet planned, and no retry of the first is due. */
 const rolledBackMs = 58 * second;
 
 async function rolledBack(functions?: (real: Functions) => Partial<Functions>): Promise<Report & { underWay: number }> {
@@ -54,7 +54,7 @@ test('A deployment can be rolled back while messages of the newer version are st
   expect({ deliveries, success, requests }).toEqual({ deliveries: events, success: events, requests: 2 * events });
 });
 
-/** What today's version writes. */
+/** The fields that today's version writes. */
 const fields = new Set(
   ['version', 'source', 'detail-type', 'detail', 'events', 'id', 'shard', 'tenantId', 'occurredAt', 'after'].concat([
     'deliveries',
@@ -77,7 +77,7 @@ function isKnown(body: string): boolean {
 
 type Consumer = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
-/** An injected bug: a field that is not known fails its message. The newer version knows its own. */
+/** An injected bug: an unknown field fails its message. The newer version knows its own fields. */
 const strictly =
   (real: Consumer): Consumer =>
   async ({ Records }, context) => {

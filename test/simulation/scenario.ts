@@ -1,4 +1,4 @@
-/** A simulated history as a line of flags: what it is made from, and how to see it again. */
+/** Parses and prints a simulated scenario as command-line flags, so that it can be repeated. */
 import { type FaultRates, manyFaults, noFaults } from './faults.ts';
 import { type WorldName, worlds } from './scenarios.ts';
 import type { SimulationOptions } from './simulation.ts';
@@ -9,11 +9,11 @@ export interface Scenario {
   readonly seed: number;
   /** A name of `injectedBugs` or `mutants`. */
   readonly bug?: string | undefined;
-  /** Businesses that are kept of the world's, the first ones. Default: all. */
+  /** How many businesses remain of the simulation's, from the first. Default: all. */
   readonly businesses?: number | undefined;
-  /** Virtual hours over which events happen. Default: the world's. */
+  /** Virtual hours in which events happen. Default: that of the simulation. */
   readonly span?: number | undefined;
-  /** Troubles that are left out. */
+  /** Faults that are left out. */
   readonly without: readonly Trouble[];
 }
 
@@ -21,14 +21,14 @@ const hourMs = 3_600_000;
 
 export const troubles = [
   ...(Object.keys(noFaults) as (keyof FaultRates)[]),
-  /** Bad hours of services, and integrators who call. */
+  /** Periods of many faults, and calls of integrators. */
   'eventful',
   /** Hours without the stream. */
   'streamOff',
 ] as const;
 export type Trouble = (typeof troubles)[number];
 
-/** Throws a sentence for a name that is none. */
+/** Throws a readable message for an unknown name. */
 export function parseTroubles(text: string): readonly Trouble[] {
   return text.split(',').flatMap((name) => {
     if (name === '') return [];

@@ -1,4 +1,4 @@
-/** The worlds: what happens in a simulation, by name. */
+/** The simulations by name, with their events and faults. */
 import { limits } from '../../contract/limits.ts';
 import { manyFaults, noFaults } from './faults.ts';
 import { outage } from './outage.ts';
@@ -9,13 +9,13 @@ import type { Simulation, SimulationOptions } from './simulation.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Everything goes wrong, and for half of the time the stream is not read. With every other seed there is no redrive. */
+/** All faults happen, and for half of the time the stream is not read. With every second seed there is no redrive. */
 export function troubledWorld(events: number, seed: number, hours = 60): SimulationOptions {
   const spanMs = hours * hourMs;
   return { events, seed, spanMs, redrives: seed % 2 === 1, streamOff: { fromMs: 0.2 * spanMs, toMs: 0.7 * spanMs } };
 }
 
-/** Each business raises some events, at moments spread over the span. */
+/** Each business raises some events at times spread over the span. */
 function everybodyRaises(perBusiness: number, spanMs: number) {
   return (simulation: Simulation) => {
     for (const [i, business] of simulation.population.businesses.entries()) {
@@ -27,7 +27,7 @@ function everybodyRaises(perBusiness: number, spanMs: number) {
   };
 }
 
-/** Events come evenly, from one business after the other. */
+/** Events happen at regular intervals, in one business after the other. */
 function everyNowAndThen(events: number) {
   return (simulation: Simulation) => {
     const { businesses } = simulation.population;
@@ -43,8 +43,8 @@ function everyNowAndThen(events: number) {
 }
 
 /**
- * Every receiver is down for hours, some for longer than the attempts last, and functions die twice as often: much
- * fails, is skipped and is asked for again.
+ * Every receiver is down for hours, some for longer than all attempts, and functions die twice as often: many
+ * deliveries fail, are skipped and are requested again.
  */
 export function worldOfOutages(events: number, seed: number): SimulationOptions {
   return {
@@ -61,7 +61,7 @@ export function worldOfOutages(events: number, seed: number): SimulationOptions 
   };
 }
 
-/** Nothing goes wrong but the receivers, which fail 0 to 6 times. */
+/** Only the receivers fail, 0 to 6 times each. */
 export function undisturbedWorld(seed: number): SimulationOptions {
   let made = 0;
   const [webhooks, perBusiness, spanMs] = [70, 2, hourMs];
@@ -80,7 +80,7 @@ export function undisturbedWorld(seed: number): SimulationOptions {
   };
 }
 
-/** All receivers are well, and for half an hour we cannot resolve a name. */
+/** All receivers are healthy, and for half an hour no name can be resolved. */
 export function worldWithoutDns(seed: number, webhooks: number): SimulationOptions {
   const [perBusiness, spanMs] = [3, 30 * minuteMs];
   return {
@@ -96,8 +96,8 @@ export function worldWithoutDns(seed: number, webhooks: number): SimulationOptio
 }
 
 /**
- * For an hour the bus takes nothing, or the stream is not read; receivers are well, and nothing else goes wrong. Events
- * come evenly, from one of a hundred businesses after the other. 840 000 are 200 a second.
+ * For an hour the bus refuses everything, or the stream is not read; receivers are healthy, and there are no other
+ * faults. Events happen at regular intervals in a hundred businesses, one after the other. 840 000 are 200 a second.
  */
 export function worldOfOneHour(broken: 'busOff' | 'streamOff', events: number, seed: number): SimulationOptions {
   const { fromMs, toMs, spanMs } = outage;
@@ -113,7 +113,7 @@ export function worldOfOneHour(broken: 'busOff' | 'streamOff', events: number, s
   };
 }
 
-/** A field more in every object: what no version of today writes. */
+/** Adds a field to every object, which today's version does not write. */
 export function newer(body: string): string {
   return JSON.stringify(
     JSON.parse(body, (_, value) => (isObject(value) ? { ...value, epoch: 200, trace: { of: 'x' } } : value)),
@@ -122,7 +122,7 @@ export function newer(body: string): string {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every three hours another version is deployed or taken back, and for a while both send. */
+/** Every three hours a version is deployed or rolled back, and for a while both send. */
 export function worldOfRollbacks(events: number, seed: number): SimulationOptions {
   let sent = 0;
   const isNewer = (sinceMs: number) => {
@@ -134,7 +134,7 @@ export function worldOfRollbacks(events: number, seed: number): SimulationOption
   return { ...troubledWorld(events, seed), sends: (body, sinceMs) => (isNewer(sinceMs) ? newer(body) : body) };
 }
 
-/** Events are spread over ever more partitions, and back again when a deployment is taken back. */
+/** Events are spread over more and more partitions, and over fewer when a deployment is rolled back. */
 export function worldOfShards(events: number, seed: number): SimulationOptions {
   const versions = [8, 64, 8, 256] as const;
   const shards = (sinceMs: number) => versions[Math.min(Math.floor(sinceMs / (15 * hourMs)), 3)] ?? 256;
@@ -142,8 +142,8 @@ export function worldOfShards(events: number, seed: number): SimulationOptions {
 }
 
 /**
- * Both tables are put back to a second of an hour in which the stream was not read, and the world goes on from there: what
- * was in the outbox then is delivered, what was under way then is sent, and nothing twice.
+ * Both tables are restored to a second of an hour in which the stream was not read, and the simulation continues: the
+ * events in the outbox are delivered, open deliveries are sent, and nothing twice.
  */
 export function worldOfRestores(events: number, seed: number): SimulationOptions {
   const toMs = 3.7 * hourMs;
@@ -158,17 +158,17 @@ export function worldOfRestores(events: number, seed: number): SimulationOptions
   };
 }
 
-/** Machines' clocks disagree by seconds, and some jump while a function runs. */
+/** Clocks of machines differ by seconds, and some jump while a function runs. */
 export function worldOfClocks(events: number, seed: number): SimulationOptions {
   return { ...troubledWorld(events, seed), clocksWrongByMs: 2_000 };
 }
 
-/** A few businesses beside one with a thousand webhooks. */
+/** A few businesses together with one that has a thousand webhooks. */
 export function worldOfNeighbours(events: number, seed: number): SimulationOptions {
   return { ...troubledWorld(events, seed), populate: (plan) => chainAmongOthers(plan, 1_000, 8) };
 }
 
-/** One business, whose receivers take seconds and refuse most: much of one webhook is always under way at once. */
+/** One business whose receivers take seconds and refuse most requests: a webhook has many deliveries at once. */
 export function crowdedWorld(events: number, seed: number): SimulationOptions {
   const spanMs = 7 * hourMs;
   return {
@@ -187,7 +187,7 @@ export interface WorldRow {
   readonly isOutage?: true;
 }
 
-/** By the names that `npm run prove -- simulate` knows them by, with as many events as take a minute or less. */
+/** The names for `npm run prove -- simulate`, with a number of events that takes a minute at most. */
 export const worlds = {
   troubled: { options: troubledWorld, events: 100_000 },
   outages: { options: worldOfOutages, events: 5_000 },

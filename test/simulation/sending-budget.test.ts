@@ -1,4 +1,4 @@
-/** What a business sends in a minute is bounded, and more waits in order (docs/rules.md#sending-budget). */
+/** The requests of a business in a minute are limited, and the rest waits in order (docs/rules.md#sending-budget). */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { parseDeliveryId } from '../../core/deliveries/model/delivery-id.ts';
@@ -41,9 +41,9 @@ interface Sent {
 
 interface Run {
   readonly report: Report;
-  /** First attempts in the order in which they were made. */
+  /** First attempts in order of time. */
   readonly sent: readonly Sent[];
-  /** The most requests that arrived in a minute of the clock, retries among them. */
+  /** The most requests that arrived in a minute of the clock, including retries. */
   readonly most: number;
   readonly requests: number;
 }
@@ -78,7 +78,7 @@ async function run(receiver: Receiver, hasAnswered: boolean, webhooks: number, m
   return { report, sent, most: Math.max(...counts), requests: counts.reduce((sum, count) => sum + count, 0) };
 }
 
-/** Those after which an earlier one of the same webhook was sent, a second or more later. */
+/** Attempts after which an earlier one of the same webhook was sent, a second or more later. */
 function overtakers(sent: readonly Sent[]): readonly Sent[] {
   return [...Map.groupBy(sent, ({ webhookId }) => webhookId).values()].flatMap((some) =>
     some.filter((one, i) => some.slice(i + 1).some(({ number, at }) => number < one.number && at >= one.at + 1_000)),
@@ -91,7 +91,7 @@ test('Six events for fifty webhooks at one host that never answers cause at most
   expect(report.violations).toEqual([]);
   expect(sent).toHaveLength(6 * 50);
   expect(most).toBeLessThanOrEqual(perHost);
-  // What was open when its webhook was disabled, after five deliveries without success, has fewer than six.
+  // Deliveries that were open when the webhook was disabled after five failed deliveries have fewer than six attempts.
   expect(requests).toBeGreaterThan(3 * sent.length);
   expect(overtakers(sent)).toEqual([]);
 });

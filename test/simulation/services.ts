@@ -1,4 +1,4 @@
-/** The services of AWS as the functions see them: each call may be refused, half done, or done and never answered. */
+/** Fakes AWS services for the functions: each call may be refused, half done, or done without a response. */
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../../core/clients.ts';
 import type { Command, MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
@@ -13,13 +13,13 @@ export interface ServicesOptions {
   readonly random: Random;
   readonly store: MemoryDynamo;
   readonly queues: Readonly<Record<PipelineQueue, MemoryQueue>>;
-  /** What functions of this name send is taken by the queues and lost. */
+  /** The queues accept and lose messages of functions with this name. */
   readonly loses?: string | undefined;
-  /** What is sent to this queue is taken and lost; the bus still reaches it. */
+  /** Messages to this queue are accepted and lost; the bus still reaches it. */
   readonly losesTo?: PipelineQueue | undefined;
-  /** What the store gets in place of a command. */
+  /** Replaces a command to the store. */
   readonly rewrites?: ((command: Command) => Command) | undefined;
-  /** The bus took an event. */
+  /** Called when the bus accepted an event. */
   readonly onPublished: (eventId: number) => void;
 }
 
@@ -30,7 +30,7 @@ export class Services {
     this.#options = options;
   }
 
-  /** From here on the clients of `core/clients.ts` lead here. Returns what gives them back. */
+  /** Redirects the clients of `core/clients.ts`. Returns the function that restores them. */
   intercept(): () => void {
     Object.assign(dynamo(), { send: (command: Command) => this.#toStore(command) });
     const release = intercept({
@@ -79,7 +79,7 @@ export class Services {
       const takes = () => fault !== 'partial' || !random.chance(0.5);
       return putEvents(entries, takes, (body, eventIds) => {
         for (const id of eventIds) onPublished(id);
-        // The bus itself is at least once, too.
+        // The bus also delivers at least once.
         const copies = world.faults.strikes('duplicate') ? 2 : 1;
         for (let i = 0; i < copies; i++) queues.events.send(body, random.between(20, 150));
       });

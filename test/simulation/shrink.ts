@@ -1,18 +1,18 @@
-/** The shortest history that still shows what a long one showed. */
+/** Finds the shortest scenario that still shows a violation of a long one. */
 import { type Scenario, troubles } from './scenario.ts';
 
-/** Histories of one length differ by their seed: so many are tried of each. */
+/** The number of seeds that are tried for scenarios of one length. */
 const seedsTried = 3;
 
 export interface ShrinkOptions {
-  /** Whether something happens in this history that must not. */
+  /** Whether this scenario shows a violation. */
   readonly violates: (scenario: Scenario) => Promise<boolean>;
-  /** How often that may be asked. */
+  /** The maximum number of scenarios to run. */
   readonly tries: number;
   readonly onShorter?: (scenario: Scenario) => void;
 }
 
-/** Smaller ones than a scenario, in one respect, the smallest first. */
+/** Returns smaller scenarios that differ in one respect, smallest first. */
 type Step = (scenario: Scenario) => readonly Scenario[];
 
 const fewerEvents: Step = (scenario) => smaller(scenario.events).map((events) => ({ ...scenario, events }));
@@ -25,16 +25,16 @@ const fewerTroubles: Step = (scenario) => {
   return [left, ...left.map((one) => [one])].map((more) => ({ ...scenario, without: [...scenario.without, ...more] }));
 };
 
-/** A hundredth, a tenth, a half and three quarters of it, and one less. */
+/** A hundredth, a tenth, a half and three quarters of the number, and one less. */
 function smaller(count: number): readonly number[] {
   const shares = [0.01, 0.1, 0.5, 0.75].map((share) => Math.floor(count * share));
   return [...new Set([...shares, count - 1])].filter((one) => one >= 1 && one < count);
 }
 
-/** In this order: what happens, then what goes wrong, then to whom and over how long. */
+/** The order: events, then faults, then businesses and the span. */
 const steps: readonly Step[] = [fewerEvents, fewerTroubles, fewerBusinesses, shorter];
 
-/** Makes a failing scenario smaller, one respect after the other, as long as it fails and there are tries left. */
+/** Makes a failing scenario smaller in one respect after the other, as long as it fails and tries remain. */
 export async function shrink(failing: Scenario, { violates, tries, onShorter }: ShrinkOptions): Promise<Scenario> {
   let left = tries;
   const fails = async (scenario: Scenario): Promise<Scenario | undefined> => {

@@ -1,20 +1,20 @@
-/** The production functions of the webhook pipeline in a deterministic world, watched by the invariant checkers. */
+/** Simulates the production functions of the webhook pipeline deterministically, with invariant checkers. */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type InjectedBugName, injectedBugs } from './injected-bugs.ts';
 import { troubledWorld, undisturbedWorld, worldOfOutages, worldOfRestores, worldWithoutDns } from './scenarios.ts';
 import { type Report, simulate } from './simulation.ts';
 
-/** Half a minute or so when the machine has nothing else to do. `npm run prove -- simulate` raises more events. */
+/** A test takes about half a minute on an idle machine. `npm run prove -- simulate` raises more events. */
 vi.setConfig({ testTimeout: 900_000 });
 
 const seed = 20_261_102;
 const hourMs = 3_600_000;
-/** What a short world costs are the hours of its sweepers: of these it has few. */
+/** Most of the time of a short simulation is spent on the hours of its sweepers, so it has few. */
 const fewHours = 12;
 const of = ({ seed, violationCount }: Report) => `seed ${seed}: ${violationCount} violations`;
 
-/** All that was planned, asked for and pinged has come to its end. */
+/** All deliveries, redeliveries and pings have ended. */
 function expectEnds({ counts }: Report): void {
   const { deliveries, success, failed, disabled, dropped, redeliveries, pings } = counts;
   expect(success + failed + disabled + dropped).toBe(deliveries);
@@ -37,18 +37,18 @@ test('In a simulation of 2 000 events with random faults, each delivery ends exa
   expect(report.violations, of(report)).toEqual([]);
   expect(events).toBe(2_000);
   expectEnds(report);
-  // Integrators asked for what they could get, and for what they could not.
+  // Some requests of integrators succeeded and some were refused.
   expect(redeliveries.asked).toBeGreaterThan(100);
   expect(redeliveries.success).toBeGreaterThan(50);
   expect(pings.brokenOff).toBeGreaterThan(0);
   for (const { answered, refused, broken } of Object.values(calls)) {
     expect(Math.min(answered, refused, broken)).toBeGreaterThan(0);
   }
-  // The world was as bad as it was meant to be.
+  // The faults really happened.
   expect(report.streamLost).toBeGreaterThan(100);
   expect(report.counts.webhooksDisabled).toBeGreaterThan(0);
   expect(failed).toBeGreaterThan(0);
-  // The statistics were compared whole, and again when a part of the logs had expired.
+  // The statistics were compared with complete logs, and again after a part of the logs had expired.
   const { attemptsCounted, attemptsCountedAfterExpiry } = report.counts;
   expect(attemptsCounted).toBeGreaterThan(1_500);
   expect(attemptsCountedAfterExpiry).toBeGreaterThan(600);
@@ -115,7 +115,7 @@ test('Without faults, each delivery attempt is one request, sent on time and nev
   const report = await simulate(undisturbedWorld(seed));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, failed, repeated, latestMs } = report.counts;
-  // Of seven receivers one is well, five fail once to five times, and one always fails.
+  // Of seven receivers one is healthy, five fail once to five times, and one always fails.
   const perSeven = 1 + 2 + 3 + 4 + 5 + limits.deliveryAttempts + limits.deliveryAttempts;
   expect({ success, failed, repeated, requests }).toEqual({
     success: (deliveries / 7) * 6,
@@ -123,7 +123,7 @@ test('Without faults, each delivery attempt is one request, sent on time and nev
     repeated: 0,
     requests: (deliveries / 7) * perSeven,
   });
-  // Whole seconds of delay, and a poller on its way.
+  // The delay is rounded up to seconds, and the poller needs time.
   expect(latestMs).toBeLessThan(2_000);
 });
 
@@ -133,6 +133,6 @@ test('Half an hour without DNS counts against no webhook, and afterwards every e
   const { deliveries, requests, success, webhooksDisabled } = report.counts;
   expect(report.webhooks).toEqual({ active: 100, failed: 0, deleted: 0 });
   expect({ deliveries, success, webhooksDisabled }).toEqual({ deliveries: 300, success: 300, webhooksDisabled: 0 });
-  // They did fall into the outage: each was tried in vain.
+  // The deliveries fell into the outage: each had a failed attempt.
   expect(requests).toBeGreaterThan(2 * deliveries);
 });

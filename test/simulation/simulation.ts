@@ -1,6 +1,6 @@
 /**
- * The webhook pipeline's production functions in a world of one seed: a store, a stream, a bus, queues and receivers in
- * memory, a clock that moves only when it is moved, integrators who call, and faults at every await.
+ * Simulates the production functions of the webhook pipeline from one seed: with a store, a stream, a bus, queues and
+ * receivers in memory, a fake clock, integrators, and faults at every await.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
@@ -30,7 +30,7 @@ import { Services } from './services.ts';
 import { checkStatistics, countedAfterMs, expireItems } from './statistics.ts';
 import { World } from './world.ts';
 
-/** In milliseconds from the start. */
+/** Times are in milliseconds from the start. */
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -40,37 +40,37 @@ export interface SimulationOptions {
   readonly events: number;
   readonly seed: number;
   readonly rates?: FaultRates;
-  /** Over so long events happen. */
+  /** The length of the period with events. */
   readonly spanMs?: number;
-  /** When the bus takes nothing. */
+  /** The period in which the bus refuses everything. */
   readonly busOff?: Span | undefined;
-  /** When nothing reads the stream. */
+  /** The period in which nothing reads the stream. */
   readonly streamOff?: Span | undefined;
-  /** When we cannot resolve any name. */
+  /** The period in which no name can be resolved. */
   readonly noDns?: Span | undefined;
-  /** Clocks of machines are wrong by so much at most, and jump. Default: all agree. */
+  /** The maximum error of the machines' clocks, which also jump. Default: all agree. */
   readonly clocksWrongByMs?: number | undefined;
-  /** Over so many partitions of the outbox a version of then spreads events. Default: as today's. */
+  /** The number of outbox partitions over which the version of that time spreads events. Default: today's. */
   readonly shards?: ((sinceMs: number) => number) | undefined;
-  /** The tables are put back to a second of the past. For worlds that are not eventful. */
+  /** Restores the tables to a second of the past. Only for simulations that are not eventful. */
   readonly restore?: RestorePlan | undefined;
-  /** Every hour an operator redrives the dead letters of deliveries. Without that, they are the sweeper's. */
+  /** Every hour an operator redrives the dead letters of deliveries. Otherwise the sweeper handles them. */
   readonly redrives?: boolean;
-  /** Services have bad hours, integrators call and change their webhooks, a key is revoked. */
+  /** Adds periods of many faults, integrators that call and change webhooks, and a revoked key. */
   readonly eventful?: boolean;
   readonly populate?: (plan: PopulationPlan) => Population;
-  /** Something happens in so many businesses only, the first ones. Default: in all. */
+  /** Events happen only in this many businesses, from the first. Default: in all. */
   readonly businesses?: number | undefined;
-  /** Plans when what happens, instead of bursts over the whole span. It calls `raise`, `events` times in all. */
+  /** Schedules the events, instead of bursts over the whole span. It calls `raise` `events` times in total. */
   readonly arrive?: (simulation: Simulation) => void;
   readonly bug?: InjectedBugName | undefined;
-  /** The first thing that must not happen is enough. Default: with a bug, it is. */
+  /** Stops at the first violation. Default: only with an injected bug. */
   readonly stopAtFirst?: boolean | undefined;
-  /** Run instead of the real ones. */
+  /** Functions that replace the real ones. */
   readonly functions?: ((real: Functions) => Partial<Functions>) | undefined;
-  /** What another version makes of the message that a function or the bus sends, so long after the start. */
+  /** Converts a message of a function or the bus to that of another version, at this time after the start. */
   readonly sends?: (body: string, sinceMs: number) => string;
-  /** Runs instead of the sweeper of events. */
+  /** Replaces the sweeper of events. */
   readonly sweep?: Scheduled['handler'] | undefined;
   /** Called as each request leaves. */
   readonly onRequest?: (request: SendRequest, now: number) => void;
@@ -81,9 +81,9 @@ export interface SimulationOptions {
 const hourMs = 3_600_000;
 export const startAt = Date.UTC(2026, 10, 2);
 const defaultSpanMs = 60 * hourMs;
-/** After the last event, as long as integrators may ask for what failed at last. */
+/** Integrators request failed deliveries for this long after the last event. */
 const askingMs = 8 * hourMs;
-/** After the last event. Six attempts take less than six hours; what does not rest after so long never will. */
+/** The limit after the last event. Six attempts take less than six hours; what has not ended by then never will. */
 const restsWithinMs = 24 * hourMs;
 const violationsToStop = 20;
 
@@ -95,12 +95,12 @@ export interface Report {
   readonly counts: Counts;
   readonly faults: Readonly<Record<string, number>>;
   readonly invocations: number;
-  /** Messages that went to a dead-letter queue, and those of deliveries that an operator sent back from there. */
+  /** Messages that went to a dead-letter queue, and those of deliveries that an operator redrove. */
   readonly deadLettered: number;
   readonly redriven: number;
   readonly streamLost: number;
   readonly virtualHours: number;
-  /** Counters and states at the end. */
+  /** The number of webhooks in each state at the end. */
   readonly webhooks: { readonly active: number; readonly failed: number; readonly deleted: number };
 }
 
@@ -274,10 +274,10 @@ export class Simulation {
     };
   }
 
-  /** Lets everything happen until nothing is left to do, or too much has gone wrong. */
+  /** Runs until nothing is left to do, or there are too many violations. */
   async run(): Promise<Report> {
     const { stackTraceLimit } = Error;
-    // Thousands of faults are thrown, and their stacks are not read.
+    // Thousands of faults are thrown, and their stacks are not needed.
     Error.stackTraceLimit = 0;
     try {
       await this.#run();
@@ -311,14 +311,14 @@ export class Simulation {
     if (findings.violationCount < enough) await this.#compareAfterExpiry();
   }
 
-  /** Once the sweeper has come to every record, what it counted is what is there. */
+  /** Once the sweeper has processed every record, the statistics equal the records. */
   async #compareStatistics(): Promise<void> {
     const { world, checkers } = this;
     await this.#sweepersCome();
     checkers.findings.counts.attemptsCounted = await checkStatistics({ world, checkers, store: this.#store });
   }
 
-  /** When half of the logs is past its 30 days, the statistics of the last 30 days are what they were. */
+  /** When half of the logs has expired after 30 days, the statistics of the last 30 days are unchanged. */
   async #compareAfterExpiry(): Promise<void> {
     const { world, checkers } = this;
     const observed = { world, checkers, store: this.#store };
@@ -328,7 +328,7 @@ export class Simulation {
     checkers.findings.counts.attemptsCountedAfterExpiry = await checkStatistics(observed, expired);
   }
 
-  /** Undisturbed, and without further calls: where a function dies at every few hundredth call, a run seldom comes to a thousand webhooks. */
+  /** Runs the sweepers without faults and calls: with frequent crashes a run seldom completes a thousand webhooks. */
   async #sweepersCome(): Promise<void> {
     const { world } = this;
     this.#integrators?.stop();
@@ -337,7 +337,7 @@ export class Simulation {
     this.#faults.isCalm = false;
   }
 
-  /** Gives the clients and the clock back. */
+  /** Restores the clients and the clock. */
   end(): void {
     this.#release();
     process.env = this.#environmentBefore;
@@ -381,17 +381,17 @@ export class Simulation {
     });
   }
 
-  /** Events so far. */
+  /** The number of events so far. */
   get raised(): number {
     return this.#arrivals.raised;
   }
 
-  /** Messages that will still be handled. */
+  /** The number of messages that are still to be handled. */
   get messages(): number {
     return Object.values(this.#queues).reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Something happens in a business: the change commits its event. */
+  /** Makes a change in a business, which commits its event. */
   raise(business: Business): void {
     this.#arrivals.raise(business);
   }
@@ -402,7 +402,7 @@ export class Simulation {
       await (operation === 'sweep' ? sweep : handler)(undefined, context);
       return 'done';
     };
-    // A schedule is at least once, too.
+    // A schedule also runs at least once.
     const runs = this.world.faults.strikes('duplicate') ? 2 : 1;
     for (let i = 0; i < runs; i++) this.world.invoke(operation, row.timeoutSeconds * 1_000, run, () => {});
   }
@@ -417,7 +417,7 @@ function moments(span: Span | undefined): { readonly from: number; readonly to: 
   return span && { from: startAt + span.fromMs, to: startAt + span.toMs };
 }
 
-/** One run, and everything given back after it. */
+/** Runs one simulation, and restores everything after it. */
 export async function simulate(options: SimulationOptions): Promise<Report> {
   const simulation = new Simulation(options);
   try {

@@ -1,6 +1,6 @@
 /**
- * The statistics that a webhook's owner reads, against a count of everything in its log that takes nothing from the
- * code under test but the shape of a record.
+ * Compares the statistics of a webhook with a count of its whole log, which uses nothing of the code under test but the
+ * type of a record.
  */
 
 import { limits } from '../../contract/limits.ts';
@@ -16,11 +16,11 @@ import { tables } from './environment.ts';
 import type { World } from './world.ts';
 
 const hourMs = 3_600_000;
-/** Half an hour until the sweeper counts a record, a quarter until it runs, and as much again for a run that fails. */
+/** Half an hour until the sweeper counts a record, a quarter until it runs, and another for a run that fails. */
 export const countedAfterMs = hourMs;
 const callMs = 10_000;
 const triesMax = 20;
-/** One in so many items is still there although its time is over. */
+/** One in this many items still exists after its expiry. */
 const latePer = 5;
 
 interface Observed {
@@ -32,7 +32,7 @@ interface Observed {
 /** Records that have expired from the logs, by webhook. */
 export type Expired = ReadonlyMap<number, readonly AttemptItem[]>;
 
-/** Reports what differs from a count of what is in the logs and of what was there. Returns how many attempts were compared. */
+/** Reports differences from a count of the logs and expired records. Returns how many attempts were compared. */
 export async function checkStatistics(observed: Observed, expired: Expired = new Map()): Promise<number> {
   let attempts = 0;
   for (const { item, deleted } of [...observed.checkers.webhooks.all.values()]) {
@@ -44,7 +44,7 @@ export async function checkStatistics(observed: Observed, expired: Expired = new
   return attempts;
 }
 
-/** What DynamoDB does with items whose time is over, some at once and some days later. */
+/** Expires items as DynamoDB does: some at once, some days later. */
 export function expireItems({ world, store }: Pick<Observed, 'world' | 'store'>): Expired {
   const table = store.table(tables.deliveries);
   const over = [...table.all()].filter(({ expiresAtSeconds }) => Number(expiresAtSeconds) <= world.now / 1_000);
@@ -54,7 +54,7 @@ export function expireItems({ world, store }: Pick<Observed, 'world' | 'store'>)
   return Map.groupBy(records, ({ webhookId }) => webhookId);
 }
 
-/** A delivery may be sent manually between the two reads: then both are made again. */
+/** If a delivery is sent manually between the two reads, both are repeated. */
 async function agreed(
   { world, store, checkers }: Observed,
   item: WebhookItem,
@@ -75,7 +75,7 @@ async function agreed(
   return undefined;
 }
 
-/** As the gateway would call it; nothing when the function died or the store was in trouble. */
+/** Calls as the gateway does. Returns undefined if the function died or the store failed. */
 async function ask(world: World, { id, keyId, tenantId }: WebhookItem): Promise<WebhookStatistics | undefined> {
   const query = {
     from: new Date(world.now - limits.webhookStatisticsDays * 24 * hourMs).toISOString(),
@@ -101,7 +101,7 @@ interface Counted {
   readonly times: readonly number[];
 }
 
-/** Every record that is neither a ping nor pending, in the hour in which it was sent. */
+/** Counts every record that is neither a ping nor pending, in the hour in which it was sent. */
 function bruteForce(log: readonly AttemptItem[], now: number): ReadonlyMap<string, Counted> {
   const ended = log.filter(({ trigger, deliveryStatus }) => trigger !== 'ping' && deliveryStatus !== 'pending');
   const hourOf = ({ sentAt, createdAt }: AttemptItem) => {

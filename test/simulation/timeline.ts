@@ -1,4 +1,4 @@
-/** Virtual time: what is to happen when, and nothing happens in between. */
+/** Virtual time as a list of appointments; between them nothing happens. */
 
 export interface Appointment {
   cancel(): void;
@@ -6,7 +6,7 @@ export interface Appointment {
 
 interface Entry extends Appointment {
   readonly at: number;
-  /** Entries of one moment happen in the order in which they were made. */
+  /** Appointments at the same time run in the order of their creation. */
   readonly order: number;
   readonly run: () => void;
   cancelled: boolean;
@@ -26,7 +26,7 @@ export class Timeline {
     return this.#now;
   }
 
-  /** Entries that happened or wait, for a sense of progress. */
+  /** The number of past and waiting appointments, to show progress. */
   get made(): number {
     return this.#made;
   }
@@ -46,23 +46,23 @@ export class Timeline {
     return entry;
   }
 
-  /** When the next thing happens: never, when nothing is left. */
+  /** The time of the next appointment; infinite if there is none. */
   get nextAt(): number {
     while (this.#heap[0]?.cancelled) this.#pop();
     return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Sets the clock to another time. What should have happened until then happens next. */
+  /** Moves the clock. Appointments that are overdue then come next. */
   advance(ms: number): void {
     this.#now += ms;
   }
 
-  /** The step that goes on ends when this has ended, too: what has to answer from outside of virtual time. */
+  /** The current step does not end before this promise has settled; for responses from outside of virtual time. */
   awaits(answer: Promise<void>): void {
     this.#awaited.push(answer);
   }
 
-  /** `World.sleep` of `core/clock.ts`. */
+  /** Replaces `World.sleep` of `core/clock.ts`. */
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const entry = this.in(ms, resolve);
@@ -78,8 +78,8 @@ export class Timeline {
   }
 
   /**
-   * Lets the next thing happen, and then everything that follows from it at once: an iteration of the event loop comes only
-   * when no promise is left to go on. False when nothing is left to happen.
+   * Runs the next appointment and everything that follows from it at once: an iteration of the event loop only comes
+   * when no promise can continue. Returns false when no appointment is left.
    */
   async step(): Promise<boolean> {
     let entry = this.#pop();
@@ -88,7 +88,7 @@ export class Timeline {
     this.#now = Math.max(this.#now, entry.at);
     entry.run();
     if (this.#awaited.length > 0) {
-      // What is asked of others in the same moment is under way at the same time.
+      // Appointments at the same time run concurrently.
       while (this.nextAt <= this.#now) this.#pop()?.run();
       await Promise.all(this.#awaited.splice(0));
     }
@@ -96,7 +96,7 @@ export class Timeline {
     return true;
   }
 
-  /** What has begun goes on until it waits for this clock. */
+  /** Resolves when everything that runs waits for this clock. */
   settled(): Promise<void> {
     return new Promise((resolve) => setImmediate(resolve));
   }

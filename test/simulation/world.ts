@@ -1,4 +1,4 @@
-/** The machine that the functions run on: their invocations, their effects, and what goes wrong with both. */
+/** The simulated machines: invocations of functions, their effects, and the faults of both. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
@@ -10,13 +10,13 @@ export interface Invocation {
   readonly id: number;
   readonly name: string;
   readonly startedAt: number;
-  /** A process that is not alive does nothing any more, and what it was about to answer is lost. */
+  /** A dead process has no more effects, and its response is lost. */
   alive: boolean;
-  /** It crashed, or was cut off. */
+  /** Whether it crashed or timed out. */
   died: boolean;
-  /** Faults that calls of it to the store met. */
+  /** The number of faults in its calls to the store. */
   troubles: number;
-  /** How far its machine's clock is ahead; from a moment on it has jumped. */
+  /** How far its machine's clock is ahead, before and after a jump. */
   readonly clock: { readonly aheadMs: number; readonly jumpsAt: number; readonly aheadAfterMs: number };
   /** `failed`: it died, threw, or reported some of its messages as failed. */
   outcome: 'running' | 'done' | 'failed';
@@ -25,14 +25,14 @@ export interface Invocation {
 export interface WorldOptions {
   readonly startAt: number;
   readonly faults: Troubles;
-  /** Clocks of machines are wrong by so much at most, and jump. Default: all agree. */
+  /** The maximum error of the machines' clocks, which also jump. Default: all agree. */
   readonly clocks?: { readonly random: Random; readonly wrongByMs: number } | undefined;
-  /** Called with what a function threw, of which Lambda reports only that it failed. */
+  /** Called with the exception of a function; Lambda only reports that it failed. */
   readonly onThrown?: (error: unknown) => void;
 }
 
 const traceLinesPerUpdate = 2_000;
-/** Most clocks are set while nothing runs. */
+/** Most clocks are corrected while nothing runs. */
 const jumpingShare = 0.1;
 const inTime = { aheadMs: 0, jumpsAt: 0, aheadAfterMs: 0 };
 
@@ -45,7 +45,7 @@ export class World {
   readonly #hash = createHash('sha256');
   #lines: string[] = [];
   #invocations = 0;
-  /** Whose effect is happening right now. */
+  /** The invocation whose effect happens now. */
   acting: Invocation | undefined;
 
   constructor({ startAt, faults, clocks, onThrown = () => {} }: WorldOptions) {
@@ -59,14 +59,14 @@ export class World {
     return this.timeline.now;
   }
 
-  /** What the clock shows of the machine whose code or effect this is. */
+  /** The clock of the machine that runs this code or effect. */
   get clock(): number {
     const { now } = this;
     const { aheadMs, jumpsAt, aheadAfterMs } = (this.acting ?? this.inside)?.clock ?? inTime;
     return now + (now < jumpsAt ? aheadMs : aheadAfterMs);
   }
 
-  /** By how much two clocks can differ. */
+  /** The maximum difference of two clocks. */
   get clocksDifferByMs(): number {
     return 2 * (this.#clocks?.wrongByMs ?? 0);
   }
@@ -84,7 +84,7 @@ export class World {
     return this.#invocations;
   }
 
-  /** One line of what happened. Two runs of one seed have the same lines. */
+  /** Writes one line about an event. Two runs of one seed have the same lines. */
   trace(line: string): void {
     if (this.#lines.push(`${this.now} ${line}\n`) >= traceLinesPerUpdate) this.#flush();
   }
@@ -99,7 +99,7 @@ export class World {
     return this.#hash.copy().digest('hex').slice(0, 16);
   }
 
-  /** Runs a function as Lambda does. `ended` gets its answer, or nothing when it died, threw or took too long. */
+  /** Runs a function as Lambda does. `ended` gets its response, or nothing if it died, threw or timed out. */
   invoke<T>(
     name: string,
     timeoutMs: number,
@@ -154,12 +154,12 @@ export class World {
     this.#endings.get(invocation)?.();
   }
 
-  /** The machines are gone, with all that runs on them. */
+  /** Stops the machines with everything that runs on them. */
   killAll(): void {
     for (const invocation of [...this.#endings.keys()]) this.#die(invocation);
   }
 
-  /** Whether a function runs that has not come to its end. */
+  /** Whether a function is running. */
   get isBusy(): boolean {
     return this.#endings.size > 0;
   }
@@ -176,9 +176,9 @@ export class World {
   }
 
   /**
-   * Something a function does to the world. It happens after a while, at once and completely; between then and now others
-   * act. What a dead function has on its way still happens, and its answer is lost. Where a real DynamoDB has
-   * to answer, the clock waits for it.
+   * An effect of a function. It happens after a delay, atomically; others may act before and after it. Effects of a
+   * dead function that are on the way still happen, but the response is lost. If a real DynamoDB has to respond, the
+   * clock waits for it.
    */
   effect<T>(target: Target, name: string, ms: number, happen: (fault: Fault) => T | Promise<T>): Promise<T> {
     const invocation = this.current();

@@ -152,7 +152,7 @@ async function keptBySession(run: LocalRun, email: string): Promise<Session> {
   return Array.from({ length: store.length }, (_, i) => store.key(i)).map((name) => [name, store.getItem(name)]);
 }
 
-/** Asserts that axe finds no violation and nothing overflows horizontally. Saves a picture if `PICTURES` is set. */
+/** Asserts that axe finds no violation and nothing overflows horizontally. Saves a picture in the folder `PICTURES`. */
 export async function expectAccessible(page: Page, name: string, rules?: readonly string[]): Promise<void> {
   const folder = process.env.PICTURES;
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });

@@ -1,4 +1,4 @@
-/** What an attempt that is on record must be true to: the requests that were made, the schedule, the switch. */
+/** Checks a recorded attempt against the requests that were made, the retry schedule and the state of its webhook. */
 import { limits } from '../../../contract/limits.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { SendOutcome } from '../../../core/webhooks/sender/send.ts';
@@ -17,7 +17,7 @@ export class AttemptRules {
     this.#webhooks = webhooks;
   }
 
-  /** `made` are the requests that may have been this attempt. */
+  /** `made` contains the requests that may belong to this attempt. */
   check(head: DeliveryItem, record: AttemptItem, made: readonly Made[]): void {
     const { report } = this;
     const { deliveryId: name, state, attempts, trigger } = head;
@@ -37,7 +37,7 @@ export class AttemptRules {
 
   readonly report = (sentence: string) => this.#observed.findings.report(sentence);
 
-  /** An end has its cause: an answer, the last failure, or a switch that was off. */
+  /** The end of a delivery has a cause: a response, the last failure, or a disabled webhook. */
   #checkReason(
     { deliveryId: name, state, attempts, trigger, webhookId, keyId }: DeliveryItem,
     errorCode: string | null,
@@ -63,7 +63,7 @@ export class AttemptRules {
       report(`${name}: skipped for no reason`);
   }
 
-  /** docs/rules.md#retries, from the end of the attempt, to the millisecond. */
+  /** Checks the delay of docs/rules.md#retries from the end of the attempt, to the millisecond. */
   #checkDue({ deliveryId: name, attempts, dueAt }: DeliveryItem, record: AttemptItem, made: readonly Made[]): void {
     const delayMs = (limits.retryDelaysSeconds[attempts - 1] ?? Number.NaN) * 1_000;
     if (!made.some(({ endedByClock = Number.NaN }) => endedByClock + delayMs === dueAt)) {

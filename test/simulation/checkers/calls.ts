@@ -1,5 +1,5 @@
 /**
- * What integrators asked for, what was answered, and what became of it (docs/rules.md#redelivery, #recovery, #pings).
+ * Checks the calls of integrators: requests, responses and their effects (docs/rules.md#redelivery, #recovery, #pings).
  */
 
 import type { DeliveryRecord } from '../../../contract/integration/resources.ts';
@@ -11,14 +11,14 @@ import type { Invocation } from '../world.ts';
 import { isOver, type Observed, type Tracked } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** A call, as the integrator makes it. `named` is the delivery of the `deliveryId`, if there is one. */
+/** A call of an integrator. `named` is the delivery of the `deliveryId`, if it exists. */
 export type Asked = { readonly webhookId: number } & (
   | { readonly verb: 'ping' }
   | { readonly verb: 'redeliver'; readonly deliveryId: string; readonly named: readonly Tracked[] | undefined }
   | { readonly verb: 'recover'; readonly from: number; readonly to: number }
 );
 
-/** `refused`: with a 4xx. `broken`: with a 5xx, or with nothing, and then it is unknown what was done. */
+/** `refused`: a 4xx response. `broken`: a 5xx response or none, so that the effect is unknown. */
 export type Answer =
   | { readonly kind: 'answered'; readonly body: unknown }
   | { readonly kind: 'refused'; readonly status: number }
@@ -27,9 +27,9 @@ export type Answer =
 interface Call {
   readonly asked: Asked;
   readonly startedAt: number;
-  /** What had failed in the period of a recovery when it was asked for, with the number of its records. */
+  /** The failed deliveries in the period when a recovery was requested, with the number of their records. */
   readonly owed: ReadonlyMap<readonly Tracked[], number>;
-  /** Records that it made. */
+  /** Records that the call created. */
   readonly made: AttemptItem[];
   answer?: Answer;
 }
@@ -38,8 +38,8 @@ export class Calls {
   readonly #observed: Observed;
   readonly #webhooks: Webhooks;
   readonly #calls = new WeakMap<Invocation, Call>();
-  /** By webhook: recoveries that run, until when the last one may keep others away, and when that was answered began. */
-  /** Pings, and until when each may keep others away. */
+  /** By webhook: running recoveries, when the lease of the last one ends, and when the last answered one began. */
+  /** Pings, and when the lease of each ends. */
   readonly #pings = new Map<Invocation, { readonly webhookId: number; readonly until: number }>();
   readonly #leases = new Map<number, { running: number; heldUntil: number; answeredFrom: number }>();
 
@@ -65,7 +65,7 @@ export class Calls {
     return lease;
   }
 
-  /** Recoveries of a webhook follow one another, with a pause after each that was not refused. */
+  /** Recoveries of a webhook run one after the other, with a pause after each that was not refused. */
   #endLease({ asked: { webhookId }, startedAt }: Call, { kind }: Answer): void {
     const lease = this.#leaseOf(webhookId);
     const { now } = this.#observed.world;
@@ -87,12 +87,12 @@ export class Calls {
     return new Map(wanted.map((family) => [family, family.length]));
   }
 
-  /** A period without its edges, or with more: the function that recovers compares them by another clock than the integrator. */
+  /** A period without its edges, or extended: the recovering function and the integrator use different clocks. */
   #narrowed({ from, to }: { readonly from: number; readonly to: number }, byMs: number) {
     return { from: from + byMs, to: to - byMs };
   }
 
-  /** A redelivery was committed. `failed`: so had the newest attempt. */
+  /** A redelivery was committed. `failed` is whether the newest attempt had failed. */
   redelivered(tracked: Tracked, head: DeliveryItem, failed: boolean): void {
     const call = this.#calling();
     if (!call) return;
@@ -117,7 +117,7 @@ export class Calls {
       this.#report(`${record.deliveryId}: this ping was not asked for`);
   }
 
-  /** The call whose commit this is. What it does after its answer is not part of it. */
+  /** The call that makes this commit, unless it has already responded. */
   #calling(): Call | undefined {
     const { acting } = this.#observed.world;
     const call = acting && this.#calls.get(acting);
@@ -129,7 +129,7 @@ export class Calls {
 
   ends(invocation: Invocation, answer: Answer): void {
     const call = this.#calls.get(invocation);
-    // Its function was dead before it began.
+    // The function died before it began.
     if (!call) return;
     call.answer = answer;
     const { asked } = call;
@@ -150,11 +150,11 @@ export class Calls {
     if (asked.verb === 'ping') this.#checkPing(call, answer.body as PingResult);
   }
 
-  /** A refusal has its reason, and leaves nothing behind. */
+  /** A refusal has a reason and no effects. */
   #checkRefusal({ asked, startedAt, made }: Call, status: number): void {
     const webhook = this.#webhooks.get(asked.webhookId);
     const name = `${asked.verb} of webhook ${asked.webhookId}`;
-    // A ping is recorded before its secret is read, and a webhook that is deleted in between takes its log with it.
+    // A ping is recorded before its secret is read. If the webhook is deleted in between, its log is deleted too.
     const isGone = asked.verb === 'ping' && status === 404 && webhook?.deleted;
     if (made.length > 0 && !isGone) this.#report(`${name} was refused with ${status} and left ${made.length} records`);
     const named = asked.verb === 'redeliver' ? asked.named : undefined;
@@ -173,7 +173,7 @@ export class Calls {
     this.#report(`${name} was refused with ${status} for no reason`);
   }
 
-  /** Another ping of the webhook may run, or as many as may of its business. */
+  /** Another ping of the webhook may run, or the maximum of pings for its business. */
   #mayBePinged(webhookId: number, at: number): boolean {
     const tenantOf = (id: number) => this.#webhooks.get(id)?.item.tenantId;
     const running = [...this.#pings.values()].filter(({ until }) => until >= at);
@@ -235,7 +235,7 @@ function failuresByHand(family: readonly Tracked[]): number {
   return family.slice(1).filter(({ state, wasSkipped }) => state === 'failed' && !wasSkipped).length;
 }
 
-/** Whether a log may hold more than one call recovers. */
+/** Whether a log may contain more records than one call recovers. */
 function isTooMuch(lastNumber: number): boolean {
   return lastNumber > limits.recoveredPerCall;
 }

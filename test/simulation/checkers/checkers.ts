@@ -1,6 +1,6 @@
 /**
- * The invariant checkers: they see everything that happens and report what must not have happened. They take nothing from the code under test but
- * the shapes of its items: when something is due, what counts, and who gets what is worked out here once more.
+ * The invariant checkers: they observe everything and report violations. They use nothing of the code under test but
+ * the types of its items: due times, counters and subscribers are computed again here.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
@@ -78,8 +78,8 @@ export class Checkers {
   }
 
   /**
-   * The tables were put back to when these events had been raised, without a commit. Each of them is still in the outbox, or
-   * every webhook has it. There are no calls of integrators and no pings.
+   * The tables were restored to the time when these events had been raised, without a commit. Each event is still in
+   * the outbox, or every webhook has it. There are no calls of integrators and no pings.
    */
   restored(raised: readonly OutboxItem[]): void {
     const { store, tables } = this.#observed;
@@ -91,14 +91,14 @@ export class Checkers {
     this.events.restored(raised, outbox, this.deliveries.restored(heads));
   }
 
-  /** At the end everything has come to its end. */
+  /** Checks that everything has ended. */
   finish(): void {
     if (this.events.open.size > 0) this.findings.report(`${this.events.open.size} events are still in the outbox`);
     checkLogs(this.#observed, this.webhooks);
   }
 }
 
-/** The record of a failed attempt changes in one way: the next attempt is held by the sending budget. */
+/** The record of a failed attempt changes in only one way: when the sending budget holds the next attempt. */
 function isHeld(before: AttemptItem, after: AttemptItem): boolean {
   const { nextAttemptAt } = after;
   return (before.nextAttemptAt ?? '') < (nextAttemptAt ?? '') && isDeepStrictEqual({ ...before, nextAttemptAt }, after);

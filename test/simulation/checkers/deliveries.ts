@@ -1,4 +1,4 @@
-/** Every delivery and every redelivery from its first record to its end, with the messages that lead to it. */
+/** Checks every delivery and redelivery from its first record to its end, with its messages. */
 import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
@@ -19,11 +19,11 @@ export interface DeliveriesParts {
 export class Deliveries {
   readonly #parts: DeliveriesParts;
   readonly #rules: AttemptRules;
-  /** By webhook and number, as messages name them. */
+  /** Deliveries by webhook and number, as in messages. */
   readonly #heads = new Map<string, Tracked>();
-  /** By `deliveryId`, as requests name them. */
+  /** Deliveries by `deliveryId`, as in requests. */
   readonly #families = new Map<string, Tracked[]>();
-  /** A delivery or redelivery was recorded, moved on or came to its end. */
+  /** Called when a delivery or redelivery was recorded, changed or ended. */
   onMoved: (tracked: Tracked) => void = () => {};
 
   constructor(parts: DeliveriesParts) {
@@ -31,7 +31,7 @@ export class Deliveries {
     this.#rules = new AttemptRules(parts.observed, parts.webhooks);
   }
 
-  /** The tables were put back: these records that messages may name are what there is. Returns what is kept of each. */
+  /** The tables were restored and contain only these records that messages may name. Returns what is kept of each. */
   restored(heads: readonly DeliveryItem[]): readonly [eventId: number, Tracked][] {
     const { observed, webhooks } = this.#parts;
     const { counts } = observed.findings;
@@ -65,7 +65,7 @@ export class Deliveries {
     return store.table(tables.deliveries).get(deliveries.record(webhookId, number)) as DeliveryItem | undefined;
   }
 
-  /** A record that messages may name was put. */
+  /** A record that messages may name was created. */
   began(head: DeliveryItem, changes: readonly Change[]): void {
     const webhook = this.#parts.webhooks.get(head.webhookId);
     if (webhook && !isOver(head)) webhook.open += 1;
@@ -103,7 +103,7 @@ export class Deliveries {
     events.planned(eventId, tracked);
     const webhook = webhooks.get(webhookId);
     if (!webhook?.item.events.includes(head.event as never)) this.#report(`${name} was not subscribed to`);
-    // What the planner read cannot be older than the planner.
+    // The planner's reads are not older than the planner.
     const since = observed.world.acting?.startedAt ?? this.#now;
     const wasActive = webhook && (webhook.item.status === 'active' || webhook.changedAt >= since);
     const wasOff = webhook && (webhook.item.status !== 'active' || webhook.changedAt >= since);
@@ -113,14 +113,14 @@ export class Deliveries {
       webhook?.failed.add(tracked.family);
       if (!wasOff || head.errorCode !== 'webhook_disabled') this.#report(`${name} failed before it began`);
     } else if (webhook?.item.delivery === 'poll') {
-      // It is read from its record.
+      // The events of a feed are polled, so their deliveries begin as a success.
       if (state !== 'success') this.#report(`${name} of a feed begins as ${state}`);
       observed.findings.counts.success += 1;
     } else if (state !== 'pending' || head.attempts !== 0) this.#report(`${name} begins as ${state}`);
     this.onMoved(tracked);
   }
 
-  /** One more attempt was asked for: after the end of all others, with their body and the number after theirs. */
+  /** A redelivery was requested: after the end of all other attempts, with their body and the next number. */
   #redelivered(head: DeliveryItem, changes: readonly Change[]): void {
     const { observed, webhooks, calls } = this.#parts;
     const { deliveryId: name, attemptNumber, webhookId } = head;
@@ -153,7 +153,7 @@ export class Deliveries {
     this.onMoved(tracked);
   }
 
-  /** Returns an end. */
+  /** Returns the end of a delivery, if this change is one. */
   changed(before: DeliveryItem, after: DeliveryItem, changes: readonly Change[]): End | undefined {
     const { deliveryId: name, webhookId, id, attempts, state, dueAt } = after;
     if (before.state === state && before.attempts === attempts && before.dueAt === dueAt) return undefined;
@@ -193,7 +193,7 @@ export class Deliveries {
     };
   }
 
-  /** The sending budget holds the next attempt: never for less than its schedule, and the newest record says until when. */
+  /** The sending budget holds the next attempt, never to before its schedule, and the newest record has the time. */
   #checkHold(
     before: DeliveryItem,
     { deliveryId: name, attempts, attemptNumber, dueAt, ...after }: DeliveryItem,
@@ -205,7 +205,7 @@ export class Deliveries {
       this.#report(`${name}: no record says until when it is held`);
   }
 
-  /** Nothing happens to a delivery after its end, but that its redeliveries are counted. */
+  /** After the end of a delivery only the counter of its redeliveries changes. */
   #checkNote(before: DeliveryItem, after: DeliveryItem, changes: readonly Change[]): void {
     const { deliveryId: name, webhookId, state, attempts, lastRedelivery } = after;
     const asked = changes.some(
@@ -223,7 +223,7 @@ export class Deliveries {
     const webhook = webhooks.get(webhookId);
     if (webhook) {
       webhook.open -= 1;
-      // A delivery that succeeded stays a success, however its redeliveries end.
+      // A delivery that succeeded stays successful, even if its redeliveries fail.
       if (tracked.family[0]?.state === 'failed' && state === 'failed') webhook.failed.add(tracked.family);
     }
     tracked.requests = [];
@@ -239,7 +239,7 @@ export class Deliveries {
     }
   }
 
-  /** A message is gone. Whatever it was for, all of it, is done, or another one leads to it. */
+  /** A message was deleted. All its work is done, or another message continues it. */
   messageHandled(body: string): void {
     for (const tracked of this.#namedBy(body)) {
       if (!tracked) continue;
@@ -249,12 +249,12 @@ export class Deliveries {
     }
   }
 
-  /** The event of these has left the outbox. */
+  /** The event of these deliveries has left the outbox. */
   announced(planned: readonly Tracked[]): void {
     for (const tracked of planned) if (tracked.messages === 0) this.#lost(tracked, 'never announced');
   }
 
-  /** Its message may still be sent by the planner. */
+  /** The planner may still send its message. */
   #isOfOpenEvent(tracked: Tracked): boolean {
     const head = this.headOf(tracked);
     return head?.trigger === 'scheduled' && this.#parts.events.open.has(head.eventId);

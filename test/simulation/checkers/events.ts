@@ -1,4 +1,4 @@
-/** The events in the outbox: none leaves it before everybody who subscribed has it. */
+/** Checks that no event leaves the outbox before all subscribers have it. */
 import { isLeftToSweeper, type OutboxItem } from '../../../core/events/event.ts';
 import type { Observed, Tracked } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -11,11 +11,11 @@ interface OpenEvent {
 export class Events {
   readonly #observed: Observed;
   readonly #webhooks: Webhooks;
-  /** Events in the outbox, and those of them that the bus took. */
+  /** Events in the outbox, and whether the bus accepted them. */
   readonly open = new Map<number, OpenEvent>();
   readonly #published = new Set<number>();
   readonly #plannedFor = new Set<string>();
-  /** Messages of the queue with an event that are not handled yet. */
+  /** The number of unhandled messages per event in the queue. */
   readonly #messages = new Map<number, number>();
 
   constructor(observed: Observed, webhooks: Webhooks) {
@@ -23,7 +23,7 @@ export class Events {
     this.#webhooks = webhooks;
   }
 
-  /** The tables were put back: of these events, those that are still to be sent, and the webhooks that have them already. */
+  /** The tables were restored: those events that are still to be sent, and the webhooks that already have them. */
   restored(raised: readonly OutboxItem[], outbox: readonly OutboxItem[], planned: readonly [number, Tracked][]): void {
     for (const kept of [this.open, this.#published, this.#plannedFor, this.#messages]) kept.clear();
     for (const item of outbox) this.open.set(item.id, { item, deliveries: [] });
@@ -49,7 +49,7 @@ export class Events {
     return event.deliveries;
   }
 
-  /** An event leaves the outbox: everybody who was subscribed all the time has it. */
+  /** An event leaves the outbox: all webhooks that were subscribed throughout have it. */
   #checkComplete(event: OutboxItem): void {
     const raisedAt = Date.parse(event.occurredAt);
     for (const { item, deleted, createdAt } of this.#webhooks.ofBusiness(event.tenantId)) {
@@ -78,12 +78,12 @@ export class Events {
     this.#plannedFor.add(mark);
   }
 
-  /** The bus took an event. */
+  /** The bus accepted an event. */
   published(eventId: number): void {
     if (this.open.has(eventId)) this.#published.add(eventId);
   }
 
-  /** The stream's function acknowledged an event. What is overdue it may leave to the sweeper. */
+  /** The stream's function acknowledged an event. It may leave overdue events to the sweeper. */
   relayed(eventId: number): void {
     if (isLeftToSweeper({ id: eventId }, this.#observed.world.now + this.#observed.world.clocksDifferByMs)) return;
     if (this.open.has(eventId) && !this.#published.has(eventId)) {
@@ -93,12 +93,12 @@ export class Events {
     }
   }
 
-  /** A message, or a second copy of one, is on its way. */
+  /** A message, or a duplicate of one, was sent. */
   messageSent(body: string): void {
     for (const id of idsIn(body)) this.#messages.set(id, (this.#messages.get(id) ?? 0) + 1);
   }
 
-  /** A message was lost unhandled. */
+  /** A message was lost before it was handled. */
   forgotten(body: string): void {
     this.#leave(body);
   }
@@ -112,7 +112,7 @@ export class Events {
   /** The consumer of the queue of events acknowledged a message. */
   handled(body: string): void {
     for (const id of this.#leave(body)) {
-      // A plan that goes on in a next message is not done.
+      // A plan that continues in another message is not finished.
       if (this.open.has(id) && !this.#messages.get(id)) {
         this.#observed.findings.report(`event ${id} was acknowledged before it was planned and announced`);
       }

@@ -1,8 +1,8 @@
-/** What must not have happened and did, and how often the rest happened. */
+/** The violations, and how often everything else happened. */
 
 const shownViolations = 20;
 
-/** How calls of one verb ended. `broken`: with a 5xx, or with nothing, because the function died. */
+/** How calls of one verb ended. `broken`: with a 5xx response or none, because the function died. */
 export interface CallEnds {
   answered: number;
   refused: number;
@@ -18,12 +18,12 @@ export class Findings {
     events: 0,
     deliveries: 0,
     requests: 0,
-    /** Attempts in the statistics of all webhooks at the end, each found in a log. */
+    /** Attempts in the statistics of all webhooks at the end; each was found in a log. */
     attemptsCounted: 0,
-    /** The same once half of the logs is past its 30 days. */
+    /** The same number after half of the logs has passed its 30 days. */
     attemptsCountedAfterExpiry: 0,
     repeated: 0,
-    /** Ends of the scheduled attempts. */
+    /** The ends of scheduled attempts. */
     success: 0,
     failed: 0,
     disabled: 0,

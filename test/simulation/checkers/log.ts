@@ -1,4 +1,4 @@
-/** The webhooks' logs when everything has come to its end: whole, without holes, and each attempt in its place. */
+/** Checks the webhooks' logs at the end: complete, without gaps, and with the attempts in order. */
 import type { AttemptItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { isHead, isOver, type Observed } from './tracked.ts';
@@ -16,7 +16,7 @@ function checkLog(observed: Observed, webhook: Subscriber): void {
     if (records[0]?.trigger === 'ping') checkPing(observed, webhook, records);
     else checkDelivery(observed, webhook, records);
   }
-  // Events that were planned while it was deleted may have taken a number in vain.
+  // Events that were planned while it was deleted may have used up a number.
   if (deleted) return;
   if (log.length !== item.lastNumber)
     findings.report(`webhook ${item.id}: ${log.length} records, last number ${item.lastNumber}`);
@@ -34,7 +34,7 @@ function checkPing({ findings }: Observed, { deleted }: Subscriber, records: rea
   else findings.report(`${deliveryId}: a ping ends as ${deliveryStatus}`);
 }
 
-/** First the scheduled attempts, numbered from 1 to the one that ended it; then the redeliveries, numbered on. */
+/** The scheduled attempts come first, numbered from 1 to the last; the redeliveries continue the numbers. */
 function checkDelivery({ findings }: Observed, { item, deleted }: Subscriber, records: AttemptItem[]): void {
   records.sort((a, b) => a.attemptNumber - b.attemptNumber);
   const [head] = records;

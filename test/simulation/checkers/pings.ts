@@ -1,4 +1,4 @@
-/** Pings: one record and one request each, made by the function that was asked, and of no effect on anything else. */
+/** Checks that a ping has one record and one request, both by the called function, and no other effects. */
 import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type EventName, events } from '../../../contract/events.ts';
@@ -47,7 +47,7 @@ export class Pings {
     this.#calls.pinged(record);
   }
 
-  /** By the function that sent it, or long after that one died by the sweeper. */
+  /** The function that sent it ends its record, or the sweeper, long after that function died. */
   changed(after: AttemptItem): void {
     const { webhookId, deliveryId: name, deliveryStatus } = after;
     const { world, findings } = this.#observed;

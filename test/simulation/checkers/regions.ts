@@ -1,4 +1,4 @@
-/** What must hold of two regions, whichever is in service: computed from commits and requests, independently of the code. */
+/** The invariants of two regions, computed from commits and requests independently of the code. */
 import { decodeBusy, unpack } from '../../../core/availability/calendar-day.ts';
 import type { BookingItem } from '../../../core/bookings/booking.ts';
 import type { Lag, Reconciled } from '../../../core/reconcile/reconcile.ts';
@@ -8,14 +8,14 @@ import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
 import type { Item } from '../../../packages/memory-dynamo/src/value.ts';
 import { tables } from '../environment.ts';
 
-/** A booking or a client, as it was committed. */
+/** A committed version of a booking or a client. */
 interface Version {
   readonly revision: number;
   readonly committedAt: number;
 }
 
 export interface Failover {
-  /** What the region had that was lost, and what the other had of it, before it was reconciled and after. */
+  /** The items that had arrived from the lost region, before and after reconciliation. */
   readonly arrived: ReadonlyMap<string, Item>;
   readonly now: MemoryDynamo;
   readonly lag: Lag;
@@ -30,22 +30,22 @@ const prefix = /^(BOOKING|CLIENT)#/;
 
 export class RegionChecker {
   events = 0;
-  /** Whether what is raised is a change, and not what reconciliation tells again. */
+  /** Whether raised events are changes, and not repetitions by reconciliation. */
   counts = true;
   requests = 0;
   repeated = 0;
   readonly violations: string[] = [];
   readonly kinds: Record<string, number> = {};
-  /** What was answered within a lag and is lost, for people to read. */
+  /** Lost changes that were answered within the lag, as text. */
   readonly lostChanges: string[] = [];
-  /** When events were raised that are in the outbox, and of those that left it lately also when they did. */
+  /** When the events in the outbox were raised, and for those that left it recently also when they left. */
   readonly #open = new Map<string, number>();
   #closed: { readonly raisedAt: number; readonly at: number }[] = [];
   readonly #versions = new Map<string, Version[]>();
   readonly #recent = new Map<number, BookingItem[]>();
-  /** Which event each number of a log was given to, by whichever region. */
+  /** The event that got each number of a log, in any region. */
   readonly #numbers = new Map<string, string>();
-  /** What receivers know: the newest revision of an item, or that it is. */
+  /** What receivers have got: the newest revision of an item, or that it exists. */
   readonly #received = new Map<string, number>();
 
   #report(kind: 'lost' | 'event' | 'overlap' | 'time' | 'number' | 'unlisted' | 'displaced', what: string): void {
@@ -96,7 +96,7 @@ export class RegionChecker {
     this.#numbers.set(number, event);
   }
 
-  /** Before this moment every event was raised that was in the outbox at the time, or later. */
+  /** All events that were in the outbox at that time were raised at this time or later. */
   openSince(at: number): number {
     const raised = [...this.#open.values(), ...this.#closed.filter((one) => one.at > at).map((one) => one.raisedAt)];
     return Math.min(at, ...raised);
@@ -112,7 +112,7 @@ export class RegionChecker {
     else this.#received.set(key, revision);
   }
 
-  /** What was answered before the lag is there; what is not is within it, and is listed where it left an event. */
+  /** Changes answered before the lag exist; a missing one is within the lag, and is listed if it left an event. */
   checkFailover({ arrived, now, lag, lagMs, done }: Failover): { lost: number; traced: number; listed: number } {
     const events = new Set<string>();
     for (const { pk, data } of arrived.values()) {
@@ -149,7 +149,7 @@ export class RegionChecker {
     return found;
   }
 
-  /** No two bookings overlap, and days take what bookings take. */
+  /** No two bookings overlap, and the calendar days contain exactly the times of bookings. */
   checkTimes(store: MemoryDynamo, when: string): void {
     const bookings: (BookingItem & { readonly pk: string })[] = [];
     const busy = new Map<string, number>();
@@ -176,7 +176,7 @@ export class RegionChecker {
     for (const key of busy.keys()) this.#report('time', `${key} is taken by no booking ${when}`);
   }
 
-  /** From here on what the other region has is what there is. */
+  /** From now on the state of the other region is the expected one. */
   adopt(store: MemoryDynamo, now: number): void {
     this.#versions.clear();
     this.#open.clear();
@@ -189,7 +189,7 @@ export class RegionChecker {
     }
   }
 
-  /** Everything came to rest: receivers know all that there is. */
+  /** At the end, receivers have got everything. */
   finish(store: MemoryDynamo): void {
     this.checkTimes(store, 'at the end');
     for (const item of store.table(tables.records).all()) {
@@ -204,7 +204,7 @@ export class RegionChecker {
   }
 }
 
-/** As others see it: a client that never changed has none stored. */
+/** The public revision: a client that never changed has none stored. */
 function revisionOf(item: Item): number {
   return String(item.sk).startsWith('CLIENT#') ? Number(item.revision ?? 0) + 1 : Number(item.revision);
 }

@@ -1,4 +1,4 @@
-/** What leaves for the receivers: when, how often, with which body and signature. */
+/** Checks the requests to receivers: their times, number, bodies and signatures. */
 import { createHmac } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
@@ -8,9 +8,9 @@ import type { Pings } from './pings.ts';
 import { isOver, type Made, type Observed, type Tracked } from './tracked.ts';
 import type { Subscriber, Webhooks } from './webhooks.ts';
 
-/** A request was made, so its function tries to record it as long as it lives: few faults are no reason to give up. */
+/** A function that made a request tries to record it as long as it lives; this many faults are no reason to stop. */
 const troublesBorne = 5;
-/** Of every so many requests the body and the signature. */
+/** Body and signature are checked for one in this many requests. */
 const messagesChecked = 4;
 
 export interface RequestsParts {
@@ -31,12 +31,12 @@ export class Requests {
     this.#parts.observed.findings.report(sentence);
   }
 
-  /** How often the integrator's server saw this delivery. */
+  /** How many requests of this delivery the integrator's server got. */
   countOf(deliveryId: string): number {
     return this.#parts.deliveries.family(deliveryId)?.[0]?.requestCount ?? 0;
   }
 
-  /** The sender is about to send. Returns what to hand back to `ends`. */
+  /** The sender is about to send. Returns the value to pass to `ends`. */
   starts(request: SendRequest): Made {
     const { observed, webhooks, deliveries, pings } = this.#parts;
     const name = request.headers['X-Webhook-Delivery'] ?? '';
@@ -44,12 +44,12 @@ export class Requests {
     const { world, findings } = observed;
     const { counts } = findings;
     const invocation = world.current();
-    // A function knows of no record that is younger than itself.
+    // A function does not know a record that is younger than itself.
     const family = deliveries.family(name);
     const tracked = family?.findLast(({ beganAt }) => beganAt <= invocation.startedAt);
     const head = tracked && deliveries.headOf(tracked);
     if (!tracked || !head) throw new Error(`A request for a delivery that is not there: ${name}`);
-    // What the function read cannot be younger than the function.
+    // The function's reads are not older than the function.
     const unchanged = tracked.changedAt < invocation.startedAt;
     const startedByClock = world.clock;
     const made: Made = {
@@ -62,7 +62,7 @@ export class Requests {
     counts.requests += 1;
     if (unchanged && isOver(head)) this.#report(`${name}: a request after its end as ${head.state}`);
     if (unchanged && !isOver(head)) {
-      // A first attempt is due as soon as it is planned, by whichever clock.
+      // A first attempt is due when it is planned, by any clock.
       const isEarly =
         head.dueAt > startedByClock && (made.attempt > 1 || head.dueAt > world.now + world.clocksDifferByMs);
       if (isEarly) this.#report(`${name}: attempt ${made.attempt} is ${head.dueAt - startedByClock} ms early`);
@@ -80,8 +80,8 @@ export class Requests {
   }
 
   /**
-   * One attempt is one request, unless the first could not be known: its function failed before it was on record, or
-   * was still at it, or the fault was ours and is not recorded.
+   * An attempt makes one request, unless the first could not be known: its function failed or was still running before
+   * it was recorded, or there was a platform fault, which is not recorded.
    */
   #checkRepeat({ deliveryId: name, requests }: Tracked, { attempt, invocation }: Made): void {
     const same = requests.filter((earlier) => earlier.attempt === attempt && !earlier.stale);
@@ -97,7 +97,7 @@ export class Requests {
     }
   }
 
-  /** The frozen body and its signature, computed again with the secret of now. */
+  /** The stored body and its signature, computed again with the current secret. */
   #checkMessage(
     { url, headers, body }: SendRequest,
     head: DeliveryItem,
@@ -106,7 +106,7 @@ export class Requests {
   ): void {
     const { item } = webhook;
     if (url !== item.targetUrl) this.#report(`webhook ${item.id}: a request to ${url}`);
-    // Behind a format byte.
+    // A format byte precedes the body.
     if (inflateRawSync(head.body.subarray(1)).toString() !== body)
       this.#report(`${head.deliveryId}: another body than the frozen one`);
     const secrets = this.#parts.webhooks.secretsSince(webhook, invocation.startedAt);
@@ -116,7 +116,7 @@ export class Requests {
     }
   }
 
-  /** `met` is what the world did to it: the error code for that, and whether it was a platform fault. */
+  /** `met` is the simulated failure: its error code, and whether it was a platform fault. */
   ends(
     made: Made,
     outcome: SendOutcome,

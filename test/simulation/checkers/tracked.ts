@@ -1,4 +1,4 @@
-/** What the checkers keep of each delivery, and what they observe. */
+/** What the checkers store of each delivery, and what they observe. */
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { SendOutcome } from '../../../core/webhooks/sender/send.ts';
 import type { MemoryDynamo } from '../../../packages/memory-dynamo/src/memory-dynamo.ts';
@@ -7,18 +7,18 @@ import type { Findings } from './findings.ts';
 
 /** One request to a receiver. */
 export interface Made {
-  /** The delivery's next attempt when the request began. */
+  /** The number of the delivery's next attempt when the request began. */
   readonly attempt: number;
-  /** The delivery had moved on since the function began, which may think that it makes an earlier attempt. */
+  /** Whether the delivery changed after the function began, which then may make an earlier attempt. */
   readonly stale: boolean;
   readonly invocation: Invocation;
   readonly startedAt: number;
-  /** The same, as the sender's own clock showed it. */
+  /** The start by the sender's own clock. */
   readonly startedByClock: number;
   endedAt?: number;
   endedByClock?: number;
   outcome?: SendOutcome;
-  /** What the record is to contain when there was no answer. */
+  /** The error code that the record must contain if there was no response. */
   errorCode?: string | undefined;
 }
 
@@ -27,20 +27,20 @@ export interface Tracked {
   readonly webhookId: number;
   readonly number: number;
   readonly deliveryId: string;
-  /** What has the same `deliveryId`: first the scheduled attempts, then the redeliveries in their order. */
+  /** Records with the same `deliveryId`: first the scheduled attempts, then the redeliveries in order. */
   readonly family: Tracked[];
-  /** When it was committed, and its `createdAt`. */
+  /** The time of its commit, and its `createdAt`. */
   readonly beganAt: number;
   readonly createdAt: number;
   state: DeliveryItem['state'];
-  /** It ended because its webhook or key was not active: nothing was sent. */
+  /** It ended without a request because its webhook or key was not active. */
   wasSkipped?: boolean;
   changedAt: number;
-  /** Forgotten at the end. */
+  /** The list is emptied at the end. */
   requests: Made[];
-  /** Of the first of a family: the requests of all. */
+  /** In the first of a family: the number of requests of all. */
   requestCount: number;
-  /** Messages that lead to it. */
+  /** The number of messages that name it. */
   messages: number;
 }
 
@@ -57,6 +57,6 @@ export const isHead = (item: unknown): item is DeliveryItem =>
 export const isOver = ({ state }: { readonly state: DeliveryItem['state'] }) =>
   state === 'success' || state === 'failed';
 
-/** Whether the integrator's server took it (docs/rules.md#attempts). */
+/** Whether the integrator's server accepted it (docs/rules.md#attempts). */
 export const isGood = (outcome: SendOutcome | undefined) =>
   outcome?.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;

@@ -1,6 +1,6 @@
 /**
- * The webhooks, their secrets and their API keys, and what the ends of deliveries make of them
- * (docs/rules.md#disabling, #secrets).
+ * Checks webhooks, their secrets and API keys, and the effects of ended deliveries on them (docs/rules.md#disabling,
+ * #secrets).
  */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
@@ -14,21 +14,21 @@ export interface Subscriber {
   item: WebhookItem;
   deleted: boolean;
   readonly createdAt: number;
-  /** Of its status, or of the webhook's being there. */
+  /** When its status changed, or the webhook was created or deleted. */
   changedAt: number;
   /** Deliveries, redeliveries and pings that have not ended. */
   open: number;
-  /** When its counter was last raised from 0, and when it was last noted that it fails. */
+  /** When its counter last left 0, and when the webhook was last marked as failing. */
   leftZeroAt: number;
   troubledAt: number;
-  /** In its log. */
+  /** The number of records in its log. */
   records: number;
-  /** Deliveries that failed, and of which the newest attempt has failed. */
+  /** Deliveries that failed, and whose newest attempt failed. */
   readonly failed: Set<Tracked[]>;
   secrets: { readonly secret: string; readonly since: number }[];
 }
 
-/** A delivery that came to its end, or a redelivery. */
+/** The end of a delivery or redelivery. */
 export interface End {
   readonly head: DeliveryItem;
   readonly errorCode: string | null;
@@ -42,7 +42,7 @@ export class Webhooks {
   readonly all = new Map<number, Subscriber>();
   readonly #ofBusiness = new Map<number, Subscriber[]>();
   readonly #keys = new Map<number, { readonly live: boolean; readonly since: number }>();
-  /** A webhook was disabled or enabled. */
+  /** Called when a webhook was disabled or enabled. */
   onSwitched: (item: WebhookItem) => void = () => {};
 
   constructor(observed: Observed) {
@@ -57,12 +57,12 @@ export class Webhooks {
     return this.#ofBusiness.get(id) ?? [];
   }
 
-  /** Whether an API key is live, and since when. */
+  /** Whether an API key is active, and since when. */
   key(id: number): { readonly live: boolean; readonly since: number } {
     return this.#keys.get(id) ?? { live: false, since: 0 };
   }
 
-  /** What has not ended, of webhooks that are there. */
+  /** The number of open deliveries and pings of webhooks that are not deleted. */
   open(): number {
     return [...this.all.values()].reduce((sum, { deleted, open }) => sum + (deleted ? 0 : open), 0);
   }
@@ -71,7 +71,7 @@ export class Webhooks {
     this.#keys.set(id, { live: status === 'active', since });
   }
 
-  /** The tables were put back: these are all there are, and their secrets and keys are what they were. */
+  /** The tables were restored and contain only these webhooks; secrets and keys are unchanged. */
   restored(items: readonly WebhookItem[]): void {
     const { store, tables } = this.#observed;
     const before = new Map(this.all);
@@ -91,12 +91,12 @@ export class Webhooks {
     webhook.secrets = [...webhook.secrets.slice(-1), next];
   }
 
-  /** The secrets that a function which began then may sign with: one that was rotated away while it ran will do. */
+  /** The secrets that a function with this start may sign with, including one that was rotated while it ran. */
   secretsSince({ secrets }: Subscriber, startedAt: number): readonly string[] {
     return secrets.filter((_, i, all) => (all[i + 1]?.since ?? startedAt) >= startedAt).map(({ secret }) => secret);
   }
 
-  /** Counters and switches of the webhooks in a commit, against what the ends in it make of them. */
+  /** Compares counters and states of the webhooks in a commit with the effects of the ends in it. */
   judge(changes: readonly Change[], ends: readonly End[]): void {
     const judged = new Set<number>();
     for (const { table, before, after } of changes) {
@@ -162,8 +162,8 @@ export class Webhooks {
   }
 
   /**
-   * An end that left its webhook as it was: right if there was nothing to change. A success may have seen the counter at
-   * 0 at any moment between its answer and now, because a failure in between is as well a failure after it.
+   * An end that did not change its webhook is right if there was nothing to change. A success may have read the counter
+   * as 0 at any time between its response and now, because a failure in between may also count as one after it.
    */
   #judgeAlone({ head, errorCode, answeredAt }: End): void {
     const webhook = this.all.get(head.webhookId);
@@ -183,7 +183,7 @@ export class Webhooks {
   }
 }
 
-/** What ends that are written together may come to: their order is unknown. */
+/** The possible results of ends that are written together, whose order is unknown. */
 function afterEnds(webhook: Health, ends: readonly End[]): readonly Health[] {
   const [successes, others] = [true, false].map((wanted) =>
     ends.filter(({ head }) => (head.state === 'success') === wanted),
@@ -202,7 +202,7 @@ function afterEnds(webhook: Health, ends: readonly End[]): readonly Health[] {
   return [...reached].flatMap(([place, health]) => (place.startsWith(whole) ? [health] : []));
 }
 
-/** Any success sets the counter to 0; a scheduled delivery that failed counts, a redelivery that failed does not. */
+/** Any success sets the counter to 0; a failed scheduled delivery counts, a failed redelivery does not. */
 function afterEnd(webhook: Health, { head, errorCode }: Pick<End, 'head' | 'errorCode'>): Health {
   if (head.state === 'success') return { status: webhook.status, consecutiveFailures: 0 };
   if (head.trigger === 'manual' || errorCode === 'webhook_disabled' || webhook.status === 'failed') return webhook;
