@@ -1,4 +1,4 @@
-/** What an agent reads before anything else, with the list of tools (docs/rules.md#agents). */
+/** The instructions that an agent reads first, with the list of tools (docs/rules.md#agents). */
 export const agentInstructions = [
   'Books appointments for people. To book: list_services, list_slots, hold_slot, ask the person, book.',
   'Never guess ids or times: take them from answers. Prices are in minor units. Say times in the zone that the answer names.',

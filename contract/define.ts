@@ -1,4 +1,4 @@
-/** What a row of the route table is, and the functions that write one. */
+/** The type of a row of the route table, and the functions that create one. */
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 import type { Role } from './roles.ts';
@@ -9,65 +9,63 @@ import type { Needs } from './system/needs.ts';
 export type Schema = z.core.$ZodType;
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One endpoint: everything that gateway, handler, policy, documentation and tests derive from it. */
+/** One endpoint, from which gateway, handler, policy, documentation and tests are derived. */
 export interface Endpoint {
   readonly method: Method;
-  /** Below the prefix of its API; `:name` marks a path parameter. */
+  /** The path below the prefix of its API; `:name` marks a path parameter. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** The body may be left out entirely; it is then `{}`. */
+  /** Whether the body may be omitted; it is then `{}`. */
   readonly bodyOptional?: true;
   readonly status: 200 | 201 | 202 | 204;
   readonly output?: Schema;
-  /** The answer, with 200, to a body with `dryRun: true`, where it differs. */
+  /** The response, with 200, to a body with `dryRun: true`, if it differs. */
   readonly preview?: Schema;
-  /** Answers of other statuses that have a shape of their own, by status: in words, and with their body, if any. */
+  /** Responses of other statuses with a different shape, by status: a description and the body, if any. */
   readonly otherAnswers?: Readonly<Record<number, { readonly description: string; readonly output?: Schema }>>;
-  /** `Location` of what was created, below the prefix of its API; `:id` is read off the answer. */
+  /** `Location` of the created resource, below the prefix of its API; `:id` is taken from the response. */
   readonly location?: string;
-  /** Answers `ETag` and honours `If-None-Match` (docs/rules.md#catalog). */
+  /** Whether it returns `ETag` and supports `If-None-Match` (docs/rules.md#catalog). */
   readonly etag?: true;
-  /** Accepts `Idempotency-Key` (docs/rules.md#idempotency). */
+  /** Whether it accepts `Idempotency-Key` (docs/rules.md#idempotency). */
   readonly idempotent?: true;
-  /** Changes nothing that is worth an entry of who changed it (docs/rules.md#audit). */
+  /** Whether its changes are not worth an audit entry (docs/rules.md#audit). */
   readonly unaudited?: true;
-  /** Errors beyond `commonErrors` and those that follow from `params`, `query` and `body`. */
+  /** Errors beyond `commonErrors` and those implied by `params`, `query` and `body`. */
   readonly errors?: readonly ErrorCode[];
-  /** What the function may do beyond the check of who calls. Becomes its policy and its environment. */
+  /** What the function may do beyond authentication. It becomes the policy and the environment. */
   readonly needs: Needs;
   readonly timeoutSeconds?: number;
-  /** Its requests may wait for something to happen, and many do at once. */
+  /** Whether its requests may wait for an event, many of them concurrently. */
   readonly waits?: true;
   /** Makes the row a tool for agents, at `POST /mcp`, with its schemas and scope. */
   readonly tool?: Tool;
-  /** It asks a stranger's name servers, and so is throttled as what waits for a receiver is. */
+  /** Whether it queries foreign name servers, and so has the rate limit of routes that wait for a receiver. */
   readonly waitsForNames?: true;
-  /** What the documents show as asked. The answer is recorded by `npm run docs`. */
+  /** The request that the documents show. `npm run docs` records the response. */
   readonly example?: AskedExample;
 }
 
-/** What an agent reads about a row beyond its fields (docs/rules.md#agents). */
+/** The information for agents about a row beyond its fields (docs/rules.md#agents). */
 export interface Tool {
   readonly name: string;
-  /** What it is for, and which tool comes before or after it. */
+  /** Its purpose, and which tool comes before or after it. */
   readonly description: string;
-  /** Fields that an agent must send, although the endpoint can do without. */
+  /** Fields that an agent must send, although they are optional at the endpoint. */
   readonly required?: readonly string[];
-  /** Whether it takes something away that another call does not bring back. */
+  /** Whether it removes something that no other call restores. */
   readonly destructive?: true;
-  /**
-   * Whether a second call with the same arguments changes nothing more. Rows that read need not say so.
-   */
+  /** Whether a second call with the same arguments changes nothing more. Rows that only read need not set it. */
   readonly repeatable?: true;
 }
 
 /**
- * In the values that the documents show, which are those of the demo: business 1001, service 1002, staff 1005; the day is
- * 2026-12-02. An `:id` that is left out is that of the resource the path begins with.
+ * The example has the ids of the demo: business 1001, service 1002, staff 1005; the day is 2026-12-02. An omitted `:id`
+ * is that of the resource at the start of the path.
  */
 export interface AskedExample {
   readonly params?: Readonly<Record<string, number | string>>;
@@ -75,29 +73,29 @@ export interface AskedExample {
   readonly body?: unknown;
 }
 
-/** Whether it is on record who called it (docs/rules.md#audit). */
+/** Whether calls are recorded in the audit log (docs/rules.md#audit). */
 export function isAudited({ method, unaudited }: Endpoint): boolean {
   return method !== 'GET' && !unaudited;
 }
 
 /** An endpoint of the integration API: the caller is an API key with scopes. */
 export interface Route extends Endpoint {
-  /** Null: any key, and the function looks at its scopes itself. */
+  /** Null accepts any key, and the function checks its scopes itself. */
   readonly scope: Scope | null;
-  /** A session with this right may call it as well (docs/rules.md#sessions). */
+  /** The right with which a session may also call it (docs/rules.md#sessions). */
   readonly session?: SessionRight;
 }
 
-/** An endpoint of the account API: the caller is signed in, and has a role in the business. */
+/** An endpoint of the account API: the caller is signed in and has a role in the business. */
 export interface AccountRoute extends Endpoint {
-  /** The least role that may call it (docs/rules.md#roles). Without it owners alone may. */
+  /** The lowest role that may call it (docs/rules.md#roles). Without it only owners may. */
   readonly role?: Role;
 }
 
 type Rest = Omit<Endpoint, 'method' | 'path'> & Partial<Pick<Route, 'scope' | 'session'> & Pick<AccountRoute, 'role'>>;
 type Row<M extends Method, P extends string, R extends Rest> = { method: M; path: P } & R;
 
-/** Writes rows of a method. The arrow holds what a row is made of, so that both leave a bundle that reads neither. */
+/** Creates rows of a method. Rows are built inside an arrow function, so that bundles that use neither omit both. */
 function rowsOf<const M extends Method>(method: M) {
   return <const P extends string, const R extends Rest>(path: P, rest: () => R): Row<M, P, R> => ({
     method,

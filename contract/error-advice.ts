@@ -1,4 +1,4 @@
-/** What the caller does about each error: the last column of docs/errors.md. */
+/** The advice to the caller for each error: the last column of docs/errors.md. */
 import type { ErrorCode } from './errors.ts';
 
 export const errorAdvice: Readonly<Record<ErrorCode, string>> = {

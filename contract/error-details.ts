@@ -1,4 +1,4 @@
-/** What `details` holds, by error code. A code that is missing here has none. Only documents and tests read it. */
+/** The shape of `details` by error code. A missing code has none. Only documents and tests read it. */
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 import { currency, id, instant, shape } from './fields.ts';

@@ -2,8 +2,7 @@ import { limits } from './limits.ts';
 
 /**
  * The error catalogue (docs/rules.md#errors): one row per stable `code`, with its status and the public default
- * message. `{ statusCode, error, message, code, details?, requestId }` is the one shape of every error the functions
- * answer.
+ * message. Every error of the functions has the shape `{ statusCode, error, message, code, details?, requestId }`.
  */
 export const errors = {
   invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
@@ -85,7 +84,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The `error` of the shape: the status in words. */
+/** The field `error` of the shape: the reason phrase of the status. */
 export const reasons: Readonly<Record<(typeof errors)[ErrorCode]['status'], string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -102,7 +101,7 @@ export const reasons: Readonly<Record<(typeof errors)[ErrorCode]['status'], stri
   503: 'Service Unavailable',
 };
 
-/** What every endpoint can answer, whatever its row says. */
+/** The errors that every endpoint can return, whatever its row lists. */
 export const commonErrors = [
   'api_key_missing',
   'api_key_invalid',
@@ -116,7 +115,7 @@ export const commonErrors = [
   'temporarily_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** What every endpoint of the account API can answer. The gateway answers 401 itself, before any function runs. */
+/** The errors that every endpoint of the account API can return. The gateway returns 401 before a function runs. */
 export const commonAccountErrors = [
   'business_claim_missing',
   'role_not_allowed',

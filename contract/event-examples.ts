@@ -1,4 +1,4 @@
-/** What each event's `data` looks like: shown in the documents, and sent by a ping that names the event. */
+/** An example of each event's `data`, shown in the documents, and sent by a ping that names the event. */
 import type { EventName } from './event-names.ts';
 
 const bookingExample = {
@@ -39,7 +39,7 @@ const clientExample = {
   revision: 1,
 };
 
-/** Built by a call, which goes with what it builds where nobody reads it. */
+/** Creates the examples in a call, which bundles that do not use them omit with them. */
 function examplesOf<const Examples extends Record<EventName, Record<string, unknown>>>(
   build: () => Examples,
 ): Examples {

@@ -1,4 +1,4 @@
-/** The names of docs/rules.md#events, apart from their schemas: code that checks a name bundles no schema of a message. */
+/** The event names (docs/rules.md#events), separate from their schemas, so that a check of a name bundles no schema. */
 import * as z from 'zod/mini';
 import { shape } from './fields.ts';
 import type { Scope } from './scopes.ts';
@@ -29,7 +29,7 @@ export const eventName = shape(() =>
 
 type Subject = EventName extends `${infer Of}.${string}` ? Of : never;
 
-/** Events with personal data need the scope that shows it. The others name people by their ids alone. */
+/** Events with personal data need the scope that permits it. The others contain only ids of people. */
 const scopes: Readonly<Partial<Record<Subject, Scope>>> = {
   client: 'bookings:read',
   review: 'bookings:read',

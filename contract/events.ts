@@ -20,13 +20,13 @@ function eventRows<const Rows extends Record<EventName, EventRow>>(build: () => 
   return build();
 }
 
-/** Events of one booking or client are put in order by it; `timestamp` does not promise to order them. */
+/** Orders the events of one booking or client, which `timestamp` does not guarantee. */
 const revision = () =>
   z
     .int()
     .check(z.positive(), z.describe('Revision after the change. Of two events of one subject the higher is newer.'));
 
-/** What every `booking.*` event carries: its fields by docs/rules.md#event-data. */
+/** The fields of every `booking.*` event (docs/rules.md#event-data). */
 export const bookingEventData = shape(() =>
   z
     .strictObject({
@@ -220,7 +220,7 @@ export const events = eventRows(() => ({
   },
 }));
 
-/** What a `ping` carries that is no example of an event. */
+/** The fields of a `ping` that is not an example of an event. */
 export const pingData = shape(() =>
   z
     .strictObject({
@@ -259,8 +259,8 @@ interface Publishable {
 const int32Max = 2 ** 31 - 1;
 
 /**
- * Takes out of a JSON Schema what zod adds and no reader needs, and writes what generators of other languages need: the
- * size of each integer, and `enum` for a single value, since older ones do not know `const`.
+ * Removes from a JSON Schema what zod adds and no reader needs, and adds what generators of other languages need: the
+ * size of each integer, and `enum` for a single value, because older ones do not support `const`.
  */
 export function tidy(jsonSchema: Publishable): void {
   if (jsonSchema.type === 'integer') {
@@ -271,17 +271,16 @@ export function tidy(jsonSchema: Publishable): void {
     jsonSchema.enum = [jsonSchema.const];
     delete jsonSchema.const;
   }
-  // A pattern that stands beside a format says the same again, at length.
+  // A pattern beside a format repeats it at length.
   if (jsonSchema.format) delete jsonSchema.pattern;
-  // What a JavaScript number holds exactly bounds every integer, and says nothing of this one.
+  // The maximum of safe integers applies to every integer, so it is not information.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
 /**
- * What we send may gain fields at any time (docs/rules.md#versioning), and a receiver who validates against a published
- * schema must not break on that. So the schema lists the fields without forbidding others. We send exactly what it
- * lists.
+ * Messages may gain fields at any time (docs/rules.md#versioning), and a receiver that validates with a published
+ * schema must not break. So the schema lists the fields without forbidding others. We send exactly those listed.
  */
 export function published(jsonSchema: Publishable): void {
   tidy(jsonSchema);

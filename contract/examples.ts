@@ -1,7 +1,7 @@
 /**
- * What `integration/examples.json` holds: requests as they were sent to the running system and the answers it gave, with
- * ids, times and secrets replaced by ones that do not change. `test/journeys/one-run/examples.ts` sends them again and
- * compares; `npm run docs` writes the file.
+ * The content of `integration/examples.json`: recorded requests and responses of the running system, with fixed values
+ * instead of ids, times and secrets. `test/journeys/one-run/examples.ts` sends them again and compares; `npm run docs`
+ * writes the file.
  */
 import account from './account/examples.json' with { type: 'json' };
 import recorded from './integration/examples.json' with { type: 'json' };
@@ -16,13 +16,13 @@ export interface Example {
 }
 
 export interface Examples {
-  /** By operation. */
+  /** The examples by operation. */
   readonly operations: Readonly<Record<string, Example>>;
-  /** By code: the body of one answer, and what was asked. */
+  /** The examples of errors by code: the request, and the body of the response. */
   readonly errors: Readonly<Record<string, { readonly request: string; readonly answer: unknown }>>;
 }
 
 export const examples: Examples = recorded;
 
-/** Of the account API, by operation: `account/examples.json`, recorded in the same way. */
+/** The examples of the account API by operation: `account/examples.json`, recorded in the same way. */
 export const accountExamples: Examples['operations'] = account;

@@ -1,12 +1,12 @@
 /**
- * The vocabulary of schemas: every field of every row is one of these. A function's bundle holds the schemas of its own
- * row and no other: the build takes a call at the top level of contract/ for what it is, the making of a value.
+ * The vocabulary of schemas: every field of every row is one of these. A function's bundle contains only the schemas of
+ * its own row, because the build treats calls at the top level of contract/ as free of side effects.
  */
 import * as z from 'zod/mini';
 import { limits } from './limits.ts';
 import { canonicalTimeZone } from './time-zones.ts';
 
-/** JSON Schema of fields whose zod type does not tell it: query strings that become numbers. */
+/** The JSON Schema of fields whose zod type does not contain it: query strings that are converted to numbers. */
 export const documented = new WeakMap<object, Record<string, unknown>>();
 
 export function described<T extends z.core.$ZodType>(schema: T, jsonSchema: Record<string, unknown>): T {
@@ -14,7 +14,7 @@ export function described<T extends z.core.$ZodType>(schema: T, jsonSchema: Reco
   return schema;
 }
 
-/** A schema, built at once. The arrow holds what it is made of, so that both leave a bundle that reads neither. */
+/** Builds a schema immediately. Its parts are inside an arrow function, so bundles without the schema omit them. */
 export function shape<T>(build: () => T): T {
   return build();
 }
@@ -26,7 +26,7 @@ export function id() {
   return z.int({ error: 'must be an integer id' }).check(z.positive(), z.maximum(maxId));
 }
 
-/** An id in a path. Anything else than `^[1-9][0-9]{0,15}$` is answered like an unknown id (docs/rules.md#ids). */
+/** An id in a path. A value that does not match `^[1-9][0-9]{0,15}$` counts as an unknown id (docs/rules.md#ids). */
 export function pathId() {
   return described(
     z.pipe(
@@ -40,16 +40,16 @@ export function pathId() {
   );
 }
 
-/** Text that people wrote: trimmed, within bounds counted in UTF-16 units. Every text of a request is well-formed Unicode. */
+/** Text of users: trimmed, with bounds in UTF-16 units. Every text of a request is well-formed Unicode. */
 export function text(min: number, max: number) {
   return z.string().check(z.trim(), z.minLength(min), z.maxLength(max));
 }
 
-/** What would end the line of a list, a subject or a header that shows the name. */
+/** Characters that would end the line of a list, a subject or a header that shows the name. */
 const endsLine = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const isSeen = /[^\p{Z}\p{C}]/u;
 
-/** What people and things are called: one line, in which there is something to see. */
+/** A name of a person or thing: one line with at least one visible character. */
 export function name() {
   return text(1, limits.nameLength).check(
     z.refine((value: string) => value === '' || (!endsLine.test(value) && isSeen.test(value)), {
@@ -58,7 +58,7 @@ export function name() {
   );
 }
 
-/** An object that serves as a map: from names of one shape to values of another, so many at most. */
+/** An object that is used as a map, with a maximum of entries: from names of one shape to values of another. */
 export function mapOf<Name extends z.core.$ZodRecordKey, Value extends z.core.$ZodType>(
   name: Name,
   value: Value,
@@ -70,17 +70,17 @@ export function mapOf<Name extends z.core.$ZodRecordKey, Value extends z.core.$Z
   return described(z.record(name, value).check(isSmall), { maxProperties: max });
 }
 
-/** Strings of an integrator's own, by name. */
+/** An integrator's own strings, by name. */
 export function metadata() {
   return mapOf(metadataKey(), text(0, limits.metadataValueLength), limits.metadataEntries);
 }
 
-/** Strings of an integrator's own, as they are shown. */
+/** An integrator's own strings in a response. */
 export function metadataOf() {
   return z.record(z.string(), z.string()).check(z.describe('Strings of your own, by name; empty if there are none.'));
 }
 
-/** In a change null removes an entry, and what is left out stays. */
+/** In a change null removes an entry, and omitted entries stay. */
 export function metadataChanges() {
   return mapOf(metadataKey(), z.nullable(text(0, limits.metadataValueLength)), 2 * limits.metadataEntries);
 }
@@ -95,8 +95,8 @@ export function email() {
 }
 
 /**
- * What of a phone tells it from others: its digits. No country code begins with 0, so an international number (`+`, or `00`
- * for it) has none at the beginning, however many are written. A national number keeps its own.
+ * The digits that identify a phone number. No country code begins with 0, so leading zeros of an international number
+ * (`+`, or `00` for it) are removed, however many there are. A national number keeps its own.
  */
 export function phoneDigits(text: string): string {
   const digits = text.replace(/[^0-9]/g, '');
@@ -120,10 +120,10 @@ export function phone() {
   );
 }
 
-/** An instant. Input with any offset or `Z`; a time without an offset is refused (docs/rules.md#times). */
+/** An instant. The input has any offset or `Z`; a time without an offset is refused (docs/rules.md#times). */
 export function instant() {
   const error = 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z';
-  // No maximum in the documents: a reader of a time does not ask how long its text may be.
+  // The documents contain no maximum, because it does not matter to readers.
   return z.iso.datetime({ offset: true, error }).check(
     z.refine((text: string) => text.length <= limits.instantLength, { error }),
     z.refine(isInFourDigitYear, { error: 'must be in the years 0000 to 9999, also in UTC' }),
@@ -132,7 +132,7 @@ export function instant() {
 
 const [firstMs, lastMs] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
-/** An offset may lead out of the years that our own times are printed with. */
+/** With an offset the instant may be outside the years in which our times are formatted. */
 function isInFourDigitYear(text: string): boolean {
   const ms = Date.parse(text);
   return ms >= firstMs && ms <= lastMs;
@@ -142,7 +142,7 @@ export function date() {
   return z.iso.date({ error: 'must be a date, such as 2026-12-01' });
 }
 
-/** A zone by any of its names, in any case. What is parsed is its canonical name. */
+/** A time zone by any of its names, in any case. Parsing returns its canonical name. */
 export function timeZone() {
   return z.string().check(
     z.maxLength(64),
@@ -167,12 +167,12 @@ export const money = shape(() =>
     .check(z.describe('An amount of money.')),
 );
 
-/** `HH:MM` on a day's clock; `24:00` ends a day. */
+/** A time of day, `HH:MM`; `24:00` is the end of a day. */
 export function clockTime() {
   return z.string().check(z.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, { error: 'must be HH:MM' }));
 }
 
-/** A whole number in a query string, with the bounds in its error (docs/rules.md#lists: never a silent clamp). */
+/** An integer in a query string, with the bounds in its error (docs/rules.md#lists: never a silent clamp). */
 export function queryInteger(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;
   return described(
@@ -191,7 +191,7 @@ export function queryId() {
   return queryInteger(1, maxId);
 }
 
-/** `page` and `limit` of the bounded lists. The code that cuts the page applies the defaults, from the same limits. */
+/** `page` and `limit` of bounded lists. The code that selects the page applies the defaults, from the same limits. */
 export function pageQuery() {
   return {
     page: z.optional(queryInteger(1, 1_000_000_000)).check(z.describe('Page to read, from 1. Default: 1.')),
@@ -205,7 +205,7 @@ export function limitQuery() {
     .check(z.describe(`Entries per page, 1 to ${limits.pageSizeMax}. Default: ${limits.pageSizeDefault}.`));
 }
 
-/** A position in an unbounded list. Opaque to clients. */
+/** A position in an unbounded list, which is opaque to clients. */
 export function cursorQuery(maxLength = 1_024) {
   return z
     .optional(z.string().check(z.minLength(1), z.maxLength(maxLength)))
@@ -222,7 +222,7 @@ export function pageOf<T extends z.core.$ZodType>(item: T) {
     .check(z.describe('One page of a list.'));
 }
 
-/** The same of a list that can be read in the order of changes: there the cursor is always there. */
+/** The same for a list that can be sorted by change: in that order there is always a cursor. */
 export function changesPageOf<T extends z.core.$ZodType>(item: T) {
   return z
     .strictObject({

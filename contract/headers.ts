@@ -1,4 +1,4 @@
-/** Names of the headers that are part of the contract (docs/rules.md#api-keys, #limits, #signatures). */
+/** The headers that are part of the contract (docs/rules.md#api-keys, #limits, #signatures). */
 export const rateLimitHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -10,13 +10,13 @@ export const rateLimitHeaders = [
 
 export const requestIdHeader = 'X-Request-Id';
 
-/** Until when the old value of a regenerated key works, which sent this request (docs/rules.md#api-keys). */
+/** The time until which the old value of a regenerated key, which sent this request, works (docs/rules.md#api-keys). */
 export const replacedKeyHeader = 'X-API-Key-Works-Until';
 
-/** Says that an answer is the first one again (docs/rules.md#idempotency). */
+/** Marks a repeated response (docs/rules.md#idempotency). */
 export const replayedHeader = { 'Idempotent-Replayed': 'true' } as const;
 
-/** What a browser's script may read of an answer (docs/rules.md#origins). */
+/** The response headers that scripts in a browser may read (docs/rules.md#origins). */
 export const exposedHeaders = [
   ...rateLimitHeaders,
   requestIdHeader,
@@ -38,5 +38,5 @@ export const webhookHeaders = [
   'webhook-signature',
 ] as const;
 
-/** Where the edge puts its secret. Of no meaning to integrators: the edge overwrites what they send. */
+/** The header of the edge's secret. Integrators cannot use it: the edge overwrites their value. */
 export const edgeSecretHeader = 'x-origin-secret';

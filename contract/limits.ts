@@ -3,27 +3,27 @@
  * Relations between numbers are asserted at the end of this file.
  */
 export const limits = {
-  /** docs/rules.md#limits: of each caller of a kind, in fixed windows by UTC clock minute and UTC day. */
+  /** docs/rules.md#limits: for each caller of a kind, in fixed windows by UTC clock minute and UTC day. */
   requests: {
     key: { perMinute: 60, perDay: 10_000 },
     session: { perMinute: 60, perDay: 1_000 },
     owner: { perMinute: 600, perDay: 100_000 },
   },
 
-  /** Of so many days, today included, a key's requests are reported. */
+  /** The number of days, today included, for which a key's requests are reported. */
   keyUseDays: 30,
 
-  /** docs/rules.md#webhooks: each API key. */
+  /** docs/rules.md#webhooks: the limit per API key. */
   activeWebhooksPerKey: 10,
-  /** Of one business: its keys that are neither revoked nor expired, and its webhooks of any status. */
+  /** Limits per business: keys that are neither revoked nor expired, and webhooks of any status. */
   activeKeysPerBusiness: 50,
-  /** How long the old value of a regenerated key may go on. */
+  /** The maximum time for which the old value of a regenerated key still works. */
   keyOverlapHoursMax: 24,
-  /** On one UTC day; and for so many days after its last use a revoked key is still listed. */
+  /** New keys per UTC day, and the days after its last use for which a revoked key is listed. */
   newKeysPerDay: 100,
   revokedKeyDays: 90,
   webhooksPerBusiness: 100,
-  /** People whom the owners of a business invited, and the invitations of one UTC day: each is an email. */
+  /** Colleagues whom the owners of a business invited, and invitations per UTC day: each is an email. */
   colleaguesPerBusiness: 50,
   invitationsPerDay: 20,
 
@@ -32,90 +32,90 @@ export const limits = {
   deliveryAttempts: 6,
   /** docs/rules.md#attempts: from the start of an attempt to the end of the response head. */
   deliveryTimeoutMs: 10_000,
-  /** A receiver that takes longer than this is slow: its webhook stays in the slow queue for so many seconds. */
+  /** A receiver that takes longer than this is slow: its webhook stays in the slow queue for the given seconds. */
   slowReceiverMs: 3_000,
   slowQueueSeconds: 600,
-  /** docs/rules.md#sending-budget: first attempts of one business, and all attempts at a host that has not answered it yet. */
+  /** docs/rules.md#sending-budget: first attempts per business, and all attempts to a host that has not responded. */
   attemptsPerMinute: { business: 3_000, unansweredHost: 60 },
-  /** docs/rules.md#disabling: deliveries that used up all attempts, in a row. */
+  /** docs/rules.md#disabling: consecutive deliveries that used up all attempts. */
   failedDeliveriesToDisable: 5,
-  /** From so many on it counts as failing, and its next success as a recovery. */
+  /** From this count a webhook is failing, and its next success is a recovery. */
   failedDeliveriesToWarn: 3,
   deliveryRetentionDays: 30,
-  /** What one call of `recover` redelivers at most, and how many records it may read to find it. Takes seconds. */
+  /** Limits of one call of `recover`: redeliveries, records read to find them, and seconds. */
   recoveredPerCall: 5_000,
   recordsPerRecovery: 100_000,
   recoverySeconds: 29,
-  /** docs/rules.md#feed: how long a request waits for a message at most, and how often it looks for one. */
+  /** docs/rules.md#feed: how long a request waits for a message at most, and the interval of its polls. */
   feedWaitSeconds: 10,
   feedLookMs: 25,
-  /** Requests of one business that wait at once; of one webhook it is one. */
+  /** Concurrent waiting requests of one business; for one webhook the limit is one. */
   feedWaitersPerBusiness: 5,
-  /** Of all businesses. */
+  /** Concurrent waiting requests of all businesses. */
   feedWaiters: 80,
-  /** After a rotation, the old secret signs too for so long at most. */
+  /** The maximum time after a rotation for which the old secret also signs. */
   secretGraceSecondsMax: 604_800,
-  /** Services, and staff members, that the filter of a webhook names at most. */
+  /** Services, and staff members, in the filter of a webhook. */
   filterIdsMax: 50,
-  /** What a page of the deliveries of all webhooks reads at most, and how long its cursor is with a hundred of them. */
+  /** Records that a page of the deliveries of all webhooks reads at most; its cursor's length with a hundred. */
   recordsPerPage: 1_000,
-  /** With something to show it ends when it has read so many and one and a half for each that it may show. */
+  /** A page with results ends after this number of records plus one and a half times its size. */
   recordsForShortPage: 80,
   deliveriesCursorLength: 4_096,
-  /** From the answer of one recovery of a webhook to the begin of the next. */
+  /** The time from the end of one recovery of a webhook to the start of the next. */
   recoveryPauseSeconds: 60,
-  /** docs/rules.md#pings: at the same time. */
+  /** docs/rules.md#pings: the number of concurrent pings. */
   pingsPerBusiness: 3,
-  /** How often one delivery may be sent manually, and how many of these may fail before `recover` leaves it out. */
+  /** Manual attempts per delivery, and the number of failed ones after which `recover` omits it. */
   manualAttemptsPerDelivery: 10,
   manualFailuresToLeaveOut: 3,
-  /** How much of a receiver's answer is read, and how much of that the record keeps. */
+  /** Bytes of a receiver's response that are read, and bytes of these that the record keeps. */
   responseReadBytes: 16_384,
   responseKeptBytes: 1_024,
   responseHeaderBytes: 16_384,
 
-  /** Amazon SQS refuses a longer DelaySeconds; a longer wait takes several messages, one after the other. */
+  /** Amazon SQS refuses a longer DelaySeconds; a longer wait takes several messages in sequence. */
   queueDelaySecondsMax: 900,
 
   bodyBytes: 65_536,
   bodyDepth: 32,
-  /** Of a request that is not valid, so many are listed, and how many there are. */
+  /** Problems of an invalid request that are listed; the total is also reported. */
   problemsListed: 50,
 
   /**
-   * docs/rules.md#notices: what comes up for an address within a window is one email, written when a notice that came at
-   * its end is on record for certain. And so many emails an address gets in 24 hours.
+   * docs/rules.md#notices: the notices for an address within a window are one email, written when even the last of them
+   * is certainly recorded; and the emails per address in 24 hours.
    */
   noticeWindowSeconds: 600,
   noticeSettleSeconds: 60,
   noticeMailsPerDay: 20,
-  /** So long no other notice of the same kind about the same webhook or key is sent to an address. */
+  /** The time in which an address gets no second notice of the same kind about the same webhook or key. */
   noticePauseHours: 24,
-  /** So many notices an email shows in full; it counts the others. */
+  /** Notices that an email shows in full; it counts the others. */
   noticesPerMail: 10,
-  /** How long the console shows that a webhook works again. */
+  /** The time for which the console shows that a webhook works again. */
   noticeRecoveredHours: 24,
 
-  /** How long it is on record who changed what. */
+  /** The retention of the audit log. */
   auditDays: 365,
 
-  /** Longer than a request takes from its decision to the end of its commit: a list in the order of changes ends there. */
+  /** This is longer than a request takes from decision to commit: a list in the order of changes ends there. */
   changesSettleSeconds: 30,
 
-  /** From one search for what is left of an erased client to the next. */
+  /** The time between two searches for remaining data of an erased client. */
   erasurePauseSeconds: 300,
 
   pageSizeDefault: 20,
   pageSizeMax: 100,
-  /** Bookings that one request names by id. */
+  /** Bookings that one request may name by id. */
   idsPerList: 100,
 
-  /** docs/rules.md#statistics: how far back those of a webhook go, and how far off a percentile may be. */
+  /** docs/rules.md#statistics: the days that those of a webhook go back, and the maximum error of a percentile. */
   webhookStatisticsDays: 30,
   responseTimeErrorPercent: 5,
-  /** Of records that the sweeper has not counted yet, an answer counts so many itself. */
+  /** Records that the sweeper has not counted yet and one response counts itself. */
   recordsCountedPerAnswer: 200,
-  /** Days of a business's statistics in one answer, and what it reads for them, or for totals of payments, at most. */
+  /** Days of a business's statistics in one response, and the items that it, or totals of payments, reads at most. */
   statisticsRangeDays: 92,
   statisticsDaysDefault: 30,
   bookingsPerStatistics: 20_000,
@@ -130,47 +130,47 @@ export const limits = {
   holdsPerKey: 10,
   alternativeSlots: 3,
 
-  /** docs/rules.md#sessions: how long a session lives at most, by its kind, and what it may be limited to. */
+  /** docs/rules.md#sessions: the lifetime of a session, by its kind, and the maximum of its restrictions. */
   sessionSecondsMin: 300,
   sessionSecondsDefault: 3_600,
   sessionSecondsMax: { booker: 86_400, booking: 7_776_000 },
   sessionBookingsMax: 5,
   sessionIdsMax: 50,
   holdsPerSession: 5,
-  /** Of one phone or email, through one key that may not see personal data. */
+  /** Upcoming bookings per phone or email, through one key without permission to see personal data. */
   upcomingBookingsPerContact: 5,
 
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
 
   targetUrlLength: 2_048,
-  /** Of one webhook. */
+  /** The limit per webhook. */
   targetUrlChangesPerHour: 10,
-  /** How long the write of a `targetUrl` waits for the name servers of a stranger. */
+  /** The time that a write of a `targetUrl` waits for foreign name servers. */
   targetUrlLookupMs: 1_000,
   webhookDescriptionLength: 255,
   nameLength: 200,
-  /** Of a time in ISO 8601: nine digits of a second, an offset, and room. */
+  /** The length of a time in ISO 8601, with nine digits of a second, an offset, and spare characters. */
   instantLength: 40,
-  /** A client is found by what any of so many words of the name, the first ones, begins with. */
+  /** The number of words, from the start of a name, whose prefixes find a client. */
   searchedWords: 5,
   textLength: 2_000,
-  /** Strings of an integrator's own on a booking or a client. */
+  /** An integrator's own strings on a booking or a client. */
   metadataEntries: 20,
   metadataKeyLength: 40,
   metadataValueLength: 500,
-  /** Digits of a phone (E.164 has no more), and characters with all that separates them. */
+  /** Digits of a phone number (at most 15 by E.164), and characters including separators. */
   phoneDigitsMin: 4,
   phoneDigitsMax: 15,
   phoneLength: 32,
 
-  /** The account side: what a business may enter. */
+  /** Limits of what a business may enter on the account side. */
   durationMinutesMax: 1_440,
   bufferMinutesMax: 720,
-  /** Of a service, and of one booking. */
+  /** Participants of a service, and of one booking. */
   capacityMax: 500,
   placesMax: 20,
-  /** Services of one visit. */
+  /** Services per visit. */
   visitServicesMin: 2,
   visitServicesMax: 5,
   resourceKindLength: 50,
@@ -179,44 +179,44 @@ export const limits = {
   maxAdvanceDaysMax: 730,
   amountMax: 99_999_999_999,
   intervalsPerDay: 12,
-  /** Staff of a service, or services of a staff member. Changing them is one transaction, which holds 100 items. */
+  /** Staff per service, or services per staff member. Changing them is one transaction, which has at most 100 items. */
   assignmentsMax: 90,
-  /** A service that gains or loses a staff member costs two items: the service and its event. */
+  /** A service that gains or loses a staff member takes two items: the service and its event. */
   assignmentChangesMax: 45,
   scheduleExceptionsMax: 1_000,
   originsPerKey: 50,
 } as const;
 
-/** Other calendars that say when a staff member is busy, and what each may say. They share one item with the schedule. */
+/** Limits of other calendars with busy times of a staff member. They share one item with the schedule. */
 export const busyLimits = { sourcesMax: 10, blocksMax: 500, aheadDays: 400 } as const;
 
 /**
  * docs/rules.md#request-log. A write unit is 1 KB, of which keys and names of an item take some 140 bytes. A container
- * writes once for so many requests, and besides once a minute what failed.
+ * writes once per this number of requests, and once a minute the failed ones.
  */
 export const requestLogLimits = {
   days: 7,
   entriesPerWrite: 40,
   entryBytesPerWrite: 880,
-  /** Between the first and the last request of one write: a page of the list reads so much further back. */
+  /** The maximum time between first and last request of one write: a page of the list reads this much further back. */
   batchHours: 1,
-  /** Of a key, in a container: requests that were refused before they counted. */
+  /** Refused requests per minute of one key in a container that are logged although they do not count. */
   refusalsPerMinute: 10,
-  /** The answer that an urgent write belongs to waits for it so long at most. */
+  /** The maximum time that a response waits for its urgent write. */
   urgentMs: 50,
   /** Writes that a page of the list reads at most. */
   writesPerPage: 2_000,
 } as const;
 
-/** Of one kind of caller. */
+/** The limits of one kind of caller. */
 export interface RequestLimits {
   readonly perMinute: number;
   readonly perDay: number;
 }
 
 /**
- * Fails at import, and so at build time, when two numbers that belong together drift apart. Bundles leave it out: every
- * synth imports this file first.
+ * Fails at import, and so at build time, if two related numbers are inconsistent. Bundles omit it, because every synth
+ * imports this file first.
  */
 function relation(holds: () => boolean, sentence: string): void {
   if (!holds()) throw new Error(`contract/limits.ts: ${sentence}`);

@@ -1,11 +1,11 @@
-/** Live and test (docs/rules.md#test-mode). */
+/** Live and test mode (docs/rules.md#test-mode). */
 import * as z from 'zod/mini';
 import { shape } from './fields.ts';
 
 export const modes = ['live', 'test'] as const;
 export type Mode = (typeof modes)[number];
 
-/** On the account side: which of the two a request is for. Without it, `live`. */
+/** The mode of a request to the account API; the default is `live`. */
 export const modeHeader = 'Booking-Mode';
 
 export const mode = shape(() =>

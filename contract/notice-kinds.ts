@@ -1,6 +1,6 @@
-/** The kinds of notices about a webhook or an API key (docs/rules.md#notices). The words are in `notices.ts`. */
+/** The kinds of notices about a webhook or an API key (docs/rules.md#notices). Their texts are in `notices.ts`. */
 
-/** Called like the events that tell of them (`contract/system/operational-events.ts`). */
+/** The kinds have the names of their events (`contract/system/operational-events.ts`). */
 export const noticeKinds = [
   'webhook.failing',
   'webhook.disabled',
@@ -10,7 +10,7 @@ export const noticeKinds = [
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** The notices of an API key: so many days before the one on which it expires. The most urgent first. */
+/** The notices about an API key by days before its expiry, the most urgent first. */
 export const expiryNotices = [
   { kind: 'key.expires_in_3_days', days: 3 },
   { kind: 'key.expires_in_14_days', days: 14 },

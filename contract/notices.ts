@@ -1,24 +1,24 @@
 /**
  * The notices (docs/rules.md#notices): messages to people about a webhook or an API key, in the console and by email.
- * `{name}`, `{reason}`, `{when}` and `{id}` stand for what a notice is about.
+ * `{name}`, `{reason}`, `{when}` and `{id}` are placeholders for the subject of a notice.
  */
 import type { DeliveryErrorCode } from './integration/resources.ts';
 import { limits } from './limits.ts';
 import type { NoticeKind } from './notice-kinds.ts';
 
 export interface NoticeRow {
-  /** `error`: nothing works until an owner acts. `warning`: that will happen soon. `good`: the problem is over. */
+  /** `error`: nothing works until an owner acts. `warning`: this will happen soon. `good`: the problem is over. */
   readonly severity: 'error' | 'warning' | 'good';
-  /** The subject of an email with this notice alone, and its heading in one with several. */
+  /** The subject of an email with only this notice, and its heading in an email with several. */
   readonly subject: string;
   /** What happened. */
   readonly says: string;
-  /** What to do now. */
+  /** The action to take now. */
   readonly advice: string;
   /** The label of the link to the page of the console. */
   readonly act: string;
   readonly path: string;
-  /** For an owner who never made one. An email has it once, after its notices. */
+  /** An explanation for owners who never created one. An email has it once, after its notices. */
   readonly about: string;
 }
 
@@ -88,7 +88,7 @@ export const noticeReasons = {
   webhook_disabled: '',
 } as const satisfies Record<DeliveryErrorCode, string>;
 
-/** Puts values in the place of their names. */
+/** Replaces placeholders by values. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{([a-z]{1,10})\}/g, (_, name: string) => String(values[name] ?? '')).trim();
 }

@@ -10,7 +10,7 @@ import { messageParameters, messageResponses, webhooks, writeEvents } from './op
 /** The document of the integration API. The same tables always give the same bytes. */
 export const openApiDocument = (): Json => documentOf(integrationApi);
 
-/** The operations that are tools, for readers with little room. Without examples, webhooks, and what every request may get. */
+/** The operations that are tools, for readers with a small context: no examples, webhooks or common responses. */
 export const smallOpenApiDocument = (): Json => {
   const { tags, ...api } = integrationApi;
   const isUsed = ([segment]: [string, unknown]) => toolRoutes.some(({ path }) => path.split('/')[1] === segment);
@@ -59,7 +59,7 @@ function documentOf(api: Api): Json {
       {
         url: `https://{host}${api.prefix}`,
         description: 'A deployed stage.',
-        // No description: the meta-schema of a much used validator (swagger-parser) refuses it.
+        // A description is omitted, because the meta-schema of a popular validator (swagger-parser) refuses it.
         variables: { host: { default: 'api.booking.example' } },
       },
     ],
@@ -149,14 +149,14 @@ function otherAnswers(api: Api, { otherAnswers: others = {} }: DocumentedRoute, 
   );
 }
 
-/** What would be made looks like what was made, but for its id. */
+/** The preview of a creation looks like the result without an id. */
 function previewExample(answer: unknown): Json {
   if (answer === undefined) return {};
   const { id: _, ...rest } = answer as Json;
   return { example: rest };
 }
 
-/** For readers that drop the summary, agents among them: what it does, what it needs, and what it is refused with. */
+/** The description repeats purpose, permission and errors, for readers such as agents that ignore the summary. */
 function descriptionOf(api: Api, route: DocumentedRoute): string {
   const { method, summary, description, scope, role = 'owner', session } = route;
   const codes = namedErrorsOf(api, route).map((code) => `\`${code}\``);

@@ -1,4 +1,4 @@
-/** What people of a business may do in it (docs/rules.md#roles): each may do all that those after it may. */
+/** The roles of people in a business (docs/rules.md#roles): each includes the rights of those after it. */
 import * as z from 'zod/mini';
 import { shape } from './fields.ts';
 
@@ -15,7 +15,7 @@ export const role = shape(() =>
     ),
 );
 
-/** Whether a role reaches what `least` may do. */
+/** Whether a role includes the rights of `least`. */
 export function reaches(role: Role, least: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(least);
 }

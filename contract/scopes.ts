@@ -1,4 +1,4 @@
-/** docs/rules.md#scopes: what an API key may be allowed to do. */
+/** The permissions of API keys (docs/rules.md#scopes). */
 export const scopes = {
   'business:read': 'Business information (name, address, working hours)',
   'services:read': 'List of services',
@@ -14,7 +14,7 @@ export type Scope = keyof typeof scopes;
 
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
 
-/** docs/rules.md#scopes: the typical sets, by name. */
+/** The typical sets of scopes, by name (docs/rules.md#scopes). */
 export const scopeSets = {
   booking_widget: ['services:read', 'staff:read', 'slots:read', 'bookings:write'],
   display_only: ['business:read', 'services:read', 'staff:read', 'reviews:read'],

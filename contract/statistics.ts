@@ -1,4 +1,4 @@
-/** What is counted rather than listed (docs/rules.md#statistics). */
+/** The statistics (docs/rules.md#statistics). */
 import * as z from 'zod/mini';
 import { date, id, instant, money, shape } from './fields.ts';
 import { bookingStatuses, deliveryErrorCode } from './integration/resources.ts';
@@ -8,7 +8,7 @@ function count() {
   return z.int().check(z.nonnegative());
 }
 
-/** How the attempts of a webhook ended. */
+/** The attempts of a webhook by result. */
 export const attemptCounts = shape(() =>
   z
     .strictObject({

@@ -1,8 +1,8 @@
 /** The names of time zones. */
 
 /**
- * `Intl` calls some zones by the name that they had when Unicode first listed them, for ever. IANA renamed them since:
- * the table is the `iana` attribute of CLDR's timezone.xml.
+ * `Intl` keeps the names that some zones had when Unicode first listed them. IANA has renamed them since: the table is
+ * the `iana` attribute of CLDR's timezone.xml.
  */
 const renamed: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -28,7 +28,7 @@ const renamed: Readonly<Record<string, string>> = {
 
 /** `europe/riga` and `Europe/Riga` → `Europe/Riga`; `Asia/Calcutta` → `Asia/Kolkata`; undefined for an unknown name. */
 export function canonicalTimeZone(name: string): string | undefined {
-  // Intl takes offsets such as +02:00 for zones, too.
+  // Intl also accepts offsets such as +02:00 as zones.
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();

@@ -1,4 +1,4 @@
-/** The tools of `POST /mcp` as they are listed: rows that are marked, with the schemas of their requests and answers. */
+/** The tools of `POST /mcp` as they are listed: the marked rows, with the schemas of their requests and responses. */
 import * as z from 'zod/mini';
 import type { Schema, Tool } from './define.ts';
 import { published, tidy } from './events.ts';
@@ -40,7 +40,7 @@ function listed(route: NamedRoute, { name, description, destructive, repeatable 
   };
 }
 
-/** One list of arguments of what the endpoint takes in path, query and body. */
+/** One list of arguments from path, query and body of the endpoint. */
 function inputOf({ operation, params, query, body, idempotent, tool }: NamedRoute): Json {
   const parts = [params, query, body].flatMap((schema) => (schema ? [jsonSchema(schema, 'input')] : []));
   const idempotencyKey = { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength };
@@ -69,12 +69,12 @@ function finish(schema: Schema, json: Json, io: 'input' | 'output'): void {
   Object.assign(json, documented.get(schema) ?? documented.get(schema._zod.parent ?? schema));
   if (io === 'input') tidy(json);
   else published(json);
-  // The range of a format says nothing that a model needs.
+  // The range of a format is no information for a model.
   for (const name of ['format', 'pattern', 'minimum', 'exclusiveMinimum'])
     if (json.type === 'integer') delete json[name];
   const description = z.globalRegistry.get(schema)?.description;
   if (description) json.description = description;
-  // Names say enough of an answer: a model reads the list with every conversation.
+  // Field names are enough for a response: a model reads the list in every conversation.
   if (io === 'output') for (const name of ['description', 'pattern']) delete json[name];
   if (io === 'output' && holdsClientText(schema)) {
     const text = { ...json };

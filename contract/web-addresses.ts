@@ -1,10 +1,10 @@
-/** Addresses and origins that a request names, as the URL parser writes them: what is stored is what a browser will read. */
+/** Addresses and origins in requests, in the form of the URL parser: the stored value is what a browser will use. */
 import { limits } from './limits.ts';
 
-/** What the parser drops or turns round, and what a reader does not see: spaces, controls, formats, bidirectional marks. */
+/** Characters that the parser drops or converts, or that are invisible: spaces, controls, formats, direction marks. */
 const misleading = /[\s\\\p{Cc}\p{Cf}\p{Cs}]/u;
 
-/** An https address without user information, or undefined for anything else. */
+/** Returns an https address without user information, or undefined for anything else. */
 export function canonicalUrl(text: string): string | undefined {
   const url = /^https:\/\/[^/]/i.test(text) && !misleading.test(text) ? URL.parse(text) : null;
   if (!url) return undefined;
@@ -14,14 +14,14 @@ export function canonicalUrl(text: string): string | undefined {
 }
 
 const originFormat = /^(https?:\/\/)?(\*\.)?([^/:@*[\]?#%]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$/i;
-/** As the parser writes hosts. */
+/** The form in which the parser writes hosts. */
 const hostFormat = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 const emptyLabel = /^\.|\.\./;
 const isAddress = /^\[|^[0-9.]+$/;
 
 /**
- * A host, or `*.` and a host; with a scheme and a port when those shall be compared too (docs/rules.md#origins). Undefined
- * for anything else: `null` is what browsers send for no origin at all.
+ * Returns a host, or `*.` and a host; with scheme and port if these are also compared (docs/rules.md#origins). Returns
+ * undefined for anything else: browsers send `null` for no origin.
  */
 export function canonicalOrigin(entry: string): string | undefined {
   const [, scheme = '', wildcard = '', name = '', port = ''] = originFormat.exec(entry) ?? [];

@@ -1,4 +1,4 @@
-/** Requests of the account API. A change names any of the fields; null empties one. */
+/** Requests of the account API. A change contains any of the fields; null clears one. */
 import * as z from 'zod/mini';
 import {
   clockTime,
@@ -46,7 +46,7 @@ function assignments() {
   return z.array(id()).check(z.maxLength(limits.assignmentsMax), distinct<number>());
 }
 
-/** Stored as the URL parser writes it. */
+/** The URL is stored in the form of the URL parser. */
 function httpsUrl() {
   return z.string().check(
     z.maxLength(limits.targetUrlLength),
@@ -60,12 +60,12 @@ interface ClockInterval {
   readonly to: string;
 }
 
-/** One day: `HH:MM` texts compare like the times they name. */
+/** Compares the intervals of one day; `HH:MM` strings sort like the times they represent. */
 function isAscending(hours: readonly ClockInterval[]): boolean {
   return hours.every(({ from, to }, i) => from < to && (hours[i - 1]?.to ?? '') <= from);
 }
 
-/** The working intervals of one day: ascending, not overlapping. What lies between them is a break. */
+/** The working intervals of one day, ascending and without overlap. The gaps are breaks. */
 export const dayHoursInput = shape(() =>
   z
     .array(
@@ -145,7 +145,7 @@ export function businessChanges() {
     .check(someField());
 }
 
-/** Bounded, so that the sum of a visit, or of many places, stays a number that JSON and the tables hold exactly. */
+/** The bound keeps the sum of a visit, or of many participants, exact in JSON and in the tables. */
 export const moneyInput = shape(() =>
   z
     .strictObject({
@@ -263,7 +263,7 @@ export function staffChanges() {
     .check(someField());
 }
 
-/** `weekly` replaces all weekdays; of `exceptions` the named dates alone, and null takes one back. */
+/** `weekly` replaces all weekdays; `exceptions` changes only the named dates, and null removes one. */
 export function scheduleChanges() {
   return z
     .strictObject({
@@ -275,7 +275,7 @@ export function scheduleChanges() {
     .check(someField());
 }
 
-/** In a path, so that it needs no escape there. */
+/** The name is part of a path, so it must need no escaping. */
 function busySource() {
   const error = 'must be 1 to 40 letters, digits, and . _ -, and begin with a letter or digit';
   return z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, { error }));
@@ -288,7 +288,7 @@ export function bySource() {
   });
 }
 
-/** Checked for its length where it is put: whether a block is too far ahead depends on the clock. */
+/** The handler checks how far ahead a block is, because that depends on the clock. */
 export function busyBlocks() {
   const block = z
     .strictObject({
@@ -384,7 +384,7 @@ export function newRefund() {
   });
 }
 
-/** Stored as the URL parser writes it. */
+/** The origin is stored in the form of the URL parser. */
 function origin() {
   return z.string().check(
     z.maxLength(253 + 16),
@@ -463,7 +463,7 @@ export const keyReplacement = shape(() =>
   }),
 );
 
-/** `staffId` is whose bookings a `member` sees; the other roles have none. */
+/** `staffId` names the staff member whose bookings a `member` sees; the other roles have none. */
 function ownBookings<T extends { role?: Role | undefined; staffId?: number | undefined }>() {
   return z.refine<T>(({ role, staffId }) => role === undefined || (role === 'member') === (staffId !== undefined), {
     path: ['staffId'],
@@ -487,7 +487,7 @@ export const newColleague = shape(() =>
 
 export const colleagueChanges = shape(() => z.strictObject({ role, staffId: memberStaff() }).check(ownBookings()));
 
-/** Of bookings that an owner makes or moves. */
+/** A flag with which an owner creates or moves a booking against the rules. */
 export function outsideRules() {
   return z
     .optional(z.boolean())

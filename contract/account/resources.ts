@@ -16,7 +16,7 @@ import { mode } from '../modes.ts';
 import { noticeKinds } from '../notice-kinds.ts';
 import { role } from '../roles.ts';
 
-/** Why no notices are sent to an address any more (docs/rules.md#notices). */
+/** The reasons why an address gets no more notices (docs/rules.md#notices). */
 const addressOff = shape(() =>
   z.nullable(
     z.strictObject({
@@ -49,7 +49,7 @@ export const accountBusiness = shape(() =>
 );
 export type AccountBusiness = z.infer<typeof accountBusiness>;
 
-/** When a staff member works: hours by weekday, and dates on which other hours replace them. */
+/** A staff member's working hours by weekday, and dates on which other hours replace them. */
 /** A room or another thing that a booking may need. */
 export const resource = shape(() =>
   z
@@ -165,7 +165,7 @@ export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 
 export const apiKeyStatus = shape(() => z.enum(apiKeyStatuses).check(z.describe('State of an API key.')));
 
-/** docs/rules.md#api-keys, without its value. */
+/** An API key without its value (docs/rules.md#api-keys). */
 export const apiKey = shape(() =>
   z
     .strictObject({
@@ -224,7 +224,7 @@ export const apiKeyUse = shape(() =>
 );
 export type ApiKeyUse = z.infer<typeof apiKeyUse>;
 
-/** The only answers that show a key's value: creation and regeneration. */
+/** Only creation and regeneration return a key's value. */
 export const apiKeyWithValue = shape(() =>
   z
     .strictObject({
@@ -269,7 +269,7 @@ export const colleague = shape(() =>
 );
 export type Colleague = z.infer<typeof colleague>;
 
-/** How far a reset came (docs/rules.md#test-mode). */
+/** The progress of a reset (docs/rules.md#test-mode). */
 export const reset = shape(() =>
   z
     .strictObject({
@@ -281,7 +281,7 @@ export const reset = shape(() =>
 );
 export type Reset = z.infer<typeof reset>;
 
-/** What a trigger made on the way, by id. */
+/** What a trigger created on the way, by id. */
 export const triggered = shape(() =>
   z
     .strictObject({

@@ -1,8 +1,8 @@
 /**
  * The endpoints of the account API, one row each (docs/rules.md#owners). The export's name is the operation:
  * `createService` is served by `functions/account/create-service.ts`. Gateway, policies, parsing, OpenAPI and the tests
- * that hold for every endpoint are loops over this module. A row names the least role that may call it; without one it
- * is for owners alone.
+ * of every endpoint are derived from this module. A row names the lowest role that may call it; without one only owners
+ * may.
  */
 import * as z from 'zod/mini';
 import { del, get, patch, post, put, type Route } from '../define.ts';
@@ -71,21 +71,19 @@ import {
 } from './inputs.ts';
 import * as account from './resources.ts';
 
-/** A row that both APIs have: the owner calls the same verb. */
+/** A row of both APIs, for which the owner calls the same verb. */
 function ofOwner<const R extends Route>({ scope: _, example: __, ...row }: R) {
   return row;
 }
 
-/**
- * The same of one webhook, which may belong to any API key of the business: so it is looked for among them all.
- */
+/** The same for a row about one webhook, which may belong to any API key of the business, so all are searched. */
 function ofAnyKey<const R extends Route>(given: R) {
   const { needs, ...row } = ofOwner(given);
   const deliveries: Needs['deliveries'] = [...new Set([...(needs.deliveries ?? []), 'Query' as const])];
   return { ...row, needs: { ...needs, deliveries } };
 }
 
-/** The key is read, since it decides what its webhook receives. */
+/** The row also reads the API key, because its scopes decide what its webhook receives. */
 function ofReceivingKey<const R extends Route>(given: R) {
   const { needs, ...row } = ofAnyKey(given);
   return { ...row, needs: { ...needs, records: ['GetItem'] } } as const;

@@ -1,4 +1,4 @@
-/** What is common to all endpoints: prefixes, headers, and the rows as lists. */
+/** The common parts of all endpoints: prefixes, headers, and the rows as lists. */
 import type { Route } from '../define.ts';
 import { type Named, named } from '../named.ts';
 import { allOf, auditNeeds } from '../system/needs.ts';
@@ -13,17 +13,17 @@ const rows = named<Route>({ ...routeRows });
 /** The rows that are tools of `POST /mcp`. */
 export const toolRoutes: readonly NamedRoute[] = rows.filter(({ tool }) => tool);
 
-/** Every row with its operation's name, by path and method. What serves the tools needs what each of them needs. */
+/** Every row with its operation's name, by path and method. The function of the tools needs what each tool needs. */
 export const allRoutes: readonly NamedRoute[] = rows.map((row) =>
   row.operation === 'callMcp' ? { ...row, needs: allOf(auditNeeds, ...toolRoutes.map(({ needs }) => needs)) } : row,
 );
 
-/** `createWebhook` → `create-webhook`: the name of a handler's file and bundle. */
+/** Converts `createWebhook` to `create-webhook`, the name of a handler's file and bundle. */
 export function fileName(operation: string): string {
   return operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** `/webhooks/:id` → `/webhooks/{id}`, as the gateway and OpenAPI write it. */
+/** Converts `/webhooks/:id` to `/webhooks/{id}`, the form of the gateway and of OpenAPI. */
 export function bracedPath(path: string): string {
   return path.replace(/:([A-Za-z]+)/g, '{$1}');
 }

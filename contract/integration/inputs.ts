@@ -1,4 +1,4 @@
-/** Parts of requests that rows of both APIs take. */
+/** Parts of requests in rows of both APIs. */
 import * as z from 'zod/mini';
 import { eventName, eventNames } from '../event-names.ts';
 import {
@@ -28,14 +28,14 @@ export function byId() {
 }
 
 /**
- * Lets a check over several fields run even when one of them is wrong, so that all problems are listed at once
+ * Lets a check over several fields run even if one of them is invalid, so that all problems are listed at once
  * (docs/rules.md#errors).
  */
 export function isObject({ value }: { readonly value: unknown }): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A change names what it changes. */
+/** A change must contain at least one field. */
 export function someField() {
   return z.refine<object>((body) => Object.keys(body).length > 0, {
     error: 'at least one field is required',
@@ -80,7 +80,7 @@ function dryRun() {
     );
 }
 
-/** One service, or the services of a visit: what `oneOrVisit` checks. */
+/** One service, or the services of a visit, as `oneOrVisit` checks. */
 export function serviceFields() {
   return {
     serviceId: z.optional(id()).check(z.describe('Id of the service. Exactly one of `serviceId` and `services`.')),
@@ -104,7 +104,7 @@ export function serviceFields() {
 
 type OneOrVisit = { readonly [field in 'serviceId' | 'staffId' | 'places' | 'services']?: unknown };
 
-/** A service, or a visit; and what is for one alone does not come with the other. */
+/** Requires a service or a visit, and refuses fields of one with the other. */
 export function oneOrVisit() {
   const alone = (field: 'staffId' | 'places') =>
     z.refine<OneOrVisit>((body) => body.services === undefined || body[field] === undefined, {
@@ -123,7 +123,7 @@ export function oneOrVisit() {
   ] as const;
 }
 
-/** A hold of one service names the member of its slot. */
+/** A hold of one service requires the staff member of its slot. */
 export function staffOfService() {
   return z.refine<{ serviceId?: unknown; staffId?: unknown }>(
     ({ serviceId, staffId }) => serviceId === undefined || staffId !== undefined,
@@ -156,7 +156,7 @@ export function bookingFields() {
   };
 }
 
-/** What `dryRun` answers: a booking that has no id. */
+/** The result of `dryRun`: a booking without an id. */
 export function bookingPreview() {
   const { id: _, ...fields } = changedBooking.shape;
   return z.strictObject(fields).check(z.describe('What would be booked. `clientId` of a new client is null.'));
@@ -259,7 +259,7 @@ export function idList(min = 1, max: number = limits.idsPerList) {
   );
 }
 
-/** What slots are asked of: one service, or those of a visit. */
+/** The services to find slots for: one, or those of a visit. */
 export function servicesQuery() {
   return {
     serviceId: z
@@ -282,7 +282,7 @@ export function oneServiceOrVisit() {
   );
 }
 
-/** `staffIds` names a member for each service of a visit, in place of `staffId` for all of them. */
+/** `staffIds` names a staff member for each service of a visit, instead of `staffId` for all of them. */
 export function memberOfEach() {
   type List = readonly unknown[] | undefined;
   return z.refine<{ serviceIds?: List; staffId?: unknown; staffIds?: List }>(
@@ -310,7 +310,7 @@ export function clientsQuery() {
   });
 }
 
-/** The order of changes, which a copy of the list is kept up to date by. */
+/** The order of changes, with which a copy of the list is kept up to date. */
 export function sortQuery() {
   return z
     .optional(z.enum(['updatedAt']))
@@ -355,7 +355,7 @@ function webhookDescription() {
   return text(0, limits.webhookDescriptionLength);
 }
 
-/** What a new webhook is made of in both APIs. */
+/** The fields of a new webhook in both APIs. */
 export function newWebhookFields() {
   return {
     delivery: z
@@ -372,7 +372,7 @@ export function newWebhookFields() {
   };
 }
 
-/** Pushed to an address, or read without one. */
+/** Messages are either sent to an address or, without one, read from the feed. */
 export function oneWayOut() {
   return z.refine<{ delivery?: string | undefined; targetUrl?: string | undefined }>(
     ({ delivery = 'push', targetUrl }) => (delivery === 'poll') === (targetUrl === undefined),
@@ -394,11 +394,11 @@ export function webhookChanges() {
     .check(someField());
 }
 
-/** What `kind` does not have is refused with its name. */
+/** The fields by `kind`; other fields are refused with their name. */
 const fieldsOfSession = { booker: ['serviceIds', 'staffIds', 'bookings'], booking: ['bookingId', 'may'] } as const;
 type SessionKind = keyof typeof fieldsOfSession;
 
-/** What one booking may be used for through a session or a link. */
+/** What a session or link may do with one booking. */
 export function rightsToBooking() {
   return z
     .optional(z.array(z.enum(bookingRights)).check(z.minLength(1), z.maxLength(bookingRights.length)))

@@ -1,4 +1,4 @@
-/** The resources as others see them: the bodies of answers (docs/rules.md#the-business, #webhooks). */
+/** The resources as the API returns them (docs/rules.md#the-business, #webhooks). */
 import * as z from 'zod/mini';
 import { eventName } from '../event-names.ts';
 import { clockTime, currency, date, id, instant, metadataOf, money, shape } from '../fields.ts';
@@ -19,7 +19,7 @@ export const dayHours = shape(() =>
     .check(z.describe('Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.')),
 );
 
-/** Hours by weekday. */
+/** Working hours by weekday. */
 export const weeklyHours = shape(() =>
   z
     .strictObject({
@@ -182,7 +182,7 @@ export const slotDays = shape(() =>
     .check(z.describe('How many slots each date has.')),
 );
 
-/** Why a start is not free. */
+/** The reasons why a start is not available. */
 export const slotReason = shape(() =>
   z
     .enum([
@@ -249,7 +249,7 @@ export const heldSegment = shape(() =>
     .check(z.describe('A service by a staff member, as a part of a booking.')),
 );
 
-/** With the room where it has one. */
+/** A segment with its room, if it has one. */
 export const segment = shape(() =>
   z
     .strictObject({
@@ -293,7 +293,7 @@ export const hold = shape(() =>
     .check(z.describe('A slot that is reserved for this API key for some minutes.')),
 );
 
-/** With its token, which is shown once. */
+/** A session with its token, which is shown once. */
 export const session = shape(() =>
   z
     .strictObject({
@@ -323,14 +323,14 @@ export const bookingStatus = shape(() =>
     ),
 );
 
-/** Where a booking came from. */
+/** The source of a booking. */
 export const bookingSource = shape(() =>
   z
     .enum(['integration', 'account'])
     .check(z.describe('Where the booking was made: `integration` is this API, `account` the screens of the business.')),
 );
 
-/** Who cancelled or moved a booking. */
+/** The actor who cancelled or moved a booking. */
 export const bookingActor = shape(() =>
   z.enum(['client', 'staff', 'integration']).check(z.describe('Who made the change; `integration` is an API key.')),
 );
@@ -386,7 +386,7 @@ export const booking = shape(() =>
 );
 export type Booking = z.infer<typeof booking>;
 
-/** A booking as answered to everyone who may change or read it, also to those who may not see personal data. */
+/** A booking as every caller that may change or read it gets it, even without permission to see personal data. */
 export const changedBooking = shape(() =>
   z
     .strictObject({
@@ -501,7 +501,7 @@ export const webhookStatus = shape(() =>
 
 export const deliveryModes = ['push', 'poll'] as const;
 
-/** Which events a webhook gets, beside their names (docs/rules.md#webhooks). */
+/** The filter of a webhook beside event names (docs/rules.md#webhooks). */
 export const webhookFilter = shape(() =>
   z
     .strictObject({
@@ -520,7 +520,7 @@ function idSet() {
   return z.array(id()).check(z.minLength(1), z.maxLength(limits.filterIdsMax));
 }
 
-/** How far the reader of a webhook is (docs/rules.md#feed). */
+/** The progress of a webhook's reader (docs/rules.md#feed). */
 export const feedProgress = shape(() =>
   z
     .strictObject({
@@ -564,7 +564,7 @@ export const feedPage = shape(() =>
 );
 export type FeedPage = z.infer<typeof feedPage>;
 
-/** A webhook (docs/rules.md#webhooks). No answer but the one to creation and rotation shows a secret. */
+/** A webhook (docs/rules.md#webhooks). Only creation and rotation return a secret. */
 export const webhook = shape(() =>
   z
     .strictObject({
@@ -642,7 +642,7 @@ export const deliveryStatus = shape(() =>
     ),
 );
 
-/** Why an attempt failed (docs/rules.md#delivery-records): a closed set. */
+/** The reasons why an attempt failed (docs/rules.md#delivery-records): a fixed list. */
 export const deliveryErrorCodes = [
   'dns_error',
   'connect_error',
@@ -705,7 +705,7 @@ export const deliveryRecord = shape(() =>
 );
 export type DeliveryRecord = z.infer<typeof deliveryRecord>;
 
-/** A record of the list that goes across webhooks. */
+/** A delivery record in the list of all webhooks. */
 export const listedDeliveryRecord = shape(() =>
   z
     .strictObject({ webhookId: id().check(z.describe('Id of the webhook.')), ...deliveryRecord.shape })
@@ -835,7 +835,7 @@ export const eventType = shape(() =>
     .check(z.describe('An event that a webhook can subscribe to.')),
 );
 
-/** What JSON-RPC answers. Messages of the protocol are its own, and are not projected. */
+/** A response of JSON-RPC. Its messages follow that protocol and are not projected. */
 export const mcpAnswer = shape(() =>
   z
     .looseObject({
@@ -849,7 +849,7 @@ export const mcpAnswer = shape(() =>
     ),
 );
 
-/** The one error shape (docs/rules.md#errors). */
+/** The shape of every error (docs/rules.md#errors). */
 export const errorBody = shape(() =>
   z
     .strictObject({

@@ -1,7 +1,7 @@
 /**
  * The endpoints of the integration API, one row each (docs/rules.md#the-business, #webhooks). The export's name is the
  * operation: `createWebhook` is served by `functions/api/create-webhook.ts`. Gateway, policies, parsing, OpenAPI, the
- * README's table and the tests that hold for every endpoint are loops over this module.
+ * README's table and the tests of every endpoint are derived from this module.
  */
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../define.ts';
@@ -53,7 +53,7 @@ import {
 } from './inputs.ts';
 import * as resources from './resources.ts';
 
-/** Dates, both included, of a service or a visit, and perhaps of one staff member. */
+/** A range of dates, both included, for a service or a visit, with an optional staff member. */
 function slotsQuery() {
   return z.strictObject({
     ...servicesQuery(),
@@ -686,7 +686,7 @@ export const callMcp = post('/mcp', () => ({
     404: { description: 'There is no such method: error -32601 of JSON-RPC.', output: resources.mcpAnswer },
   },
   errors: ['agents_not_allowed'],
-  // Those of all tools: see api.ts. What a tool changes is on record as its own row.
+  // The needs of all tools are added in api.ts. A tool's changes are audited as those of its own row.
   needs: {},
   unaudited: true,
   example: { body: { jsonrpc: '2.0', id: 1, method: 'ping' } },

@@ -1,4 +1,4 @@
-/** The two APIs as their documents describe them: everything that is said once for a whole document. */
+/** The two APIs as their documents describe them: the texts that a document contains once. */
 import { accountPrefix, accountRoutes } from '../account/api.ts';
 import type { Endpoint } from '../define.ts';
 import { commonAccountErrors, commonErrors, type ErrorCode } from '../errors.ts';
@@ -8,18 +8,18 @@ import { allRoutes, integrationPrefix } from '../integration/api.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A row of either API with its operation's name, and its scope or least role. */
+/** A row of either API with its operation's name, and its scope or lowest role. */
 export type DocumentedRoute = Endpoint & {
   readonly operation: string;
   readonly scope?: string | null;
   readonly role?: string;
-  /** The right by which a session may call it, too. */
+  /** The right with which a session may also call it. */
   readonly session?: string;
 };
 
 export interface Tag {
   readonly name: string;
-  /** One of them. */
+  /** The noun for one resource. */
   readonly noun: string;
   readonly description: string;
 }
@@ -31,21 +31,21 @@ export interface Api {
   readonly prefix: string;
   readonly routes: readonly DocumentedRoute[];
   readonly commonErrors: readonly ErrorCode[];
-  /** What its gateway refuses before any function runs, in words. */
+  /** The refusals of its gateway before any function runs. */
   readonly gatewayErrors: { readonly 401?: string };
-  /** On every answer. */
+  /** The headers of every response. */
   readonly headers: readonly string[];
   readonly security: readonly Json[];
   readonly securitySchemes: Json;
-  /** By the first segment of the path. */
+  /** The tags by the first segment of the path. */
   readonly tags: Readonly<Record<string, Tag>>;
-  /** Of requests and answers, by operation. */
+  /** Examples of requests and responses, by operation. */
   readonly examples: Readonly<Record<string, Example>>;
-  /** Of errors, by code. */
+  /** Examples of errors, by code. */
   readonly errorExamples: Readonly<Record<string, { readonly request: string; readonly answer: unknown }>>;
-  /** Whether a request says by a header which mode it is for. */
+  /** Whether a header of the request selects the mode. */
   readonly takesMode: boolean;
-  /** Whether events are pushed to webhooks of this API. */
+  /** Whether this API sends events to webhooks. */
   readonly pushesEvents: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Error answers: one schema per code with its typed `details`, one named response per set of codes. */
+/** Error responses: one schema per code with its typed `details`, one named response per set of codes. */
 import * as z from 'zod/mini';
 import { errorDetails } from '../error-details.ts';
 import { type ErrorCode, errors, reasons } from '../errors.ts';
@@ -7,7 +7,7 @@ import type { Api, DocumentedRoute, Json } from './apis.ts';
 import { headersOf } from './headers.ts';
 import { pascal, refTo, type Schemas } from './schemas.ts';
 
-/** Besides 429 and 503, what is over by itself. */
+/** Temporary errors besides 429 and 503. */
 const passing: ReadonlySet<ErrorCode> = new Set([
   'recovery_in_progress',
   'ping_in_progress',
@@ -15,13 +15,13 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   'idempotency_in_progress',
 ]);
 
-/** Over by themselves at the end of an hour or a day, in some of their cases. */
+/** Errors that in some cases end with the hour or day. */
 const sometimesPassing: ReadonlySet<ErrorCode> = new Set(['invalid_state', 'api_key_limit_reached']);
 
-/** Whose answer tells when to try again. */
+/** Whether the response states when to retry. */
 const waits = (code: ErrorCode) => errors[code].status === 429 || errors[code].status === 503 || passing.has(code);
 
-/** Those that are worth naming beside the others: what most rows answer alike says nothing about one. */
+/** The errors worth naming for a row; errors that most rows share are omitted. */
 export function namedErrorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
   const everywhere = new Set<ErrorCode>([
     ...api.commonErrors,
@@ -34,7 +34,7 @@ export function namedErrorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
 
 const ofEveryRequest = ['validation_failed', 'payload_too_large'] as const satisfies readonly ErrorCode[];
 
-/** Every error code that a row can answer: its own, those of its parts, and those common to all. */
+/** Every error code that a row can return: its own, those of its parts, and the common ones. */
 function errorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>([...api.commonErrors, ...ofEveryRequest, ...(route.errors ?? [])]);
   if (route.params) codes.add('not_found');
@@ -48,7 +48,7 @@ export class ErrorResponses {
   readonly responses: Record<string, Json> = {};
   readonly #api: Api;
   readonly #schemas: Schemas;
-  /** Statuses of which every row answers the same codes; their response is named after the status. */
+  /** Statuses for which every row returns the same codes; their response is named after the status. */
   readonly #uniform: ReadonlySet<number>;
 
   constructor(api: Api, schemas: Schemas) {
@@ -66,7 +66,7 @@ export class ErrorResponses {
     this.#base();
   }
 
-  /** By status, as references. */
+  /** References to the responses, by status. */
   of(route: DocumentedRoute): Json {
     return Object.fromEntries([
       ...Object.entries(this.#api.gatewayErrors).map(([status, words]) => [status, this.#ofGateway(words)]),
@@ -87,7 +87,7 @@ export class ErrorResponses {
       headers: headersOf(this.#api, [
         ...(codes.some((code) => waits(code) || sometimesPassing.has(code)) ? ['Retry-After'] : []),
         ...(status === 401 ? ['WWW-Authenticate'] : []),
-        // A refusal is replayed like any other answer.
+        // A refusal is replayed like any other response.
         ...(codes.includes('idempotency_in_progress') ? ['Idempotent-Replayed'] : []),
       ]),
       content: { 'application/json': { schema: this.#schemaOf(codes), ...this.#examples(codes) } },
@@ -95,7 +95,7 @@ export class ErrorResponses {
     return refTo('responses', name);
   }
 
-  /** Of a request that has not reached us: without a code, and without the headers of our answers. */
+  /** A response of the gateway to a request that reached no function: it has no code, and not our headers. */
   #ofGateway(description: string): Json {
     const name = pascal(reasons[401]);
     this.responses[name] ??= {
@@ -147,11 +147,11 @@ export class ErrorResponses {
     return refTo('schemas', name);
   }
 
-  /** What all errors share. `details` is said where its shape is known. */
+  /** The shape that all errors share. `details` is described where its shape is known. */
   #base(): void {
     const { code, statusCode, ...shared } = errorBody.shape;
     const { details: _, ...rest } = shared;
-    // The last two are of paths and methods that no route has.
+    // The last two codes are for paths and methods without a route.
     const ofRoutes = this.#api.routes.flatMap((route) => errorsOf(this.#api, route));
     const codes = new Set<ErrorCode>([...ofRoutes, 'route_not_found', 'method_not_allowed']);
     const known = (Object.keys(errors) as ErrorCode[]).filter((one) => codes.has(one));

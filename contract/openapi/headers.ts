@@ -1,4 +1,4 @@
-/** Headers of answers and of messages to webhooks, in words. */
+/** Descriptions of the headers of responses and of messages to webhooks. */
 import type { exposedHeaders, webhookHeaders } from '../headers.ts';
 import type { Api, Json } from './apis.ts';
 import { refTo } from './schemas.ts';
@@ -20,7 +20,7 @@ const answerHeaders: Readonly<Record<(typeof exposedHeaders)[number] | 'WWW-Auth
   'WWW-Authenticate': 'The scheme in which a request says who asks: `Bearer`.',
 };
 
-/** Of a message, by the name under which its description is found. */
+/** The headers of a message, by the name of their description. */
 export const messageHeaders: Readonly<Record<(typeof webhookHeaders)[number], string>> = {
   'X-Webhook-Event': 'Name of the event, as in the body.',
   'X-Webhook-Mode': '`test` on messages of a sandbox. Live messages are without it.',
@@ -51,7 +51,7 @@ export function headerComponents(api: Api): Json {
   );
 }
 
-/** Whether an answer of a row may carry this header. */
+/** Whether a response of a row may contain this header. */
 function sentBy({ routes }: Api, name: string): boolean {
   switch (name) {
     case 'ETag':

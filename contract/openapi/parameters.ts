@@ -1,10 +1,10 @@
-/** Parameters of requests. One that several rows take alike is named once. */
+/** Parameters of requests. A parameter that several rows share is named once. */
 import { limits } from '../limits.ts';
 import { modeHeader, modes } from '../modes.ts';
 import type { Api, DocumentedRoute, Json } from './apis.ts';
 import { pascal, refTo, type Schemas } from './schemas.ts';
 
-/** Headers that rows ask for by a flag. */
+/** Headers that a flag of a row enables. */
 const flagged = {
   idempotent: {
     name: 'Idempotency-Key',
@@ -20,7 +20,7 @@ const flagged = {
   },
 } as const;
 
-/** On every request of an API whose callers choose between live and test. */
+/** The parameter of every request to an API with live and test mode. */
 const modeParameter = {
   name: modeHeader,
   in: 'header',
@@ -28,7 +28,7 @@ const modeParameter = {
   schema: { type: 'string', enum: modes, default: modes[0] },
 } as const;
 
-/** A parameter and the name that it has where several rows share it. */
+/** A parameter and its name where several rows share it. */
 interface Parameter {
   readonly component: string;
   readonly value: Json;
@@ -54,7 +54,7 @@ export class Parameters {
     return (this.#rows.get(operation) ?? []).map(({ component, value }) => {
       const text = JSON.stringify(value);
       if (this.#uses.get(text) === 1) return value;
-      // Where resources differ in what they say of a parameter, the later ones name theirs.
+      // If the descriptions of resources differ, later ones get a name with the resource.
       const name = [component, `${component}Of${resource}`].find((one) => {
         this.components[one] ??= value;
         return JSON.stringify(this.components[one]) === text;
@@ -74,7 +74,7 @@ function parametersOf({ tags, takesMode }: Api, route: DocumentedRoute, schemas:
         name,
         in: 'path',
         required: true,
-        // An id in a path is that of what the segment before it names.
+        // An id in a path is that of the resource in the segment before it.
         description: name === 'id' ? `Id of the ${noun}.` : description,
         schema,
       },
@@ -93,7 +93,7 @@ function parametersOf({ tags, takesMode }: Api, route: DocumentedRoute, schemas:
   return [...inPath, ...inQuery, ...inHead, ...inMode];
 }
 
-/** Shows the first value that was recorded of each, so that rows that share a parameter share its example. */
+/** Shows the first recorded value of each, so that rows that share a parameter share its example. */
 function withExamples({ examples }: Api, rows: ReadonlyMap<string, readonly Parameter[]>): void {
   const shown = new Map<string, unknown>();
   const each = (visit: (parameter: Parameter, recorded: unknown) => void) => {

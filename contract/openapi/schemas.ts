@@ -1,5 +1,5 @@
 /**
- * JSON Schemas of zod schemas, with everything that has a name moved to `#/components/schemas`. Names are those of the
+ * JSON Schemas of zod schemas, with all named ones moved to `#/components/schemas`. Their names are those of the
  * contract's exports; bodies and lists are named after their operation: `BookingCreate`, `BookingList`.
  */
 import * as z from 'zod/mini';
@@ -31,7 +31,7 @@ const exported = {
   clientEventData,
 };
 
-/** `createBooking` → `BookingCreate`, `replyToReview` → `ReviewReply`. */
+/** Converts `createBooking` to `BookingCreate`, `replyToReview` to `ReviewReply`. */
 const bodyName = (operation: string) =>
   operation.replace(/^([a-z]+)(?:To)?([A-Z]\w*)$/, (_, verb: string, noun: string) => noun + pascal(verb));
 
@@ -47,7 +47,7 @@ export class Schemas {
     for (const [name, schema] of Object.entries(exported)) {
       if (!(schema instanceof z.core.$ZodType)) continue;
       output.add(schema, { id: pascal(name) });
-      // Requests refuse fields that they do not know; answers may gain some. Whatever has no fields is the same in both.
+      // Requests refuse unknown fields, and responses may gain some. Schemas without fields are the same in both.
       input.add(schema, { id: schema instanceof z.core.$ZodObject ? `${pascal(name)}Input` : pascal(name) });
       if (schema instanceof z.ZodMiniObject) this.#bases.push(schema);
     }
@@ -62,12 +62,12 @@ export class Schemas {
     }
   }
 
-  /** What is sent. Additions are announced by nobody, so it is left open. */
+  /** The schema of a response, which is open, because additions are not announced. */
   output(schema: Schema): Json {
     return this.#written(schema, 'output');
   }
 
-  /** The body of a row, which says what it is for when the body itself does not. */
+  /** The body of a row, with the row's summary if the body has no description. */
   body({ summary, body }: DocumentedRoute & { readonly body: Schema }): Json {
     const reference = this.input(body);
     const component = this.components[this.#names.input.get(body)?.id ?? ''];
@@ -75,12 +75,12 @@ export class Schemas {
     return reference;
   }
 
-  /** What is taken. */
+  /** The schema of a request. */
   input(schema: Schema): Json {
     return this.#written(schema, 'input');
   }
 
-  /** The parameters that an object of the query or the path describes. */
+  /** The parameters that the query's or path's object describes. */
   fields(schema: Schema): { readonly name: string; readonly required: boolean; readonly schema: Json }[] {
     const { properties = {}, required = [] } = this.input(schema) as { properties?: Properties; required?: string[] };
     return Object.entries(properties).map(([name, property]) => ({
@@ -118,12 +118,12 @@ export class Schemas {
       delete json.exclusiveMinimum;
       json.minimum = 1;
     }
-    // What is sent may gain values (docs/rules.md#versioning).
+    // Enums of responses may gain values (docs/rules.md#versioning).
     if (io === 'output' && Array.isArray(json.enum) && json.enum.length > 1) json['x-extensible-enum'] = true;
     if (io === 'output') this.#extend(schema, json);
   }
 
-  /** An object that takes over every field of a named one refers to it, and says what it adds. */
+  /** An object with every field of a named one refers to it, and lists only its additions. */
   #extend(schema: Schema, json: Json): void {
     if (!(schema instanceof z.ZodMiniObject) || !json.properties) return;
     const { shape } = schema;
@@ -151,7 +151,7 @@ export class Schemas {
   }
 }
 
-/** What a list is a list of. */
+/** The schema of a list's entries. */
 function entryOf(schema: Schema): Schema | undefined {
   const data = schema instanceof z.ZodMiniObject ? schema.shape.data : undefined;
   return data instanceof z.ZodMiniArray ? data.def.element : undefined;

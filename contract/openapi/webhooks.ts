@@ -1,4 +1,4 @@
-/** What is sent to webhooks: one entry per event, and all of them as `WebhookEvent`, distinguished by `event`. */
+/** The messages to webhooks: one entry per event, and all of them as `WebhookEvent`, distinguished by `event`. */
 import { type EventName, eventNames } from '../event-names.ts';
 import { apiVersion, eventMessage, events, pingData } from '../events.ts';
 import { limits } from '../limits.ts';
@@ -8,7 +8,7 @@ import { pascal, refTo, type Schemas } from './schemas.ts';
 
 const componentOf = (name: EventName | 'ping') => `${pascal(name)}Event`;
 
-/** Writes the schemas of the messages: `BookingCreatedEvent` … and their union, which is what an example of an event is. */
+/** Writes the schemas of the messages: `BookingCreatedEvent` … and their union, which is also an event's example. */
 export function writeEvents(schemas: Schemas): void {
   for (const name of eventNames) {
     const { data, description } = events[name];

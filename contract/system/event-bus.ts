@@ -1,2 +1,2 @@
-/** What the entries of the event bus say of themselves, and what its rule matches. */
+/** The source of our entries on the event bus, which its rule matches. */
 export const eventSource = 'booking';

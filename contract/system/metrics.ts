@@ -1,14 +1,14 @@
 /**
- * What the functions count of their own work, in embedded metric format: one line of a log becomes the metrics that it
- * names. Alarms and dashboard read them by these names. None has a dimension: a stage has a namespace of its own, which
- * is in the variable `METRICS_NAMESPACE` of every function, and ids are properties of the line.
+ * The metrics that functions emit in embedded metric format: one log line becomes the metrics that it names. Alarms and
+ * dashboard use these names. None has a dimension: a stage has its own namespace, in the variable `METRICS_NAMESPACE`
+ * of every function, and ids are properties of the line.
  */
 export interface MetricRow {
   readonly unit: 'Count' | 'Seconds' | 'Milliseconds';
   readonly says: string;
   /** The functions that emit it, as files of `functions/`. */
   readonly emittedBy: readonly string[];
-  /** Whether each run says it, 0 included: then silence means that nobody runs. */
+  /** Whether each run emits it, including 0: missing data then mean that no run takes place. */
   readonly everyRun?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a function may touch. A row lists the exact actions; the stack grants those and nothing else, and sets the
- * environment variables of what is listed and of nothing else.
+ * The permissions of a function. A row lists the exact actions; the stack grants only those, and sets only their
+ * environment variables.
  */
 
 /** The four tables (docs/rules.md#tables). */
@@ -26,27 +26,27 @@ export type TableAction =
   | 'PartiQLInsert'
   | 'PartiQLUpdate';
 
-/** The queues of messages about deliveries: first attempts, and all that may wait. */
+/** The queues of delivery messages: first attempts, and deliveries that may wait. */
 export type DeliveryQueue = 'deliveries' | 'retries';
-/** What functions send to: `events` also takes the rest of a plan that is too large for one run. */
+/** The queues that functions send to: `events` also takes the rest of a plan that is too large for one run. */
 export type SentQueue = DeliveryQueue | 'events' | 'erasures' | 'notices';
 
 export interface Needs extends Partial<Record<Store, readonly TableAction[]>> {
-  /** Indexes the function queries. */
+  /** Indexes that the function queries. */
   readonly indexes?: readonly Index[];
-  /** Queues the function sends to, by their row in `queues.ts`. */
+  /** Queues that the function sends to, by their row in `queues.ts`. */
   readonly send?: readonly SentQueue[];
-  /** What the function does with people who sign in, in the stack's own user pool. */
+  /** What the function does with users in the stage's own user pool. */
   readonly people?: readonly ('AdminCreateUser' | 'AdminGetUser' | 'AdminDeleteUser')[];
   /** Whether the function publishes to the event bus. */
   readonly publish?: true;
   /** Whether the function sends emails. */
   readonly mail?: true;
-  /** Whether the function tells where the pages for customers are. */
+  /** Whether the function needs the address of the pages for customers. */
   readonly pages?: true;
 }
 
-/** What a row says of its function. */
+/** The settings of a row for its function. */
 export interface FunctionRow {
   readonly summary: string;
   readonly timeoutSeconds: number;
@@ -54,19 +54,19 @@ export interface FunctionRow {
   readonly needs: Needs;
 }
 
-/** What an endpoint needs whose changes are on record (docs/rules.md#audit). */
+/** The needs of an endpoint whose changes are audited (docs/rules.md#audit). */
 export const auditNeeds = { records: ['PutItem'] } as const satisfies Needs;
 
 /**
- * What every endpoint needs: one conditional update lets the caller in and counts the request (docs/rules.md#limits), and
- * now and then a write keeps what became of many (docs/rules.md#request-log).
+ * The needs of every endpoint: one conditional update authenticates the caller and counts the request
+ * (docs/rules.md#limits), and an occasional write logs many requests (docs/rules.md#request-log).
  */
 export const accessChainNeeds = { keys: ['UpdateItem'], records: ['UpdateItem'] } as const satisfies Needs;
 
-/** What an endpoint needs beyond that where sessions may call it: whether the key of the session is still live. */
+/** Additional needs of an endpoint that accepts sessions: to read whether the key of the session is still active. */
 export const sessionNeeds = { records: ['GetItem'] } as const satisfies Needs;
 
-/** All needs as one: every action once, in a fixed order. */
+/** Combines all needs: every action once, in a fixed order. */
 export function allOf(...parts: readonly Needs[]): Needs {
   const each = <T extends string>(listOf: (part: Needs) => readonly T[] | undefined): T[] =>
     [...new Set(parts.flatMap((part) => listOf(part) ?? []))].sort();

@@ -1,6 +1,6 @@
 /**
- * What the bus tells an operator of webhooks and API keys (docs/rules.md#operational-events). They are no events of the
- * business: nobody can subscribe a webhook to them. Each has its notice in `contract/notices.ts`.
+ * The events about webhooks and API keys for an operator on the bus (docs/rules.md#operational-events). They are not
+ * events of the business: no webhook can subscribe to them. Each has its notice in `contract/notices.ts`.
  */
 import * as z from 'zod/mini';
 import { id, instant, shape } from '../fields.ts';

@@ -1,22 +1,22 @@
-/** Queues and what consumes them. A row is a queue, its dead-letter queue and the event source of its handler. */
+/** Queues and their consumers. A row is a queue, its dead-letter queue and the event source of its handler. */
 import { limits } from '../limits.ts';
 import type { FunctionRow, Needs } from './needs.ts';
 
 export interface Queue extends FunctionRow {
-  /** File in `functions/queues/`, without its ending. Two rows may share one handler. */
+  /** The file in `functions/queues/`, without its extension. Two rows may share one handler. */
   readonly handler: string;
-  /** Messages that Lambda hands over at most. Up to ten need no window in which a poller waits for more. */
+  /** Messages per batch of Lambda. Up to ten need no batching window. */
   readonly batchSize: number;
   /** Receives before a message goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
-  /** Concurrent batches at most, so that receivers that hang cannot take the account's capacity. */
+  /** The limit of concurrent batches, so that receivers that hang cannot use up the account's capacity. */
   readonly maxConcurrency: number;
 }
 
 const deliverNeeds = {
   deliveries: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
   secrets: ['BatchGetItem'],
-  // The outbox, for operational events.
+  // The outbox is read for operational events.
   records: ['BatchGetItem', 'PutItem'],
   send: ['retries'],
 } as const satisfies Needs;
@@ -39,7 +39,7 @@ export const queues = {
   deliveries: {
     handler: 'deliver-webhook',
     summary: 'First attempts.',
-    // Ten packs of ten: under load a hundred deliveries share their reads and writes, and one alone waits for nobody.
+    // These are ten batched messages of ten: under load a hundred deliveries share reads and writes.
     batchSize: 10,
     timeoutSeconds: 60,
     maxReceiveCount: 8,
@@ -50,8 +50,8 @@ export const queues = {
   retries: {
     handler: 'deliver-webhook',
     summary: 'The slow lane: retries and the hops towards them, redeliveries, and slow receivers.',
-    // A hanging receiver costs function time, and a hundred that hang in one batch cost it once. A larger batch would
-    // need more TLS handshakes than this function can make before the delay is charged to the receivers.
+    // A receiver that hangs costs function time, and a hundred that hang in one batch cost it once. A larger batch
+    // would need more TLS handshakes than this function can make before the delay is charged to the receivers.
     batchSize: 10,
     timeoutSeconds: 60,
     maxReceiveCount: 8,
@@ -77,7 +77,7 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** Only where the operator says whom emails are from (docs/operating.md#settings). */
+/** This exists only if the operator sets a sender address (docs/operating.md#settings). */
 export const noticesQueue = {
   handler: 'send-notices',
   summary: 'Notices of webhooks and API keys, collected for each address and sent as one email.',

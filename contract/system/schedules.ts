@@ -1,16 +1,16 @@
-/** Functions that run by the clock. */
+/** Functions that run on a schedule. */
 import type { FunctionRow } from './needs.ts';
 
 export interface Schedule extends FunctionRow {
   readonly everyMinutes: number;
 }
 
-/** Keyed by operation: `sweep` is `functions/schedules/sweep.ts`. */
+/** The key is the operation: `sweep` is `functions/schedules/sweep.ts`. */
 export const schedules = {
   sweep: {
     summary: 'Republishes outbox events that nobody planned within minutes.',
     everyMinutes: 5,
-    // A backlog drains until the next run.
+    // The function processes a backlog until the next run.
     timeoutSeconds: 290,
     memoryMb: 256,
     needs: { records: ['Query', 'BatchGetItem'], publish: true },
@@ -23,7 +23,7 @@ export const schedules = {
     memoryMb: 256,
     needs: {
       deliveries: ['Query', 'BatchGetItem', 'UpdateItem', 'PutItem'],
-      // API keys, and the outbox.
+      // It reads API keys and the outbox.
       records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
       send: ['retries'],
     },

@@ -8,13 +8,13 @@ export interface Stream extends FunctionRow {
   readonly batchSize: number;
 }
 
-/** Keyed by operation: `relayEvents` is `functions/streams/relay-events.ts`. */
+/** The key is the operation: `relayEvents` is `functions/streams/relay-events.ts`. */
 export const streams = {
   relayEvents: {
     store: 'records',
     summary: 'Outbox events to the event bus.',
     partitionKeyPrefix: 'OUTBOX#',
-    // After an outage thousands of records are passed over, because they are the sweeper's by then.
+    // After an outage thousands of records are skipped, because the sweeper handles them by then.
     batchSize: 1_000,
     timeoutSeconds: 30,
     memoryMb: 256,
