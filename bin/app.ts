@@ -1,6 +1,6 @@
 /**
  * The CDK app: `npx cdk synth -c stage=prod`, or `CDK_OUTDIR=folder node bin/app.ts` without the CDK command. With
- * `CODE=names` the stacks hold no code, only the names of handlers, and with `PAGES=names` no pages: for local runs, which
+ * `CODE=names` the stacks contain no code, only the names of handlers, and with `PAGES=names` no pages: local runs
  * build both themselves.
  */
 import { execFile } from 'node:child_process';
@@ -11,7 +11,7 @@ import { nameFunctions, namePages } from '../lib/named-code.ts';
 import { runCommand } from './command-line.ts';
 
 await runCommand(async () => {
-  // esbuild and Vite work in processes of their own: the CDK loads at the same time.
+  // esbuild and Vite run in separate processes while the CDK loads.
   const bundling = process.env.CODE === 'names' ? nameFunctions() : bundleFunctions();
   const building = process.env.PAGES === 'names' ? namePages() : buildPages();
   const { bookingApp } = await import('../lib/app.ts');

@@ -1,13 +1,13 @@
-/** What an OpenAPI document no longer offers to integrators who built on an earlier version of it. */
+/** Finds what an OpenAPI document no longer offers to integrators who use an earlier version of it. */
 
 type Json = Readonly<Record<string, unknown>>;
 interface Schema {
   readonly [keyword: string]: unknown;
 }
-/** `taken` is what integrators send: it may not ask for more. `sent` is what they receive: it may not become less. */
+/** `taken` is what integrators send: it may not require more. `sent` is what they receive: it may not become less. */
 type Direction = 'taken' | 'sent';
 
-/** A sentence for each breaking change; empty if every client of `before` works with `after`. */
+/** Returns a sentence for each breaking change; empty if every client of `before` works with `after`. */
 export function breakingChanges(before: Json, after: Json): string[] {
   const found: string[] = [];
   const seen = new Set<string>();
@@ -20,7 +20,7 @@ export function breakingChanges(before: Json, after: Json): string[] {
 
   const compare = (old: unknown, now: unknown, direction: Direction, path: string): void => {
     const [was, is] = [get(before, old), get(after, now)];
-    // A schema that contains itself, and one that is used often, are compared once.
+    // Recursive schemas, and schemas that are used often, are compared once.
     const pair = `${direction} ${(old as Schema | undefined)?.$ref} ${(now as Schema | undefined)?.$ref}`;
     if (!pair.includes('undefined') && seen.size === seen.add(pair).size) return;
     for (const keyword of ['type', 'format', 'const']) {

@@ -1,6 +1,6 @@
 /**
- * A step of `npm run verify`: fails when openapi.json breaks programs that were built on its last release, which is the
- * newest tag `v…`, or without one on the last commit. A change that is meant goes into a new major version.
+ * A step of `npm run verify`: fails if openapi.json breaks programs for its last release, which is the newest tag `v…`,
+ * or without one the last commit. An intended breaking change needs a new major version.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

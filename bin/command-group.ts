@@ -2,8 +2,8 @@
 import { runCommand, UsageError } from './command-line.ts';
 
 /**
- * Runs the command that the first argument names, the file of that name in the group's folder, with the arguments after
- * it. Without an argument, prints each command with its one line.
+ * Runs the command that the first argument names, the file of that name in the group's folder, with the remaining
+ * arguments. Without an argument, prints each command with its description.
  */
 export async function runGroup(group: string, commands: Readonly<Record<string, string>>): Promise<void> {
   const [name, ...args] = process.argv.slice(2);

@@ -1,7 +1,7 @@
-/** What the commands of this project have in common: flags that are checked, one clear sentence on an error, an end. */
+/** Common parts of this project's commands: checked flags, one clear sentence for an error, and an orderly end. */
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-/** The command was called wrongly. Its message is one sentence for the person who called it. */
+/** The command was called incorrectly. The message is one sentence for the caller. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -10,12 +10,12 @@ type Flags<T extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: T; strict: true; allowPositionals: false } & ParseArgsConfig>
 >['values'];
 
-/** Reads the flags. Throws a `UsageError` at an unknown one, at one without its value, and at anything else. */
+/** Reads the flags. Throws a `UsageError` for an unknown flag, a flag without its value, and any other argument. */
 export function readFlags<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T): Flags<T> {
   return parsed(args, options, false).flags;
 }
 
-/** The same of a command that takes names beside its flags, before them or after. */
+/** Does the same for a command with names before or after its flags. */
 export function readFlagsAndNames<const T extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: T,
@@ -37,7 +37,7 @@ function parsed<const T extends ParseArgsOptionsConfig>(
   }
 }
 
-/** The number a flag was given, within its bounds. */
+/** Returns the number of a flag, within its bounds. */
 export function numberFlag(
   flag: string,
   value: string,
@@ -53,8 +53,8 @@ export function numberFlag(
 }
 
 /**
- * Runs a command. A wrong call ends with exit code 2 and any other error with 1, each with one sentence on stderr; a
- * bug of ours shows its stack, because a sentence would hide it.
+ * Runs a command. An incorrect call ends with exit code 2 and any other error with 1, each with one sentence on stderr;
+ * a bug also prints its stack, which a sentence would hide.
  */
 export async function runCommand(command: (args: readonly string[]) => Promise<void>): Promise<void> {
   try {
@@ -63,13 +63,13 @@ export async function runCommand(command: (args: readonly string[]) => Promise<v
     const expected = error instanceof Error && (error.name === 'Error' || error instanceof UsageError);
     const hint = error instanceof UsageError ? ' See --help.' : '';
     console.error(expected ? `${error.message}${hint}` : error);
-    // What matters comes last: below a long stack, its first line once more.
+    // The first line is repeated below a long stack, where it is easy to see.
     if (!expected && error instanceof Error) console.error(`\n${error.name}: ${error.message}`);
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }
 
-/** The sentence for an error of `listen`. */
+/** Returns a clear error for one of `listen`. */
 export function portError(error: unknown, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return new Error(`Port ${port} is already in use: choose another one with --port.`);
@@ -77,16 +77,15 @@ export function portError(error: unknown, port: number): unknown {
   return error;
 }
 
-/** npm passes on the Ctrl-C that the terminal has already sent, so the same one arrives twice within moments. */
+/** npm forwards the Ctrl-C that the terminal has already sent, so one key press arrives twice within moments. */
 const sameKeyPressMs = 500;
 const lookForNpmMs = 500;
-/** Known before npm may be gone. */
+/** It is read before npm can end. */
 const parent = process.ppid;
 
 /**
- * Resolves at Ctrl-C (SIGINT) or SIGTERM, and when the npm that started the command is gone: at SIGTERM npm ends its shell,
- * and no other process. A signal that comes later ends the process at once, for the person who does not want to wait for
- * an orderly end.
+ * Resolves at Ctrl-C (SIGINT) or SIGTERM, and when the npm that started the command has ended: at SIGTERM npm ends only
+ * its shell. A later signal ends the process immediately, for callers who do not want to wait for an orderly end.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
@@ -105,7 +104,7 @@ export function stopSignal(): Promise<void> {
     const looking = setInterval(() => {
       if (process.ppid === parent) return;
       clearInterval(looking);
-      // Not a second signal: a supervisor that ends the whole group ends npm and this process with the same one.
+      // This is not a second signal: a supervisor that ends the whole group sends the same one to npm and this process.
       end();
     }, lookForNpmMs).unref();
   });

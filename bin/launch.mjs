@@ -1,6 +1,6 @@
 /**
- * `node bin/launch.mjs start --port 0` runs `bin/start.ts`, or prints in one sentence why it cannot: no packages, or a
- * Node that is too old. It is JavaScript because an older Node has to read it.
+ * `node bin/launch.mjs start --port 0` runs `bin/start.ts`, or prints in one sentence why it cannot: packages are
+ * missing, or Node is too old. It is JavaScript because an older Node must be able to run it.
  */
 import { existsSync } from 'node:fs';
 import module from 'node:module';
@@ -26,9 +26,9 @@ if (reason) {
   console.error(reason);
   process.exit(1);
 }
-// Half of the work of a start is to compile the same code again.
+// Without the cache, compiling the same code again would be half of a start.
 module.enableCompileCache(fileURLToPath(new URL('../.build/compiled', import.meta.url)));
-// Node 24.0, which Macs with an Apple chip get, warns of features that later versions call stable.
+// Node 24.0, which Macs with an Apple chip get, warns of features that are stable in later versions.
 const [print] = process.listeners('warning');
 process.removeAllListeners('warning');
 process.on('warning', (warning) => warning.name === 'ExperimentalWarning' || print?.(warning));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run listen`: with `--to` the command of the client, against a local run if nothing else is said; else a receiver. */
+/** `npm run listen`: with `--to` runs the client's command, by default for a local run; without it runs a receiver. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listen, messageOf } from '../client/src/command/listen.ts';
@@ -13,7 +13,7 @@ import { localOwnerToken } from './local-owner.ts';
 const run = 'http://127.0.0.1:8787';
 const folder = join(import.meta.dirname, '../.build/listen');
 
-/** Of the sandbox of the local run: that of the last time, as long as it is one. */
+/** Returns a key for the sandbox of the local run: the previous key while it is valid. */
 async function localKey(): Promise<string> {
   const file = join(folder, 'key');
   const known = await readFile(file, 'utf8').catch(() => '');

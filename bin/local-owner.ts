@@ -1,4 +1,4 @@
-/** Signs in at the issuer of a local run, as a browser would: code with PKCE. */
+/** Signs in at the issuer of a local run like a browser, with code and PKCE. */
 import { createHash, randomBytes } from 'node:crypto';
 
 interface LocalIssuer {
@@ -7,7 +7,7 @@ interface LocalIssuer {
   readonly people: readonly string[];
 }
 
-/** An owner's token of the run at this address. Throws one sentence when there is none, or nobody may sign in. */
+/** Returns an owner's token of the run at this address. Throws one sentence if there is no run or no owner. */
 export async function localOwnerToken(url: string): Promise<string> {
   const answer = await fetch(`${url}/_local/issuers/`).catch(() => undefined);
   if (!answer?.ok)

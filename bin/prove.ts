@@ -1,4 +1,4 @@
-/** `npm run prove`: commands that search for rare faults, longer than a test run does (docs/testing.md). */
+/** `npm run prove`: commands that search for rare faults and take longer than the tests (docs/testing.md). */
 import { runGroup } from './command-group.ts';
 
 await runGroup('prove', {

@@ -52,7 +52,7 @@ async function receiver(args: readonly string[]): Promise<void> {
   process.exit(0);
 }
 
-/** The secret itself, or the one in the answer to `POST /webhooks`; an error in it is repeated as it is. */
+/** Returns the secret itself, or that in the response to `POST /webhooks`; an error in it is returned unchanged. */
 function secretIn(input: string): string {
   const trimmed = input.trim();
   if (trimmed === '') throw new Error('No secret arrived on stdin: did the command before the | fail?');
@@ -99,11 +99,11 @@ function parsed(json: string): unknown {
   }
 }
 
-/** A stranger's bytes must not steer the terminal they are shown on. */
+/** Bytes of a sender must not control the terminal. */
 function printable(words: string): string {
   return words.replace(/\p{Cc}/gu, ' ');
 }
 
-// A reader that closes the pipe early, such as `head`, ends the receiver instead of crashing it.
+// A reader that closes the pipe early, such as `head`, ends the receiver without an error.
 process.stdout.on('error', () => process.exit(0));
 await runCommand(receiver);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The whole system on this machine, with a demo business in it. */
+/** Runs the whole system on this machine, with a demo business. */
 import inspector from 'node:inspector';
 import { adminOf } from '../local/admin.ts';
 import { demoOwner, newOwner } from '../local/demo.ts';
@@ -79,7 +79,7 @@ async function start(args: readonly string[]): Promise<void> {
     ...(data !== undefined && { dataDir: data }),
     ...(faults && { faults }),
   }).catch((error) => {
-    // Stopping it while it starts is no error; what was started has been stopped again.
+    // A stop during the start is no error; all that was started has been stopped.
     if (isStopping) process.exit(0);
     throw portError(error, port);
   });
@@ -101,14 +101,14 @@ async function start(args: readonly string[]): Promise<void> {
     history?.receiver.close();
     await run.stop();
   }
-  // Once the debugger has left, an orderly exit would wait for the functions that it left at breakpoints.
+  // After the debugger has left, an orderly exit would wait for functions that are still at breakpoints.
   if (flags.inspect) process.kill(process.pid, 'SIGKILL');
   process.exit(0);
 }
 
 function letDebuggersIn(port: number): void {
   inspector.open(port, '127.0.0.1');
-  // It prints the reason on stderr, and does not throw.
+  // `inspector.open` prints the reason on stderr, and does not throw.
   if (!inspector.url()) throw new Error(`No debugger can come in at port ${port}: choose another --inspect-port.`);
 }
 
@@ -126,14 +126,14 @@ interface History {
   readonly past: () => Promise<Past>;
 }
 
-/** Of a new business it is made while the system starts. */
+/** Creates the past of a new business while the system starts. */
 async function beginPast(dataDir: string | undefined): Promise<History> {
   const now = Date.now();
   const receiver = await openDemoReceiver();
   const begin = () => pastOf(receiver.url, now);
   if (dataDir !== undefined && isSeeded(dataDir)) return { now, receiver, past: begin };
   const begun = begin();
-  // Reported to the caller that waits for it.
+  // The error is reported to the caller that awaits the promise.
   begun.catch(() => undefined);
   return { now, receiver, past: () => begun };
 }
@@ -151,7 +151,7 @@ async function seeded(run: LocalRun, dataDir: string | undefined, history: Histo
   }
 }
 
-/** For scripts: what they need to make the first call. */
+/** Prints for scripts what they need for the first call. */
 function readyLine(run: LocalRun, { apiKey, testKey, tenant, free }: Demo, ownerToken: string | undefined): string {
   const { id, timeZone } = tenant.business;
   return JSON.stringify({
@@ -170,12 +170,12 @@ function readyLine(run: LocalRun, { apiKey, testKey, tenant, free }: Demo, owner
   });
 }
 
-/** A refused call is a mistake in a row's needs, and an error or the end of a function is one of ours: worth a line. */
+/** A refused call is a mistake in a row's needs, and an error or crash of a function is a bug: both are printed. */
 function show(line: LogLine, verbose: boolean): void {
   const worthIt = line.kind === 'denied' || /"level":\s*"(ERROR|CRITICAL)"|^(?:Runtime|Sandbox)\./.test(line.text);
   if (verbose || worthIt) console.error(`${line.functionName || 'local'}: ${line.text}`);
 }
 
-// What is kept holds secrets of webhooks: whatever this process and its emulator write is for its owner alone.
+// The data contain secrets of webhooks: all files of this process and its emulator are readable only by their owner.
 process.umask(0o077);
 await runCommand(start);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm test`: the tests as they are, or on another emulator. Everything else it is given is vitest's. */
+/** `npm test` runs the tests, optionally on another emulator. All other flags are passed to vitest. */
 import { parseArgs } from 'node:util';
 import { findProgram, programs } from '../packages/local-cloud/src/dynamodb-programs.ts';
 import { runCommand, UsageError } from './command-line.ts';
@@ -34,13 +34,13 @@ async function test(args: readonly string[]): Promise<void> {
   if (emulator === undefined) return vitest(passedOn, {});
   const find = Object.entries(programs).find(([name]) => name === emulator)?.[1];
   if (!find) throw new UsageError(`--emulator must be one of ${Object.keys(programs).join(', ')}.`);
-  // Says here, and once, what is missing.
+  // A missing program is reported here, once.
   await findProgram({ [String(emulator)]: find });
   const asked = passedOn.length > 0 ? passedOn : ['test/core/', 'test/journeys/'];
   await vitest(asked, { DYNAMODB_EMULATOR: String(emulator) });
 }
 
-/** Ends as vitest does. */
+/** Exits with vitest's exit code. */
 async function vitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
   process.exitCode = await exitCodeOf(startTool('vitest', ['run', ...args], { env: { ...process.env, ...env } }));
 }

@@ -1,13 +1,13 @@
-/** The programs that npm put into `node_modules/.bin`, and how they end. */
+/** Runs the programs in `node_modules/.bin`, and returns their exit codes. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 
-/** In this terminal, with this environment, unless `options` say otherwise. */
+/** Starts the program in this terminal, with this environment, unless `options` set another. */
 export function startTool(name: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
-  // On Windows most of them are scripts of the shell.
+  // On Windows most of them are shell scripts.
   return spawn(name, args, { stdio: 'inherit', shell: process.platform === 'win32', ...options });
 }
 
-/** Rejects when it could not be started. One that was killed ends with 1. */
+/** Rejects if it could not be started. A killed program ends with 1. */
 export function exitCodeOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);

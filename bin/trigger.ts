@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Raises an event in the sandbox of a business, by the changes that raise it. */
+/** Triggers an event in the sandbox of a business by the changes that cause it. */
 import { eventNames } from '../contract/event-names.ts';
 import { modeHeader } from '../contract/modes.ts';
 import { accountPrefix } from '../contract/prefixes.ts';

@@ -1,8 +1,8 @@
 /**
- * `npm run verify`: everything that decides whether a change may land, the quickest steps first. CI runs the same.
- * `npm run verify -- --fast` is for every edit: it leaves out slow steps, and runs only the tests of the contract, of
- * documents, and near what changed since `main`. Steps that need one core run two at a time; the tests have the machine
- * to themselves. The first step that fails ends the run and is named last.
+ * `npm run verify` runs all checks that decide whether a change may land, the fastest first. CI runs the same command.
+ * `npm run verify -- --fast` is for every edit: it omits slow steps, and runs only the tests of the contract, of
+ * documents, and near the files changed since `main`. Steps that need one core run two at a time; the tests run alone.
+ * The first step that fails ends the run and is named last.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { slowTests } from '../test/support/slow-tests.ts';
@@ -13,9 +13,9 @@ import { exitCodeOf, startTool } from './tool.ts';
 interface Step {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** Without it, the step belongs to both modes. */
+  /** A step without it belongs to both modes. */
   readonly only?: 'fast' | 'full';
-  /** Runs on all cores when all before it have passed, and shows its output while it runs. */
+  /** Whether it runs on all cores after all earlier steps have passed, and shows its output while it runs. */
   readonly alone?: true;
 }
 
@@ -76,7 +76,7 @@ async function verify(args: readonly string[]): Promise<void> {
   for (const step of mine) if (step.alone) await pass(step);
 }
 
-/** Ends everything if the step fails. Prints its output when it ends, unless it is alone. */
+/** Ends the run if the step fails. Prints the step's output at its end, unless it runs alone. */
 async function pass({ name, command: [program, ...args], alone }: Step): Promise<void> {
   if (alone) console.log(`\n▸ ${name}`);
   const start = performance.now();
@@ -95,10 +95,10 @@ async function pass({ name, command: [program, ...args], alone }: Step): Promise
   console.log(`✓ ${name} (${((performance.now() - start) / 1_000).toFixed(1)} s)`);
 }
 
-/** What vitest is to look for: changed tests, and the tests in the folder of each changed file. `test/` mirrors the tree. */
+/** Returns vitest's filters: changed tests, and the folders of tests of changed files. `test/` mirrors the tree. */
 function nearby(): string[] {
   const git = (...args: readonly string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? '';
-  // Where this branch left `main`; on `main` itself, the last commit.
+  // The commit where this branch left `main`; on `main` itself, the last commit.
   const since = git('merge-base', 'HEAD', 'main') || 'HEAD';
   const changed = [git('diff', '--name-only', since), git('ls-files', '--others', '--exclude-standard')]
     .flatMap((names) => names.split('\n'))

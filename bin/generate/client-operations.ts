@@ -1,4 +1,4 @@
-/** Writes the tables of operations of client/ and of console/: each operation of a document, and what a call needs of it. */
+/** Writes the tables of operations of client/ and console/: each operation of a document, and what a call needs. */
 
 interface Parameter {
   readonly name: string;
@@ -16,7 +16,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Of a request or an answer. */
+/** The body of a request or response. */
 interface Body {
   readonly $ref?: string;
   readonly required?: boolean;
@@ -34,11 +34,11 @@ interface Operation {
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  /** What is sent to integrators, by the name of the event. */
+  /** The messages to integrators, by the name of the event. */
   readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
 }
 
-/** Of the console: each event with the example that the document shows. */
+/** Writes for the console each event with its example in the document. */
 export function writtenEvents({ webhooks = {} }: Document): string {
   const rows = Object.entries(webhooks).map(([name, { post }]) => {
     const example = post.requestBody?.content?.['application/json']?.example;
@@ -52,7 +52,7 @@ ${rows.join('')}} as const;
 `;
 }
 
-/** Of the client: a table of the operations, and a method for each. */
+/** Writes for the client a table of the operations, and a method for each. */
 export function writtenOperations(document: Document, version: string): string {
   const operations = operationsOf(document);
   const codes = new Set(operations.flatMap((operation) => operation.codes));
@@ -83,7 +83,7 @@ ${operations.map((operation) => method(operation, everywhere)).join('\n')}}
 `;
 }
 
-/** Of the console: the same table, and the types of each operation's input and answer. */
+/** Writes for the console the same table, and the types of each operation's input and response. */
 export function writtenTable(document: Document): string {
   const operations = operationsOf(document);
   const input = ({ input, needed }: Read) => (input ? `${input}${needed ? '' : ' | undefined'}` : 'undefined');
@@ -173,12 +173,12 @@ function method(
   return `  /**\n${comment}\n   */\n  ${id}(${parameters}): ${pages ? `List<${answer}>` : `Promise<${answer}>`};\n`;
 }
 
-/** What was made, where a dry run answers otherwise. */
+/** Returns the type of the result, also where a dry run returns another. */
 function answerType({ type, previews }: Pick<Read, 'type' | 'previews'>): string {
   return previews ? `types.${type}Responses[201]` : `types.${type}Response`;
 }
 
-/** The values that `code` can have in the body of an error. */
+/** The possible values of `code` in the body of an error. */
 function codesOf(document: Document, response: Body): readonly string[] {
   const schema = resolved<Body>(document, response).content?.['application/json']?.schema;
   return schema ? valuesOf(document, schema, 'code') : [];

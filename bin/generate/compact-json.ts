@@ -1,16 +1,16 @@
 /**
- * JSON for files that people compare: an object or array is on one line if that has at most 120 characters. Of a longer one
- * as many members share a line as fit, so that an example takes the room of a paragraph.
+ * JSON for files that people compare: an object or array is on one line if that has at most 120 characters. In a longer
+ * one as many members share a line as fit, so that an example is as short as a paragraph.
  */
 
 const width = 120;
 
-/** Without undefined values, as `JSON.stringify` writes it, and with a line break at the end. */
+/** The text omits undefined values like `JSON.stringify`, and ends with a line break. */
 export function compactJson(value: unknown): string {
   return `${lines(JSON.parse(JSON.stringify(value)), '', 0)}\n`;
 }
 
-/** `before`: characters in front of the value on its line, without the indentation; a comma may follow it. */
+/** `before` is the length of the text before the value on its line, without indentation; a comma may follow it. */
 function lines(value: unknown, indent: string, before: number): string {
   const line = oneLine(value);
   if (!isTree(value) || indent.length + before + line.length < width) return line;

@@ -1,6 +1,6 @@
 /**
- * `npm run docs` writes openapi.json, llms.txt, the tables of endpoints in README.md and docs/account-api.md and that of
- * errors in docs/errors.md, after it has recorded examples and costs. `-- --check` fails when one of them is stale.
+ * `npm run docs` records examples and costs, and writes openapi.json, llms.txt, the tables of endpoints in README.md
+ * and docs/account-api.md, and that of errors in docs/errors.md. `-- --check` fails if one is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { accountRoutes } from '../../contract/account/api.ts';
@@ -38,9 +38,9 @@ const documents: Readonly<Record<string, (found: string) => string>> = {
   ]),
 };
 
-/** The document with this table between its two marks. */
+/** Returns the document with this table between its two marks. */
 function withTable(name: string, [head = [], ...rows]: readonly (readonly string[])[]): (found: string) => string {
-  // As wide as their widest cell, as the formatter wants them.
+  // The formatter requires columns as wide as their widest cell.
   const widths = head.map((_, i) => Math.max(3, ...[head, ...rows].map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
     `| ${widths.map((width, i) => (cells[i] ?? '').padEnd(width)).join(' | ')} |\n`;

@@ -1,4 +1,4 @@
-/** Builds what the edge serves, and prints its folder. A process of its own, so that the CDK loads at the same time. */
+/** Builds the pages of the edge, and prints their folder. It is its own process, so the CDK loads concurrently. */
 import { keptPages } from '../../lib/pages.ts';
 import { runCommand } from '../command-line.ts';
 import { generateTypes } from './types.ts';

@@ -1,4 +1,4 @@
-/** `npm run prepare`, which `npm ci` runs: what is generated before use is there (see `types.ts`). */
+/** `npm run prepare`, which `npm ci` runs: writes the generated files that are not tracked (see `types.ts`). */
 import { generateTypes } from './types.ts';
 
 await generateTypes();

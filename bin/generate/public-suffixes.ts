@@ -1,11 +1,11 @@
 /**
- * The public suffixes of the package `tldts` as one short text, because the package would add half of what a function
- * weighs. `test/core/keys/public-suffixes.test.ts` compares both.
+ * Writes the public suffixes of the package `tldts` as one short text, because the package would add half of a
+ * function's size. `test/core/keys/public-suffixes.test.ts` compares both.
  */
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
 
-/** A tree of labels from the right. The labels of the edges of all nodes lie one after the other. */
+/** A tree of labels from the right. The labels of the edges of all nodes are in one list. */
 interface Rules {
   readonly edgeStart: readonly number[];
   readonly edgeLength: readonly number[];

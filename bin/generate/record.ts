@@ -1,5 +1,5 @@
 /**
- * The first step of `npm run docs`: the tests that work out what documents show run once, and write it down. Answers of
+ * The first step of `npm run docs`: runs the tests that compute the content of documents, and writes it. Responses of
  * the running system go to `contract/integration/examples.json`, counted costs to `docs/cost.md`. Takes half a minute.
  */
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ try {
 }
 
 const runs = [
-  // The other areas of this file write nothing down.
+  // The other areas of this file record nothing.
   ['test/journeys/one-run.test.ts', '-t', 'examples'],
   ['test/docs/cost.test.ts', 'test/docs/cost-logs.test.ts'],
 ];

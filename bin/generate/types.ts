@@ -1,7 +1,7 @@
 /**
- * What is generated before use and not tracked: the account document, the types and operations that `client/` and
- * `console/` are built on, the tools of agents, and the list of public suffixes. `npm ci` runs it, and every command
- * does where something is missing or stale.
+ * Generates the files that are not tracked: the account document, the types and operations of `client/` and `console/`,
+ * the tools of agents, and the list of public suffixes. `npm ci` runs it, and so does every command if a file is
+ * missing or out of date.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { fingerprint } from '../../lib/kept-build.ts';
 
 const root = new URL('../../', import.meta.url);
 const stamp = new URL('.build/generated-types', root);
-/** All that the files are made of. Versions of packages are in the lock file. */
+/** All sources of the files. Versions of packages are in the lock file. */
 const sources = ['bin/generate', 'client/package.json', 'contract', 'package-lock.json'];
 
 const files = [
@@ -26,12 +26,12 @@ const files = [
   'functions/generated/tools.ts',
 ];
 
-/** Writes the files, unless they are there and their sources have not changed. */
+/** Writes the files, unless they exist and their sources are unchanged. */
 export async function generateTypes(): Promise<void> {
   const print = await fingerprint(fileURLToPath(root), sources);
   const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === print;
   if (isFresh && files.every((file) => existsSync(new URL(file, root)))) return;
-  // A process of its own: what it loads takes a second, and vitest could not load it.
+  // This is a separate process, because its modules take a second to load, and vitest cannot load them.
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('write-types.ts', import.meta.url))]);
   mkdirSync(new URL('.', stamp), { recursive: true });
   writeFileSync(stamp, print);

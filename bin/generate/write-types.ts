@@ -35,7 +35,7 @@ for (const [file, text] of Object.entries(files)) {
 /** The tools of agents with the handlers of their rows. */
 function writtenTools(): string {
   const tools = listedTools();
-  // Several answer a booking: its schema stands there once.
+  // Several tools return a booking: its schema is written once.
   const schemas = [...new Set(tools.map(({ definition }) => JSON.stringify(definition.outputSchema)))];
   return [
     "import type { Tool } from '../../core/agents/call-tool.ts';",
@@ -51,10 +51,10 @@ function writtenTools(): string {
   ].join('\n');
 }
 
-/** The document's schemas, parameters, bodies and answers as TypeScript. */
+/** Returns the document's schemas, parameters, bodies and responses as TypeScript. */
 async function writtenTypes(document: Document): Promise<string> {
-  // The generator prints through TypeScript's JavaScript API, which TypeScript 7 lacks. This package brings the last
-  // version that has it, and unlike `typescript` itself no second `tsc`.
+  // The generator prints through TypeScript's JavaScript API, which TypeScript 7 lacks. This package contains the last
+  // version with it, and unlike `typescript` itself adds no second `tsc`.
   const legacy = new URL('typescript.js', import.meta.resolve('@ts-morph/common')).href;
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run operate -- drill`: docs/runbooks/restore.md, walked through on this machine. */
+/** `npm run operate -- drill` follows docs/runbooks/restore.md on this machine. */
 import { beginDrill } from '../../local/restore-drill.ts';
 import { readFlags, runCommand } from '../command-line.ts';
 

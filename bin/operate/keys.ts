@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** API keys of a deployed stage, for the platform engineer: the verbs are those of the account API. */
+/** API keys of a deployed stage, for the platform engineer. The verbs are those of the account API. */
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
@@ -117,7 +117,7 @@ async function onboard(flags: Flags): Promise<unknown> {
   return { businessId: business.id, name: business.name, owner: email ?? null };
 }
 
-/** Owners of one business are equal: each may do everything in it. */
+/** Owners of one business are equal: each has all rights in it. */
 async function invite(flags: Flags): Promise<unknown> {
   const { email, 'user-pool': pool, test } = flags;
   if (email === undefined || pool === undefined) throw new UsageError('--email and --user-pool are needed.');
@@ -129,8 +129,8 @@ async function invite(flags: Flags): Promise<unknown> {
 }
 
 /**
- * Everything of a business, listed or deleted. A second run finds what an interrupted one left: then the name is gone,
- * and the id confirms.
+ * Lists or deletes all data of a business. A second run finds what an interrupted one left: the name is then gone, and
+ * the id confirms.
  */
 async function offboardBusiness(flags: Flags): Promise<unknown> {
   const { business, confirm, test, 'user-pool': pool } = flags;
@@ -152,7 +152,7 @@ interface PoolUser {
   readonly Attributes: readonly { readonly Name: string; readonly Value: string }[];
 }
 
-/** A pool finds nobody by an attribute of one's own: all of its users are looked through. */
+/** A pool cannot search by custom attributes, so all its users are read. */
 async function ownersOf(pool: string, businessId: number): Promise<string[]> {
   const { Users } = JSON.parse(
     await aws(['cognito-idp', 'list-users', '--user-pool-id', pool, '--output', 'json']),
@@ -174,7 +174,7 @@ function assertAddress(address: string): void {
   }
 }
 
-/** The claim is set here and by nobody else: an owner's own token cannot change it. */
+/** Only this command sets the claim: an owner's own token cannot change it. */
 async function inviteOwner(pool: string, email: string, tenantId: number): Promise<void> {
   const args = [
     ...['cognito-idp', 'admin-create-user', '--user-pool-id', pool, '--username', email],
@@ -189,7 +189,7 @@ async function inviteOwner(pool: string, email: string, tenantId: number): Promi
   if (failed) console.error(`The business was created, but its owner was not. Run:\n  aws ${args.join(' ')}`);
 }
 
-/** A key of a business that does not exist would open nothing, unnoticed. The first test key makes a sandbox. */
+/** A key of a missing business would be useless without any error. The first test key creates a sandbox. */
 async function existing(principal: Principal): Promise<Principal> {
   if (!isSandbox(principal.tenantId)) await getBusiness(principal);
   return principal;
@@ -200,7 +200,7 @@ function businessOf({ business, test }: Flags) {
   return operatorOf(tenantId);
 }
 
-/** The platform engineer acts as an owner of the business would. */
+/** The platform engineer acts with the rights of the business's owner. */
 function operatorOf(tenantId: number) {
   return { tenantId, actor: { kind: 'owner', role: 'owner', subject: 'operator' } } as const;
 }
@@ -210,7 +210,7 @@ function idFlag(flag: string, value: string | undefined): number {
   return Number(value);
 }
 
-/** By the same schema as a request; flags that were left out are absent fields. */
+/** Validates with the schema of the request; omitted flags are absent fields. */
 function checked<S extends z.core.$ZodType>(schema: S, fields: Readonly<Record<string, unknown>>): z.core.output<S> {
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const result = z.safeParse(schema, present);

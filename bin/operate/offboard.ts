@@ -1,6 +1,6 @@
 /**
- * Everything of a business: what there is, by kind, and its end. Keys go first, so that no call and no new message of the
- * business begins; what was under way writes within a minute; then all the rest goes, until a whole search finds nothing.
+ * Lists all data of a business by kind, and deletes it. Keys go first, so that no call and no new message of the
+ * business begins; requests under way write for up to a minute; then all the rest goes, until a full search is empty.
  */
 
 import { setTimeout } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { pages, type Query } from '../../core/store/read.ts';
 import { deliveries, keys, outboxShards, records, secrets } from '../../core/table-keys.ts';
 import { webhooksOfBusiness } from '../../core/webhooks/registry/store.ts';
 
-/** Longer than an attempt, a plan or a recovery that is under way. */
+/** This is longer than an attempt, a plan or a recovery can take. */
 const settleMs = 95_000;
 
 interface Place {
@@ -41,7 +41,7 @@ const ofPartition = (kind: string, store: Store, pk: string, rest: Partial<Query
   },
 });
 
-/** Keys with their counters, and the counters of owners: the table has them by hash, and so is read as a whole. */
+/** Keys with their counters, and the counters of owners: the table key is a hash, so the whole table is read. */
 const credentials = (tenantId: number): Place => ({
   kind: 'credentials',
   store: 'keys',
@@ -63,7 +63,7 @@ const credentials = (tenantId: number): Place => ({
   },
 });
 
-/** In the order in which they go: a webhook goes last, since its id leads to its log. */
+/** The partitions in the order of deletion: a webhook is last, because its id leads to its log. */
 async function placesOf(tenantId: number): Promise<readonly Place[]> {
   const webhooks = await webhooksOfBusiness(tenantId);
   return [
@@ -87,7 +87,7 @@ async function placesOf(tenantId: number): Promise<readonly Place[]> {
   ];
 }
 
-/** `T#7#REVIEWS` → `reviews`. */
+/** Returns `reviews` for `T#7#REVIEWS`. */
 function kindOf(pk: string): string {
   const [, , ...names] = pk.split('#');
   return names.join(' ').toLowerCase() || 'business';
@@ -95,7 +95,7 @@ function kindOf(pk: string): string {
 
 type Counts = Record<string, number>;
 
-/** Goes through places and hands over the keys of each page. */
+/** Reads partitions and passes on the keys of each page. */
 async function each(
   places: readonly Place[],
   found: (store: Store, page: readonly Key[]) => Promise<unknown>,
@@ -120,12 +120,12 @@ async function allPlaces(businessId: number): Promise<readonly Place[]> {
   return [...sides.map(credentials), ...(await Promise.all(sides.map(placesOf))).flat()];
 }
 
-/** How many items there are of each kind, in the business and its sandbox. */
+/** Counts the items of each kind in the business and its sandbox. */
 export async function inventory(businessId: number): Promise<Counts> {
   return each(await allPlaces(businessId), async () => undefined);
 }
 
-/** Deletes them all, and returns how many of each kind there were. */
+/** Deletes all items, and returns the count of each kind. */
 export async function offboard(businessId: number, pause = () => setTimeout(settleMs)): Promise<Counts> {
   const gone = await each(sidesOf(businessId).map(credentials), remove);
   await pause();

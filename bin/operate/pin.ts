@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run operate -- pin` (lib/pinned-ids.ts). Say why in the commit that changes an id. */
+/** `npm run operate -- pin` (lib/pinned-ids.ts). State the reason in the commit that changes an id. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

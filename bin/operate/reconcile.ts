@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run operate -- reconcile`: repairs a region after another was lost (docs/runbooks/regions.md). */
+/** `npm run operate -- reconcile` repairs a region after another was lost (docs/runbooks/regions.md). */
 import { reconcile } from '../../core/reconcile/reconcile.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { findTables } from './stage-tables.ts';

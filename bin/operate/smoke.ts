@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run operate -- smoke`: checks a deployed API from outside, for a pipeline or a person. */
+/** `npm run operate -- smoke` checks a deployed API from outside, for a pipeline or a person. */
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { rateLimitHeaders, requestIdHeader } from '../../contract/headers.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
@@ -24,7 +24,7 @@ interface Answer {
   readonly body: { readonly data?: readonly { readonly id: number }[]; readonly code?: string };
 }
 
-/** What is wrong with an answer, or nothing. */
+/** Returns what is wrong with a response, or undefined. */
 type Verdict = (answer: Answer) => string | undefined;
 
 interface Check {

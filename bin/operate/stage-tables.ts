@@ -1,6 +1,6 @@
 /**
- * The functions know their tables from their environment; a command asks the Data stack, whose outputs name the tables in use,
- * those that were restored or given too. A table's own name does not say so: after a restore the old one still stands.
+ * Functions get their tables from their environment; a command reads them from the outputs of the Data stack, including
+ * restored or given ones. A table's own name is not enough: after a restore the old one still exists.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -10,8 +10,8 @@ import { tableOutput } from '../../lib/names.ts';
 type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: string }[];
 
 /**
- * Names the tables of a stage in the environment, unless it names them already. Throws one sentence when the stage has no
- * stack in this account and region, or the AWS command line cannot be asked.
+ * Sets the tables of a stage in the environment, unless they are set already. Throws one sentence if the stage has no
+ * stack in this account and region, or the AWS command line fails.
  */
 export async function findTables(stage: string, stores: readonly Store[]): Promise<void> {
   const missing = stores.filter((store) => !process.env[variableOf(store)]);
@@ -36,7 +36,7 @@ async function outputsOf(stack: string): Promise<Outputs> {
     const { stdout } = await promisify(execFile)('aws', [...args, '--query', 'Stacks[0].Outputs', '--output', 'json']);
     return (JSON.parse(stdout) as Outputs | null) ?? [];
   } catch (error) {
-    // No command line, no region, no credentials, no stack: what AWS says of each does not say what to do.
+    // The command line, region, credentials or stack may be missing: AWS's messages do not state what to do.
     const { code, stderr = '', message } = error as Error & { code?: unknown; stderr?: string };
     const why = code === 'ENOENT' ? 'there is no command aws' : stderr.trim() || message;
     throw new Error(

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run operate -- where`: which line of the sources a stack trace of a deployed function means. */
+/** `npm run operate -- where` converts a line of a deployed function's stack trace to a line of the sources. */
 import { sourceAt } from '../../lib/source-position.ts';
 import { runCommand, UsageError } from '../command-line.ts';
 

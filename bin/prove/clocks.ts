@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run prove -- clocks`: tests at dates and in zones where a wrong idea of the calendar shows. */
+/** `npm run prove -- clocks` runs tests at dates and in zones that expose errors of calendar arithmetic. */
 import { readFlagsAndNames, runCommand, UsageError } from '../command-line.ts';
 import { exitCodeOf, startTool } from '../tool.ts';
 
@@ -8,7 +8,7 @@ interface Moment {
   readonly zone: string;
 }
 
-/** Ahead of the true time, which emulators keep: they forget what has expired by it. */
+/** The dates are in the future, because emulators use the real time and remove items that have expired by it. */
 const moments: Readonly<Record<string, Moment>> = {
   'a leap day, and tomorrow there': { at: '2032-02-29T12:00:00Z', zone: 'Pacific/Auckland' },
   'a minute before clocks are put back': { at: '2032-10-31T00:59:00Z', zone: 'Europe/Berlin' },
@@ -46,7 +46,7 @@ async function otherTimes(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Resolves with its exit code. */
+/** Resolves with the exit code. */
 function vitest(args: readonly string[], TZ: string, shiftMs: number): Promise<number> {
   const otherTime = new URL(`../../test/support/shifted-clock.mjs?shiftMs=${shiftMs}`, import.meta.url).href;
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${otherTime}`;

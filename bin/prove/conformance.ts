@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The official conformance suite of the Model Context Protocol against `POST /mcp` of a local run. */
+/** Runs the official conformance suite of the Model Context Protocol against `POST /mcp` of a local run. */
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ Prints the others with the reason why they do not apply. Ends with 0 when all pa
 
   --scenario NAME  this alone, also when it does not apply`;
 
-/** Why a scenario for servers is not run. One that no line names is run, so that a new one of the suite is. */
+/** The reasons why scenarios are not run. A scenario without a row is run, so that new ones of the suite are. */
 const notApplicable: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^prompts-/, 'The server offers no prompts.'],
   [/^resources-/, 'The server offers no resources.'],
@@ -47,7 +47,7 @@ async function run(args: readonly string[]): Promise<void> {
   const { business } = await createBusiness(admin);
   const { value } = await createKey(admin, { tenantId: business.id, agents: true });
   const { host: localHost, hostname, port } = new URL(local.baseUrl);
-  // The suite cannot send a key. What else it sends passes through, a foreign host included.
+  // The suite cannot send a key. All other parts of its requests pass unchanged, including a foreign host.
   const proxy = createServer((incoming, outgoing) => {
     const ownHost = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const host = incoming.headers.host === ownHost ? localHost : incoming.headers.host;
@@ -70,7 +70,7 @@ async function run(args: readonly string[]): Promise<void> {
         left.push(`  ${scenario}: ${reason}`);
         continue;
       }
-      // It writes its results into the folder that it runs in.
+      // The suite writes its results into its working directory.
       const child = startTool('conformance', ['server', '--url', url, '--scenario', scenario], { cwd: tmpdir() });
       process.exitCode ||= await exitCodeOf(child);
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run prove -- crash`: a local run that is killed hard at random moments under load, as often as one likes. */
+/** `npm run prove -- crash` kills a local run at random moments under load, any number of times. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Random and hostile requests over both APIs of a local run: more of them, other seeds, on from where one ended. */
+/** Sends random and hostile requests to both APIs of a local run, with a number, a seed and a start as flags. */
 import { startLocal } from '../../local/start-local.ts';
 import { type FuzzReport, fuzz, requestsPerWorld } from '../../test/fuzz/fuzz.ts';
 import { Memory } from '../../test/fuzz/memory.ts';

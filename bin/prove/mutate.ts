@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run prove -- mutate`: changes rules, one mutant at a time, and prints those that no test kills, and the score. */
+/** `npm run prove -- mutate` changes rules, one mutant at a time, and prints those that no test kills, and a score. */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -15,12 +15,12 @@ import { numberFlag, readFlagsAndNames, runCommand, UsageError } from '../comman
 
 const folder = resolve(projectFolder, '.build/mutation');
 const sources = ['core/**/*.ts', 'packages/{local-cloud,memory-dynamo}/src/**/*.ts'];
-/** Of each folder. */
+/** The number of mutants per folder. */
 const sampleSize = 12;
-/** The nearest tests of a file; those that are farther away do not guard its rules. */
+/** The number of nearest tests of a file; more distant tests do not guard its rules. */
 const nearest = 16;
 
-/** Tests of the rules of a folder, and of those in it, or of a file, that imports and names do not lead to. */
+/** Tests of the rules of a folder, or of a file, that imports and names do not lead to. */
 const guards: Readonly<Record<string, readonly string[]>> = {
   'core/availability': [
     'test/core/account/interference.test.ts',
@@ -158,7 +158,7 @@ async function run(args: readonly string[]): Promise<void> {
   console.log(`\n${scoreText(countsOf(results))}`);
 }
 
-/** Files by folder. */
+/** Returns files by folder. */
 function chosen(modules: readonly string[]): string[][] {
   const all = globSync(sources, { cwd: projectFolder }).sort();
   const named = modules.map((module) => module.replace(/\/$/, ''));
@@ -173,7 +173,7 @@ function isIn(file: string, module: string): boolean {
   return file === module || file === `${module}.ts` || file.startsWith(`${module}/`);
 }
 
-/** The tests that should kill mutants of a file, the likeliest first. */
+/** Returns the tests that should kill mutants of a file, the most probable first. */
 function testsOf(file: string): string[] {
   const [, ofPackage] = /^(packages\/[^/]+)\//.exec(file) ?? [];
   const tests = ofPackage
@@ -192,7 +192,7 @@ function someOf(mutants: readonly Mutant[], random: Random): Mutant[] {
   return shuffled.slice(0, sampleSize);
 }
 
-/** Depends on the mutant alone, so that an interrupted run continues with the same ones. */
+/** The result depends only on the mutant, so that an interrupted run continues with the same ones. */
 function isDrawn(seed: number, percent: number): (mutant: Mutant) => boolean {
   return ({ name }) =>
     createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() < (percent / 100) * 2 ** 32;

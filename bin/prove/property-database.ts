@@ -1,9 +1,9 @@
 /**
- * Holds resources of a template against the public database of CloudFormation's properties, from which the CDK is generated:
- * names, what is required, types, and the attributes that others ask for. The rules of the CDK do not look at all of it.
+ * Checks resources of a template with the public database of CloudFormation's properties, from which the CDK is
+ * generated: names, required properties, types, and referenced attributes. The CDK's own rules do not cover all of it.
  */
 
-/** A part of `@aws-cdk/service-spec-types`, which is loaded by the command alone. */
+/** A part of `@aws-cdk/service-spec-types`, which only the command loads. */
 interface PropertyType {
   readonly type: string;
   readonly element?: PropertyType;
@@ -24,7 +24,7 @@ export interface Template {
   readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties?: object }>>;
 }
 
-/** What is wrong, in a line each. */
+/** Returns one line for each problem. */
 export function faultsOf({ Resources }: Template, database: PropertyDatabase): string[] {
   const entityOf = (type: string) => [...database.lookup('resource', 'cloudFormationType', 'equals', type)][0];
   const attributeFault = (value: unknown): string | undefined => {
@@ -47,7 +47,7 @@ export function faultsOf({ Resources }: Template, database: PropertyDatabase): s
     switch (type.type) {
       case 'string':
       case 'date-time':
-        // CloudFormation takes numbers and booleans for texts.
+        // CloudFormation accepts numbers and booleans as strings.
         return is(['string', 'number', 'boolean'].includes(typeof value));
       case 'integer':
         return is(Number.isInteger(Number(value)) && typeof value !== 'boolean');

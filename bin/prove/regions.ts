@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Two regions in a simulation, of which the one in service is lost again and again: what was answered must not be. */
+/** Simulates two regions, of which the active one is lost repeatedly: changes with a response must survive. */
 import { simulateRegions } from '../../test/simulation/regions.ts';
 import { numberFlag, readFlags, runCommand } from '../command-line.ts';
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The webhook pipeline in simulated worlds: more events, other seeds, a whole night, injected bugs, shorter histories. */
+/** Simulates the webhook pipeline with more events, other seeds, a whole night, injected bugs, or shorter histories. */
 import { randomInt } from 'node:crypto';
 import { isMutant, loadMutant, mutants } from '../../test/simulation/mutants.ts';
 import type { Scenario } from '../../test/simulation/scenario.ts';
@@ -41,7 +41,7 @@ every await. Ends with 0 when there are no violations, else with 1 and the comma
   --help`;
 
 const progressEveryMs = 2_000;
-/** Of one history of a night, so that every world comes within an hour. */
+/** The events of one history at night, so that every world is simulated within an hour. */
 const eventsAtNight = 20_000;
 const triesToShrink = 60;
 const hourMs = 3_600_000;
@@ -98,7 +98,7 @@ function troublesOf(text: string): Scenario['without'] {
   }
 }
 
-/** One world after the other, with random seeds, until the time is over. */
+/** Simulates one world after the other, with random seeds, until the time is over. */
 async function night(hours: number, bug: string | undefined): Promise<void> {
   const until = performance.now() + hours * hourMs;
   const sum = { histories: 0, events: 0, deliveries: 0, requests: 0 };
@@ -111,7 +111,7 @@ async function night(hours: number, bug: string | undefined): Promise<void> {
     console.log(failed.length > 0 ? `${failed.length} of them with violations` : fine);
     if (failed.length > 0) process.exitCode = 1;
   };
-  // A night that is ended early prints what it has shown.
+  // An interrupted night prints its results so far.
   process.once('SIGINT', () => {
     reportAll();
     process.exit();
@@ -150,7 +150,7 @@ async function runAndReport(scenario: Scenario): Promise<Report> {
   return report;
 }
 
-/** Looks for a shorter history, and prints it. */
+/** Searches for a shorter history, and prints it. */
 async function reportShortest(scenario: Scenario): Promise<Scenario> {
   console.error(`looking for the shortest history that shows it, in ${triesToShrink} tries at most`);
   const shortest = await shrink(scenario, {

@@ -1,4 +1,4 @@
-/** What `npm run prove -- simulate` prints of a history that was simulated. */
+/** The output of `npm run prove -- simulate` for a simulated history. */
 import type { OutageFigures } from '../../test/simulation/outage.ts';
 import type { Report } from '../../test/simulation/simulation.ts';
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run prove -- templates`: all that operators may deploy, as CloudFormation will read it. */
+/** `npm run prove -- templates` checks all templates that operators may deploy, as CloudFormation reads them. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ async function run(args: readonly string[]): Promise<void> {
   const flags = readFlags(args, { help: { type: 'boolean', default: false }, variant: { type: 'string' } });
   if (flags.help) return console.log(help);
   process.env.CDK_VALIDATION = 'true';
-  // Named by a variable, so that the types of the project do not need the package.
+  // The name is a variable, so that the types of the project do not need the package.
   const name = '@aws-cdk/aws-service-spec';
   const { loadAwsServiceSpecSync } = (await import(name)) as { loadAwsServiceSpecSync: () => PropertyDatabase };
   const database = loadAwsServiceSpecSync();
