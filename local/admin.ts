@@ -1,4 +1,4 @@
-/** Access to the tables of a local run for what has no endpoint: seeding, and the arrangements of tests. */
+/** Access to the tables of a local run without an endpoint: for seeding, and for tests. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../contract/system/needs.ts';
@@ -7,11 +7,11 @@ import type { LocalRun } from './start-local.ts';
 
 export interface Admin {
   readonly db: DynamoDBDocumentClient;
-  /** Physical name of a store's table. */
+  /** The physical name of a store's table. */
   readonly table: (store: Store) => string;
 }
 
-/** An admin of the run. Call `admin.db.destroy()` in the end. */
+/** An admin of the run. Call `admin.db.destroy()` at the end. */
 export function adminOf(run: Pick<LocalRun, 'awsEndpoint' | 'adminAccessKeyId' | 'resources'>): Admin {
   const client = new DynamoDBClient(adminClientOptions(run));
   return {

@@ -1,4 +1,4 @@
-/** The receivers of the demo business's webhooks, on this machine as long as the run lasts. */
+/** The receivers of the demo business's webhooks, on this machine during the run. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -13,7 +13,7 @@ export interface DemoReceiver {
   close(): void;
 }
 
-/** Listens at a free port, and answers as in the table. */
+/** Listens on a free port, and responds according to the table. */
 export async function openDemoReceiver(): Promise<DemoReceiver> {
   const server = createServer((request, response) => {
     const found = demoReceivers.find(({ path }) => path === request.url);
@@ -30,7 +30,7 @@ export async function openDemoReceiver(): Promise<DemoReceiver> {
   };
 }
 
-/** Webhooks of a business that was made by an earlier run find them again. */
+/** Updates the webhooks of a business from an earlier run to this address. */
 export async function leadTo(admin: Admin, tenantId: number, url: string): Promise<void> {
   const TableName = admin.table('deliveries');
   const pages = paginateQuery(

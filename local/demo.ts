@@ -1,18 +1,18 @@
-/** The demo business: what a newcomer finds after `npm start`, and the tenant that tests begin with. */
+/** The demo business, which `npm start` shows and tests begin with. */
 import type { WeeklyHours } from '../contract/integration/resources.ts';
 import type { Catalogue } from '../core/catalog/copy.ts';
 
-/** Who signs in on this machine. */
+/** The owner who signs in on this machine. */
 export const demoOwner = 'owner@salon.example';
 
-/** An owner who has no business yet, to see how one begins. */
+/** An owner without a business, for the creation of one. */
 export const newOwner = {
   tenantId: 2_001,
   email: 'new-owner@salon.example',
   name: 'A new owner, without a business yet',
 };
 
-/** A business with what it offers. */
+/** A business with its catalog. */
 export type Tenant = Catalogue;
 
 const openingHours = week([{ from: '09:00', to: '19:00' }], [{ from: '10:00', to: '16:00' }]);
@@ -31,7 +31,7 @@ const lateShift = week(
   [{ from: '10:00', to: '16:00' }],
 );
 
-/** Small ids that are the same in every demo, so that the lines people paste are short. */
+/** Small ids that are the same in every demo keep the lines to paste short. */
 function countFrom(first: number): () => number {
   let next = first;
   return () => next++;
@@ -133,8 +133,8 @@ export function demoTenant(now: number, newId: () => number = countFrom(1_001)):
 }
 
 /**
- * What a local run shows: the same salon, with a class that twelve people share and a massage that takes a room. Haircut
- * and massage, or colour and beard trim, are a visit.
+ * The business of a local run: the same salon, with a class for twelve people and a massage that needs a room. Haircut
+ * and massage, or colour and beard trim, can be one visit.
  */
 export function demoBusiness(now: number): Tenant {
   const newId = countFrom(1_001);

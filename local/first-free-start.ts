@@ -1,4 +1,4 @@
-/** When the demo business is free, for the booking line that is printed to be pasted. */
+/** Finds a free time of the demo business, for the printed booking command. */
 import { dateOf, minutesPerDay } from '../core/availability/calendar.ts';
 import { staffCalendar } from '../core/availability/calendar-day.ts';
 import { freeStarts } from '../core/availability/free-starts.ts';
@@ -6,14 +6,14 @@ import { isoOf, localToEpoch, offsetAt, type Zone, zoneOf } from '../core/availa
 import type { BookingItem } from '../core/bookings/booking.ts';
 import type { Tenant } from './demo.ts';
 
-/** What a booking takes of whose time. */
+/** The time that a booking takes of staff and resources. */
 export type Taken = Pick<BookingItem, 'status' | 'taken'>;
 
 const minuteMs = 60_000;
 
 /**
  * The first start of the service from tomorrow on at which one of its staff members is free, as ISO 8601 with the
- * business's offset; undefined when nobody is. It asks the function that decides bookings, so the API accepts it.
+ * business's offset; undefined if there is none. The function that decides bookings checks it, so the API accepts it.
  */
 export function firstFreeStart(
   tenant: Tenant,
@@ -26,7 +26,7 @@ export function firstFreeStart(
   if (!service) return undefined;
   const zone = zoneOf(timeZone);
   const tomorrow = endOfToday(zone, now);
-  // All but cancelled bookings hold their time (docs/rules.md#booking-states).
+  // All bookings except cancelled ones keep their time (docs/rules.md#booking-states).
   const held = bookings.filter(({ status }) => status !== 'cancelled');
   const starts = tenant.staff
     .filter(({ id, active }) => active && service.staffIds.includes(id))

@@ -1,6 +1,6 @@
 /**
- * The functions' code during development: readable, with source maps, and built again when a file changes. What
- * functions share is built once, so an edit costs little, and it concerns those alone who import what was edited.
+ * The functions' code during development: readable, with source maps, and rebuilt when a file changes. Shared code is
+ * built once, so that an edit is cheap and affects only functions that import it.
  */
 import { watch as watchFolder } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -10,20 +10,20 @@ import { bundleOptions } from '../lib/bundle.ts';
 
 interface LiveCodeOptions {
   readonly projectFolder: string;
-  /** What is built, by the name of its folder below `outputFolder`: a handler's name and its file. */
+  /** The handlers by the name of their folder below `outputFolder`: a handler's name and its file. */
   readonly entries: readonly { readonly name: string; readonly file: string }[];
-  /** Taken over, and deleted in the end. Below the project, so that debuggers look for source maps in it. */
+  /** The folder is overwritten, and deleted at the end. It is in the project, where debuggers find its source maps. */
   readonly outputFolder: string;
 }
 
 export type Rebuilt =
-  /** The names of what is other than before. */
+  /** The names of entries that have changed. */
   | { readonly kind: 'built'; readonly changed: ReadonlySet<string>; readonly ms: number }
-  /** What was built before stays. */
+  /** The previous build stays in use. */
   | { readonly kind: 'broken'; readonly problems: string };
 
 interface LiveCode {
-  /** Builds whenever a file in one of the folders has changed, and reports the result. `file` is one that did. */
+  /** Rebuilds whenever a file in one of the folders changes, and reports the result. `file` is one that changed. */
   watch(folders: readonly string[], onRebuilt: (rebuilt: Rebuilt, file: string) => void): void;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ interface LiveCode {
 /** Editors write a file in several steps. */
 const settleMs = 15;
 
-/** The first build is done when it resolves. Rejects with the compiler's message. */
+/** Resolves after the first build. Rejects with the compiler's message. */
 export async function startLiveCode({ projectFolder, entries, outputFolder }: LiveCodeOptions): Promise<LiveCode> {
   const hashes = new Map<string, string>();
   const stopped = new AbortController();
@@ -54,7 +54,7 @@ export async function startLiveCode({ projectFolder, entries, outputFolder }: Li
     await rm(outputFolder, { recursive: true, force: true });
   }
 
-  /** Writes what is new, what is shared first: an entry names what it imports by its hash. */
+  /** Writes changed files, shared ones first, because an entry names its imports by their hash. */
   async function build(): Promise<Rebuilt> {
     const began = performance.now();
     try {

@@ -1,4 +1,4 @@
-/** A run whose functions are built from the sources during development (docs/debugging.md). */
+/** Builds the functions of a run from the sources during development (docs/debugging.md). */
 import { basename, dirname, join } from 'node:path';
 import { handlers, sourceFile } from '../lib/handlers.ts';
 import { handlerNamedIn } from '../lib/named-code.ts';
@@ -7,9 +7,9 @@ import type { Cloud, CloudOptions } from '../packages/local-cloud/src/start-clou
 import { type Rebuilt, startLiveCode } from './live-code.ts';
 
 export interface LiveOptions {
-  /** Whether an edit counts at once. */
+  /** Whether an edit takes effect immediately. */
   readonly watch: boolean;
-  /** Whether a debugger may stop functions for as long as it likes. */
+  /** Whether a debugger may stop functions without a time limit. */
   readonly inspect: boolean;
   /** Receives a line about each edit. */
   readonly report: (words: string) => void;
@@ -18,19 +18,19 @@ export interface LiveOptions {
 interface LiveFunctions {
   readonly options: Required<Pick<CloudOptions, 'codeFolder'>> & Pick<CloudOptions, 'timeoutSeconds'>;
   readonly environment: Readonly<Record<string, string>>;
-  /** Begins to look for edits, and to renew functions of this cloud. */
+  /** Starts to watch for edits, and to renew functions of this cloud. */
   serve(cloud: Pick<Cloud, 'renew'>): void;
   stop(): Promise<void>;
 }
 
-/** What a bundle is made of, and what the stacks are made of beside it. */
+/** The sources of a bundle, and those of the stacks. */
 const watched = ['contract', 'core', 'functions', 'lib'];
 const untilNextStart = /^(?:contract|lib)\//;
 
 const debuggedSeconds = 3_600;
 const namesShown = 3;
 
-/** The code is built while emulators and stacks start. What goes wrong with it is thrown where it is first needed. */
+/** The code is built while emulators and stacks start. A build error is thrown where the code is first needed. */
 export function liveFunctions({ watch, inspect, report }: LiveOptions): LiveFunctions {
   const outputFolder = join(projectFolder, '.build', `live-${process.pid}`);
   const building = startLiveCode({
@@ -67,7 +67,7 @@ export function liveFunctions({ watch, inspect, report }: LiveOptions): LiveFunc
   };
 }
 
-/** `…/api/create-webhook` → `api/create-webhook` */
+/** Returns `api/create-webhook` for `…/api/create-webhook`. */
 function nameOf(folder: string): string {
   return `${basename(dirname(folder))}/${basename(folder)}`;
 }

@@ -1,4 +1,4 @@
-/** The pages of the edge, built beside the synthesis, and configured with what only a local run has. */
+/** The pages of the edge, built concurrently with the synthesis, with the settings of a local run. */
 import { generateTypes } from '../bin/generate/types.ts';
 import { isNamedPages } from '../lib/named-code.ts';
 import { keptPages } from '../lib/pages.ts';
@@ -7,20 +7,19 @@ import { configPath, type SiteConfig } from '../site/config.ts';
 
 export interface LocalSite {
   /**
-   * Adds to the pages' settings: paths, so that they ask the host that they were loaded from, and what belongs to the
-   * demo. They show it to everyone who opens them: other pages cannot, because of their origin, but every user of this machine
-   * can, so it is for a demo only.
+   * Adds to the pages' settings: paths, so that pages call the host that they were loaded from, and the demo's values.
+   * Pages of other origins cannot read them, but every user of this machine can, so only a demo uses this.
    */
   configure(config: Partial<SiteConfig>): void;
 }
 
-/** Begins to build, and gives the folder instead of the assets that only name the pages. */
+/** Starts the build, and returns the folder that replaces the placeholder assets of the pages. */
 export function pagesOf(progress: (line: string) => void): (asset: string) => Promise<string | undefined> {
   const building = generateTypes().then(keptPages);
   building.catch(() => undefined);
   return async (asset) => {
     if (!isNamedPages(asset)) return undefined;
-    // A page that cannot be built is no reason for the API not to run; a test holds all of them.
+    // The API runs even if a page cannot be built; a test covers all pages.
     const built = await building.catch((error: Error) => progress(`There are no pages: ${error.message}`));
     return built?.folder;
   };

@@ -3,7 +3,7 @@ import type { TokenIssuer } from '../packages/local-cloud/src/user-pools.ts';
 
 const lifetimeSeconds = 12 * 3_600;
 
-/** Who owns a business, as the page shows them. */
+/** An owner of a business as the sign-in page shows it. */
 interface LocalOwner {
   readonly tenantId: number;
   readonly email: string;
@@ -11,9 +11,9 @@ interface LocalOwner {
 }
 
 export interface OwnerTokens extends TokenIssuer {
-  /** Lets an owner sign in at the run's own page. */
+  /** Allows an owner to sign in on the run's own page. */
   invite(owner: LocalOwner): void;
-  /** What an owner of this business carries as `Authorization: Bearer` to the account API, for twelve hours. */
+  /** The owner's token for `Authorization: Bearer` at the account API, valid for twelve hours. */
   token(tenantId: number): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the shell blocks of a page of docs/ as they are written, with programs that answer from here and not from an account. */
+/** Runs the shell blocks of a page of docs/ unchanged, with programs that this process answers, not an account. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
-/** Gets the words behind its name, and returns what it prints. When it throws, the command fails with that text. */
+/** Gets its arguments, and returns its output. If it throws, the command fails with that message. */
 export type Program = (words: readonly string[]) => string | undefined;
 
 export function pageText(name: string): string {
   return readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 }
 
-/** The commands of a page, or of some of its sections, as one script: a reader goes through a page in one shell. */
+/** Returns the commands of a page, or of some sections, as one script, because a reader uses one shell for a page. */
 export function commandsOf(page: string, ...headings: readonly string[]): string {
   const sections = page.split(/^(?=## )/m).filter((section) => {
     return headings.length === 0 || headings.some((heading) => section.startsWith(`## ${heading}\n`));
@@ -44,7 +44,7 @@ export async function runCommands(
     const file = join(folder, 'stand-in.cjs');
     await writeFile(file, standIn);
     for (const name of Object.keys(programs)) {
-      // The first line of a script names no program whose path has a space.
+      // A script's first line cannot name a program whose path contains a space.
       const start = `#!/bin/sh\nexec "${process.execPath}" "${file}" ${address} ${name} "$@"\n`;
       await writeFile(join(folder, name), start, { mode: 0o755 });
     }
@@ -64,18 +64,18 @@ fetch(address, { method: 'POST', body: JSON.stringify(words) }).then(async (resp
   process.exitCode = response.ok ? 0 : 1;
 });`;
 
-/** What follows `--name`. */
+/** Returns the value of the flag `--name`. */
 export function flag(words: readonly string[], name: string): string | undefined {
   const at = words.indexOf(`--${name}`);
   return at === -1 ? undefined : words[at + 1];
 }
 
-/** `Enabled=true,AttributeName=at` → `{ Enabled: 'true', AttributeName: 'at' }` */
+/** Returns `{ Enabled: 'true', AttributeName: 'at' }` for `Enabled=true,AttributeName=at`. */
 export function shorthand(words = ''): Readonly<Record<string, string>> {
   return Object.fromEntries(words.split(',').map((pair) => pair.split('=') as [string, string]));
 }
 
-/** The settings of a `cdk` command: what each `-c` says. */
+/** Returns the settings of a `cdk` command: the values of its `-c` flags. */
 export function settingsIn(words: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     words.flatMap((word, i) => {

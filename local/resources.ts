@@ -1,12 +1,12 @@
-/** Finds what was created by the names of the contract's tables. */
+/** Finds the created resources by the names of the contract's tables. */
 import { type Store, stores } from '../contract/system/needs.ts';
 import { queues as queueRows } from '../contract/system/queues.ts';
 import type { CloudQueue, CloudResources } from '../packages/local-cloud/src/resources.ts';
 
 export interface LocalResources {
-  /** Physical name of the table, by store of `contract/system/needs.ts`. */
+  /** The physical names of the tables, by store of `contract/system/needs.ts`. */
   readonly tables: Readonly<Partial<Record<Store, string>>>;
-  /** By row of `contract/system/queues.ts`. */
+  /** The queues by row of `contract/system/queues.ts`. */
   readonly queues: Readonly<Record<string, CloudQueue>>;
 }
 
@@ -14,7 +14,7 @@ export function localResources({ functions, queues }: CloudResources): LocalReso
   return {
     tables: Object.fromEntries(
       stores.flatMap((store) => {
-        // Functions know their tables by store, so their environments show which table is which.
+        // Environments of functions name tables by store, so they show which table is which.
         const variable = `TABLE_${store.toUpperCase()}`;
         const name = functions.map(({ environment }) => environment[variable]).find((found) => found);
         return name === undefined ? [] : [[store, name]];

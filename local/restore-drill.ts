@@ -1,7 +1,7 @@
 /**
- * The drill of docs/runbooks/restore.md on one machine. The commands of the page run as they are written: what the tables
- * held at a moment goes into the tables that they restore, with the properties that they set; the stacks are synthesised with
- * the settings that they deploy, and the system must go on as it was at that moment.
+ * The drill of docs/runbooks/restore.md on one machine. The commands of the page run unchanged: the tables that they
+ * restore get the content of the lost ones at a moment, with the properties that the commands set; the stacks are
+ * synthesised with the settings that they deploy, and the system must continue from that moment.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,29 +17,29 @@ import { type LocalOptions, startLocal } from './start-local.ts';
 import { synthesise } from './synthesis.ts';
 import { openReceiver, type ReceivedDelivery } from './webhook-receiver.ts';
 
-/** The tables that are put back together. */
+/** The tables that are restored. */
 const stores = ['records', 'deliveries'] as const;
 type Restored = (typeof stores)[number];
 
 interface DrillOptions {
   readonly progress?: (line: string) => void;
-  /** The stacks as they are, when they are synthesised already. */
+  /** A cloud assembly that is already synthesised. */
   readonly assemblyDir?: string;
 }
 
-/** A system that has lost its tables. */
+/** A system whose tables are lost. */
 export interface Drill {
   /**
-   * Puts tables back to the moment and lets the system go on: all of them by the page, or in tests a part, or by another
-   * page, and then the drill must find what is missing. Returns what was not as it should be, as sentences: nothing when the
-   * drill passes.
+   * Restores tables to the moment and restarts the system: all tables with the page, or in tests only some, or with
+   * another page, and then the drill must find what is missing. Returns a sentence for each problem; empty if the drill
+   * passes.
    */
   putBack(otherwise?: { readonly only?: readonly Restored[]; readonly page?: string }): Promise<string[]>;
-  /** Leaves nothing behind. */
+  /** Removes everything that the drill created. */
   end(): Promise<void>;
 }
 
-/** As DynamoDB writes the label of a stream. The local emulator calls every stream `local`. */
+/** A stream label in DynamoDB's format. The local emulator names every stream `local`. */
 const streamLabel = '2026-01-01T00:00:00.000';
 const patienceMs = 60_000;
 /** DynamoDB's limit of one BatchWriteItem. */
@@ -50,7 +50,7 @@ interface Answer<T> {
   readonly body: T;
 }
 
-/** Lets a system work, notes what it holds at a moment, lets it go on and takes its tables for lost. */
+/** Runs a system, records its tables at a moment, continues it and then discards its tables. */
 export async function beginDrill(options: DrillOptions = {}): Promise<Drill> {
   const folder = await mkdtemp(join(tmpdir(), 'restore-drill-'));
   const delivered: ReceivedDelivery[] = [];
@@ -81,13 +81,13 @@ export async function beginDrill(options: DrillOptions = {}): Promise<Drill> {
 
 interface Lost {
   readonly dataDir: string;
-  /** How the templates describe the tables. */
+  /** The tables as the templates describe them. */
   readonly tables: ReadonlyMap<string, Resource>;
   readonly names: Readonly<Record<Restored, string>>;
-  /** What the tables held at the moment to go back to. */
+  /** The content of the tables at the moment to restore. */
   readonly moment: ReadonlyMap<Restored, readonly Record<string, unknown>[]>;
   readonly webhookId: number;
-  /** Ids of the bookings that were made before the moment, and after it. */
+  /** Ids of the bookings from before and after the moment. */
   readonly before: number | undefined;
   readonly after: number | undefined;
 }
@@ -123,7 +123,7 @@ async function lose(
   return { dataDir, tables, names, moment, webhookId: webhook.body.id, before, after };
 }
 
-/** A restored table: what the commands called it, and what they gave it. A restore brings no stream and no time to live. */
+/** A restored table: its name and properties by the commands. A restore copies no stream and no time to live. */
 interface RestoredTable {
   readonly name: string;
   readonly set: Record<string, unknown>;
@@ -131,11 +131,11 @@ interface RestoredTable {
 
 interface Walked {
   readonly tables: ReadonlyMap<Restored, RestoredTable>;
-  /** What the last deployment was given. */
+  /** The settings of the last deployment. */
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** Runs the commands of the page in an account that knows the lost tables, and notes what they do to it. */
+/** Runs the commands of the page in a simulated account that contains the lost tables, and records their effects. */
 async function walked(page: string, { names }: Pick<Lost, 'names'>): Promise<Walked> {
   const tables = new Map<Restored, RestoredTable>();
   const known = (words: readonly string[]) =>
@@ -164,7 +164,7 @@ async function walked(page: string, { names }: Pick<Lost, 'names'>): Promise<Wal
     },
     'describe-table': () => streamLabel,
   };
-  // The page is written for production, and this machine runs a stage for development.
+  // The page uses the stage for production, and this machine runs a stage for development.
   const script = commandsOf(page, 'Restore', 'Switch').replaceAll(/(booking-|stage=)prod/g, '$1dev');
   await runCommands(script, {
     aws: ([, operation = '', ...words]) => operations[operation]?.(words),
@@ -176,7 +176,7 @@ async function walked(page: string, { names }: Pick<Lost, 'names'>): Promise<Wal
   return { tables, given };
 }
 
-/** From what was lost, in a copy of its own. */
+/** Continues with the restored data, in a separate copy. */
 async function goOn(
   { dataDir: lostDir, tables, moment, webhookId, before, after }: Lost,
   { tables: restored, given }: Walked,
@@ -210,7 +210,7 @@ async function goOn(
     expect(log.status === 200 && log.body.total === 1, 'the log of the webhook is that of the moment');
     const earlier = delivered.length;
     const again = await second.book();
-    // A webhook that is lost is not waited for.
+    // A lost webhook is not waited for.
     const arrived = log.status === 200 && (await until(() => delivered.length > earlier, patienceMs / 4));
     expect(again !== undefined && arrived, 'a new booking reaches its receiver');
     expect(
@@ -228,12 +228,12 @@ async function goOn(
 interface Running {
   readonly admin: Admin;
   call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
-  /** Books the first free start. The booking's id, if the API took it. */
+  /** Books the first free start. Returns the booking's id if the API accepted it. */
   book(): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 
-/** A started system with its demo business. `restore` fills its tables before anybody looks at them. */
+/** A running system with its demo business. `restore` fills its tables before the first request. */
 async function running(
   options: LocalOptions & { readonly dataDir: string },
   restore: (admin: Admin) => Promise<void> = async () => undefined,
@@ -268,14 +268,14 @@ async function running(
   };
 }
 
-/** Keeps how the templates describe the tables that will be restored. */
+/** Records the templates' descriptions of the tables that will be restored. */
 function noteTables(templates: readonly Template[], tables: Map<string, Resource>): void {
   for (const [id, resource] of templates.flatMap(({ resources }) => Object.entries(resources))) {
     if (resource.Type === 'AWS::DynamoDB::GlobalTable') tables.set(id, resource);
   }
 }
 
-/** The restored tables are in the account and in no template: here they stand beside what the stacks describe. */
+/** The restored tables are in the account and in no template, so they are added to the stacks' resources here. */
 function standBeside(
   templates: readonly Template[],
   tables: ReadonlyMap<string, Resource>,
@@ -312,7 +312,7 @@ async function putAll(admin: Admin, store: Restored, items: readonly Record<stri
   }
 }
 
-/** Until the first delivery is on record as delivered, so that the moment is a quiet one. */
+/** Waits until the first delivery is recorded as delivered, so that nothing is under way at the moment. */
 async function settled({ call }: Running, webhookId: number): Promise<void> {
   await until(async () => {
     const { body } = await call<{ data: { deliveryStatus: string }[] }>('GET', `/webhooks/${webhookId}/deliveries`);
@@ -320,7 +320,7 @@ async function settled({ call }: Running, webhookId: number): Promise<void> {
   });
 }
 
-/** Whether it came true in time. */
+/** Whether the condition became true in time. */
 async function until(holds: () => boolean | Promise<boolean>, withinMs = patienceMs): Promise<boolean> {
   for (const end = Date.now() + withinMs; Date.now() < end; await delay(200)) if (await holds()) return true;
   return false;

@@ -1,4 +1,4 @@
-/** The demo business, its sandbox, and a key of each: the same ones on every start with the same data folder. */
+/** The demo business, its sandbox, and a key of each, which are the same on every start with the same data folder. */
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,23 +15,23 @@ import { createBusiness, createKey } from './seed.ts';
 
 const demoKeyId = 1_000;
 const keptFile = 'demo-key.json';
-/** What the file with the values of the demo keys calls them. */
+/** The names of the demo keys in the file with their values. */
 const keptAs = { live: 'key', test: 'testKey' } as const;
 
 export interface Demo {
   readonly tenant: Tenant;
   /** The value of a key with all eight scopes. */
   readonly apiKey: string;
-  /** The same for its sandbox. */
+  /** The same for the business's sandbox. */
   readonly testKey: string;
-  /** A booking that the API accepts now; undefined when the business is fully booked. */
+  /** A booking that the API accepts now; undefined if the business is fully booked. */
   readonly free: { readonly serviceId: number; readonly startTime: string } | undefined;
 }
 
 /**
- * Seeds what is not there yet and changes nothing that is. The database holds hashes alone; with a data folder
- * the values are kept there in `demo-key.json`, readable by its owner only, so that the next start can show them again.
- * `create` makes a new business; by default one without a past.
+ * Seeds what is missing and changes nothing that exists. The database contains only hashes; with a data folder the
+ * values are kept there in `demo-key.json`, readable only by its owner, so that the next start can show them again.
+ * `create` creates a new business; by default one without a past.
  */
 export async function seedDemo(
   admin: Admin,
@@ -57,7 +57,7 @@ export async function seedDemo(
   return { tenant, apiKey, testKey, free: freeBooking(tenant, bookings, now) };
 }
 
-/** Whether an earlier run has kept a demo in this folder, as far as its files show. */
+/** Whether the files show that an earlier run kept a demo in this folder. */
 export function isSeeded(dataDir: string): boolean {
   return existsSync(join(dataDir, keptFile));
 }
@@ -71,8 +71,8 @@ function freeBooking(tenant: Tenant, bookings: readonly Taken[], now: number): D
 }
 
 /**
- * The value kept in the data folder when the database knows it. Otherwise a new one replaces it: a value that is gone
- * cannot be read back from its hash, and one that was regenerated must never work again (docs/rules.md#api-keys).
+ * Returns the value kept in the data folder if the database knows it. Otherwise creates a new one: a lost value cannot
+ * be read back from its hash, and a regenerated one must never work again (docs/rules.md#api-keys).
  */
 async function ensureDemoKey(admin: Admin, tenantId: number, dataDir: string | undefined): Promise<string> {
   const file = dataDir === undefined ? undefined : join(dataDir, keptFile);
@@ -105,7 +105,7 @@ async function readKept(file: string): Promise<Kept> {
   }
 }
 
-/** Replaces the file, so that neither the mode of an older one nor a link matters. */
+/** Replaces the file, so that neither an old file's mode nor a link matters. */
 async function keep(file: string, values: Kept): Promise<void> {
   await rm(file, { force: true });
   await writeFile(file, `${JSON.stringify(values)}\n`, { mode: 0o600, flag: 'wx' });

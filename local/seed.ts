@@ -1,4 +1,4 @@
-/** Businesses and keys written straight to the tables, because both are made on the account side, not by this API. */
+/** Businesses and keys that are written directly to the tables, because this API does not create them. */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Scope, scopeNames } from '../contract/scopes.ts';
 import { newStaffItems } from '../core/catalog/staff-revision.ts';
@@ -10,7 +10,7 @@ import { keys, records } from '../core/table-keys.ts';
 import type { Admin } from './admin.ts';
 import { demoTenant, type Tenant } from './demo.ts';
 
-/** Writes a business with its catalog, all or nothing up to 100 items; by default one like the demo's with ids of its own. */
+/** Writes a business with its catalog, atomically up to 100 items; by default one like the demo's with its own ids. */
 export async function createBusiness(admin: Admin, tenant: Tenant = demoTenant(Date.now(), newId)): Promise<Tenant> {
   const { business, services, staff, resources = [] } = tenant;
   const items = [
@@ -27,28 +27,28 @@ export async function createBusiness(admin: Admin, tenant: Tenant = demoTenant(D
 }
 
 export interface NewKey {
-  /** Of a sandbox: then it is a `bk_test_` key. */
+  /** The tenant; a sandbox gets a `bk_test_` key. */
   readonly tenantId: number;
-  /** Default: a new one. */
+  /** The default is a new id. */
   readonly id?: number;
-  /** Default: a new one. Only its hash is stored. */
+  /** The default is a new value. Only its hash is stored. */
   readonly value?: string;
   readonly name?: string;
-  /** Default: all eight. */
+  /** The default is all eight scopes. */
   readonly scopes?: readonly Scope[];
-  /** Default: none, so that every origin is allowed. */
+  /** The default is none, which allows every origin. */
   readonly origins?: readonly string[];
-  /** Whether a live key may serve agents. Default: it may not. */
+  /** Whether a live key may serve agents. The default is no. */
   readonly agents?: true;
   readonly status?: 'active' | 'revoked';
-  /** Milliseconds since the epoch. In the past: the key is expired. */
+  /** The expiry in milliseconds since the epoch. In the past: the key is expired. */
   readonly expiresAt?: number;
 }
 
 export interface SeededKey {
   readonly id: number;
   readonly tenantId: number;
-  /** What a request carries as `X-API-Key`. */
+  /** The value of `X-API-Key` in a request. */
   readonly value: string;
   readonly hash: string;
 }

@@ -1,4 +1,4 @@
-/** The booking API on one machine: its own templates, created, with what only a local run adds to the functions. */
+/** The booking API on one machine: created from its own templates, with the additions of a local run. */
 import { type Cloud, type CloudOptions, startCloud } from '../packages/local-cloud/src/start-cloud.ts';
 import { type LiveOptions, liveFunctions } from './live-functions.ts';
 import { type LocalSite, localSite, pagesOf } from './local-site.ts';
@@ -7,13 +7,13 @@ import { type LocalResources, localResources } from './resources.ts';
 import { synthesise } from './synthesis.ts';
 
 export interface LocalOptions extends Omit<CloudOptions, 'assembly' | 'environment' | 'withDistributions'> {
-  /** Divides the waits between delivery attempts. Default 1. */
+  /** Divides the waits between delivery attempts. The default is 1. */
   readonly timeScale?: number;
-  /** A cloud assembly that was synthesised already, instead of a fresh one. For tests that start more than one run. */
+  /** An existing cloud assembly, for tests that start more than one run. By default the app is synthesised. */
   readonly assemblyDir?: string;
-  /** Whether console, reference and documents answer on the same port. Default: no. */
+  /** Whether console, reference and documents are served on the same port. The default is no. */
   readonly withSite?: boolean;
-  /** Functions run readable code of the sources, instead of the bundles that are deployed. Default: the bundles. */
+  /** Whether functions run readable code of the sources. By default they run the bundles that are deployed. */
   readonly live?: LiveOptions | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface LocalRun extends Omit<Cloud, 'resources' | 'tokens'> {
   readonly site: LocalSite | undefined;
 }
 
-/** Synthesises the app and stands it up. Throws an Error with one clear sentence when it cannot; nothing is left then. */
+/** Synthesises and starts the app. Throws an Error with one clear sentence if it cannot, and leaves nothing behind. */
 export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
   const { timeScale = 1, assemblyDir, withSite = false, live: asked, ...options } = given;
   const live = asked && liveFunctions(asked);
@@ -37,7 +37,7 @@ export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
       assemblyDir ??
       ((folder, signal) =>
         synthesise(folder, { signal, progress: options.progress, code: live ? 'names' : 'bundles' })),
-    // Receivers on this machine are on loopback, which no webhook may name in the account.
+    // Receivers on this machine have loopback addresses, which no webhook may name in the account.
     environment: (baseUrl) => ({
       ALLOW_LOOPBACK_TARGETS: 'true',
       PAGES_ORIGIN: baseUrl,

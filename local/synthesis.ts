@@ -1,4 +1,4 @@
-/** Synthesises the CDK app as `cdk synth` would, without an account and without pages. The assembly is a kept build. */
+/** Synthesises the CDK app like `cdk synth`, without an account and without pages. The assembly is a kept build. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { kept } from '../lib/kept-build.ts';
 import { projectFolder } from '../lib/project-folder.ts';
 
-/** What the stacks are made of, and what their code is. */
+/** The sources of the stacks, and those of their code. */
 const stackSources = [
   'bin/app.ts',
   'bin/command-line.ts',
   'cdk.json',
-  // The edge knows its screens.
+  // The edge reads the console's screens from it.
   'console/src/app/router.tsx',
   'contract',
   'lib',
@@ -22,15 +22,15 @@ const stackSources = [
 ];
 export const sources = [...stackSources, 'core', 'functions', 'tsconfig.json'];
 
-/** Set on this machine, where an email costs nothing and is read at `/_local/mails`. */
+/** The default setting of this machine, where an email costs nothing and is shown at `/_local/mails`. */
 const localSettings = { mailFrom: 'notices@booking.example' };
 
 interface SynthesisOptions {
   readonly signal: AbortSignal;
   readonly progress?: ((line: string) => void) | undefined;
-  /** `names`: the assembly holds no code, only the names of handlers (`lib/named-code.ts`). Default: the bundles. */
+  /** With `names` the assembly has no code, only handlers' names (`lib/named-code.ts`). The default is the bundles. */
   readonly code?: keyof typeof kinds;
-  /** With `-c` beside those of `cdk.json`. */
+  /** Context values of `-c` in addition to those of `cdk.json`. */
   readonly given?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -39,7 +39,7 @@ const kinds = {
   names: { name: 'assemblies-of-names', sources: stackSources },
 } as const;
 
-/** Puts the assembly into the folder. Throws with the app's own words when there can be none. */
+/** Writes the assembly to the folder. Throws with the app's message if the synthesis fails. */
 export async function synthesise(
   folder: string,
   { signal, progress = () => undefined, code = 'bundles', given }: SynthesisOptions,
@@ -58,16 +58,16 @@ export async function synthesise(
       ? 'nothing has changed: the stacks are those of an earlier start'
       : `the stacks are synthesised, in ${(assembly.madeInMs / 1_000).toFixed(1)} s`,
   );
-  // A copy of its own, because functions are loaded when they are first called, and the kept one may be gone by then.
+  // The run needs its own copy, because functions are loaded on their first call, when the kept build may be deleted.
   await cp(assembly.folder, folder, { recursive: true });
 }
 
-/** Short, and the same for the same values. */
+/** A short name, which is the same for the same values. */
 function nameOf(given: object): string {
   return createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 8);
 }
 
-/** Writes the assembly to the folder. Throws with the app's own words when it cannot. */
+/** Writes the assembly to the folder. Throws with the app's message if it cannot. */
 async function synthesiseInto(
   folder: string,
   { signal, code, given }: Omit<SynthesisOptions, 'progress'>,
@@ -78,7 +78,7 @@ async function synthesiseInto(
     cwd: projectFolder,
     env: {
       ...inherited,
-      // The CDK's own rules take as long as all the rest, and `cdk synth` and the tests ask them: not the local run.
+      // The CDK's own rules take as long as all the rest; `cdk synth` and the tests run them, the local run does not.
       CDK_VALIDATION: 'false',
       CODE: code,
       PAGES: 'names',

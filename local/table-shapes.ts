@@ -1,4 +1,4 @@
-/** The four tables as a store in memory sees them. */
+/** The shapes of the four tables for a store in memory. */
 import { indexes, type Store, stores } from '../contract/system/needs.ts';
 import { tables } from '../lib/tables.ts';
 import type { TableShape } from '../packages/memory-dynamo/src/table.ts';

@@ -1,15 +1,15 @@
-/** A small webhook receiver: what an integrator's server does with a message, and a window on it. */
+/** A small webhook receiver, which handles messages like an integrator's server and shows them. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isSigned, isSignedAndFresh } from '../docs/examples/verify-webhook.ts';
 
-/** More than any message of ours; a receiver that reads without a bound is easily drowned. */
+/** More than any message of ours; a receiver that reads without a limit can run out of memory. */
 const bodyBytesMax = 1_048_576;
 
-/** How long an unfinished request may hold up the end. */
+/** The time that an unfinished request may delay the end. */
 const closeGraceMs = 500;
 
-/** `unchecked`: the receiver was given no secret. `absent`: the message carries no Standard Webhooks headers. */
+/** `unchecked`: the receiver has no secret. `absent`: the message has no Standard Webhooks headers. */
 type Verdict = 'valid' | 'invalid' | 'unchecked' | 'absent';
 
 export interface ReceivedDelivery {
@@ -19,15 +19,14 @@ export interface ReceivedDelivery {
   readonly event: string;
   /** `X-Webhook-Delivery`: the same for every attempt of one delivery. */
   readonly deliveryId: string;
-  /** How often this delivery id has arrived here, this time included. */
+  /** How many times this delivery id has arrived here, including this time. */
   readonly attempt: number;
-  /** `X-Webhook-Signature` (docs/rules.md#signatures). */
+  /** The result for `X-Webhook-Signature` (docs/rules.md#signatures). */
   readonly signature: Verdict;
-  /** The Standard Webhooks headers (docs/rules.md#signatures). */
+  /** The result for the Standard Webhooks headers (docs/rules.md#signatures). */
   readonly standardWebhooks: Verdict;
   /**
-   * What the receiver answered: 200; 401 to an invalid signature (docs/rules.md#attempts); 500 while it is set to
-   * fail.
+   * The status of the response: 200; 401 to an invalid signature (docs/rules.md#attempts); 500 while it is set to fail.
    */
   readonly answered: number;
   readonly headers: IncomingHttpHeaders;
@@ -35,11 +34,11 @@ export interface ReceivedDelivery {
 }
 
 interface ReceiverOptions {
-  /** On 127.0.0.1. 0: any free port. */
+  /** The port on 127.0.0.1. 0 selects a free port. */
   readonly port: number;
-  /** The webhook's secret. Left out: nothing is checked. */
+  /** The webhook's secret. Without it signatures are not checked. */
   readonly secret?: string | undefined;
-  /** Answers 500 to this many requests, then properly. */
+  /** The number of requests that get 500 before the receiver responds normally. */
   readonly fail?: number;
   readonly onDelivery: (delivery: ReceivedDelivery) => void;
 }
@@ -47,7 +46,7 @@ interface ReceiverOptions {
 interface Receiver {
   /** `http://127.0.0.1:port`. */
   readonly url: string;
-  /** From now on messages are checked with this secret. */
+  /** Checks later messages with this secret. */
   trust(secret: string): void;
   close(): Promise<void>;
 }
@@ -132,7 +131,7 @@ function answer(response: ServerResponse, status: number, headers: Record<string
   response.writeHead(status, headers).end();
 }
 
-/** The exact bytes, or undefined when there are too many. */
+/** The exact bytes of the body, or undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

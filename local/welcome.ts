@@ -1,4 +1,4 @@
-/** What a person reads when everything runs: where it is, the key, and lines to paste. */
+/** The text that a person reads when everything runs: the address, the key, and lines to paste. */
 
 import type { EventName } from '../contract/events.ts';
 import { accountPrefix, integrationPrefix } from '../contract/prefixes.ts';
@@ -11,7 +11,7 @@ import type { LocalRun } from './start-local.ts';
 interface Welcome {
   readonly run: Pick<LocalRun, 'baseUrl' | 'owners'>;
   readonly demo: Demo;
-  /** For the account API. Absent if the app names a foreign issuer. */
+  /** The token for the account API. Absent if the app names a foreign issuer. */
   readonly ownerToken: string | undefined;
   readonly dataDir: string | undefined;
   readonly timeScale: number;
@@ -22,12 +22,12 @@ const firstEvents: readonly EventName[] = ['booking.created', 'booking.confirmed
 /** The lines to paste, in the order of the first minute. */
 interface FirstSteps {
   readonly listServices: string;
-  /** Creates a webhook and hands the answer, which is the only one with the secret, to a receiver. */
+  /** Creates a webhook and passes the response, which alone contains the secret, to a receiver. */
   readonly createWebhook: string;
   readonly createBooking: string | undefined;
-  /** As the owner, with a token of 700 characters instead of a key: the lines fetch it from where the pages do. */
+  /** Lists keys as the owner. The token has 700 characters, so the lines fetch it from the source of the pages. */
   readonly listApiKeys: string;
-  /** Real changes in the sandbox. */
+  /** Triggers an event by real changes in the sandbox. */
   readonly trigger: string;
 }
 
@@ -51,7 +51,7 @@ export function firstSteps({ baseUrl }: Pick<LocalRun, 'baseUrl'>, { apiKey, fre
   };
 }
 
-/** Signs an owner in at once, since this machine asks for no password: nothing in it is a secret. */
+/** Signs an owner in directly, because this machine requires no password, so the link contains no secret. */
 export function signInLink({ baseUrl }: Pick<LocalRun, 'baseUrl'>, email = demoOwner): string {
   return `${baseUrl}/sign-in?as=${email}`;
 }
@@ -99,7 +99,7 @@ ${steps.trigger}
 Ctrl-C stops everything.`;
 }
 
-/** The same for the pages of the site. Paths, so that they ask the host that they were loaded from. */
+/** The links for the pages of the site. They are paths, so that pages call the host that they were loaded from. */
 export function siteConfig({
   run,
   demo,

@@ -1,10 +1,10 @@
-/** Verbs that are called at times of the past, in milliseconds since the epoch: each call has a time of its own. */
+/** Calls verbs at times of the past, in milliseconds since the epoch: each call has its own time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setRuntime } from '../../core/clock.ts';
 
 const moment = new AsyncLocalStorage<{ ms: number }>();
 
-/** From here on `core/` uses this clock, which returns `ms` outside a call with a time of its own. */
+/** Makes `core/` use this clock, which returns `ms` outside a call with its own time. */
 export function startClock(ms: number): void {
   setRuntime({ now: () => moment.getStore()?.ms ?? ms });
 }
@@ -14,7 +14,7 @@ export function at<T>(ms: number, verb: () => Promise<T>): Promise<T> {
   return moment.run({ ms }, verb);
 }
 
-/** What takes time in the verb that runs. */
+/** Advances the time of the current verb. */
 export function pass(ms: number): void {
   const running = moment.getStore();
   if (running) running.ms += ms;

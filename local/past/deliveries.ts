@@ -1,6 +1,6 @@
 /**
  * The deliveries of the past: every event of the outbox is planned, and every message delivered, at its own time. The
- * queues are one list in the order of time; the receivers are those of the table, and answer at once.
+ * queues are one list in the order of time; the receivers are those of the table, and respond immediately.
  */
 import type { SendMessageBatchCommandInput } from '@aws-sdk/client-sqs';
 import { sqs } from '../../core/clients.ts';
@@ -15,10 +15,10 @@ import { at, pass } from './clock.ts';
 import { drawer } from './drawer.ts';
 import { demoReceivers } from './receivers.ts';
 
-/** From a change to the plan of its events. */
+/** The time from a change to the plan of its events. */
 const planAfterMs = 300;
 const [fastestMs, slowestMs] = [40, 220];
-/** Of a hundred attempts that a sound receiver gets, until so long ago. */
+/** Failed attempts per hundred at a working receiver, except for the most recent time. */
 const hiccups = 3;
 const soundForMs = 2 * 3_600_000;
 const time = { getRemainingTimeInMillis: () => 60_000 };
@@ -31,7 +31,7 @@ export interface Waiting {
 
 type Due = Waiting | { readonly ms: number; readonly events: readonly EventToPlan[] };
 
-/** Delivers everything in the outbox until `end`, and counts it. Returns what waits for a later time. */
+/** Delivers everything in the outbox until `end`, and counts it. Returns the messages that are due later. */
 export async function deliverPast(outbox: readonly OutboxItem[], end: number): Promise<readonly Waiting[]> {
   const events = outbox.map(eventOf);
   const together = Map.groupBy(events, ({ occurredAt }) => Date.parse(occurredAt));
@@ -59,7 +59,7 @@ function earliest(due: readonly Due[]): Due | undefined {
   return due.reduce<Due | undefined>((first, one) => (first && first.ms <= one.ms ? first : one), undefined);
 }
 
-/** What the receivers of the table answered. */
+/** Simulates the responses of the receivers in the table. */
 function receiving(
   events: readonly { readonly name: string; readonly occurredAt: string }[],
   hiccupsUntil: number,

@@ -1,4 +1,4 @@
-/** Numbers below a bound that look drawn and are the same each time. */
+/** Returns a generator of pseudorandom numbers below a bound, which are the same each time. */
 export function drawer(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,7 +1,7 @@
 /**
- * Two weeks of the demo business and the days ahead, made by the verbs that owners, integrators and queues call, each at
- * the time at which it would have been called. The same business comes out of it on every day that it is made. The verbs
- * work on tables in memory, which takes a tenth of the time that it takes on an emulator.
+ * Creates two weeks of the demo business and the days ahead with the verbs that owners, integrators and queues call,
+ * each at its own time. The result is the same on every day. The verbs work on tables in memory, which takes a tenth of
+ * the time of an emulator.
  */
 import { type Store, stores } from '../../contract/system/needs.ts';
 import { dynamo } from '../../core/clients.ts';
@@ -22,12 +22,12 @@ import { demoReceivers } from './receivers.ts';
 import { makeVisits, ownerOf, type Website } from './visits.ts';
 
 const dayMs = 86_400_000;
-/** Before the first booking. */
+/** Days from the creation of the business to the first booking. */
 const beginDays = 24;
 
 export interface Past {
   readonly items: Readonly<Record<Store, readonly object[]>>;
-  /** Of deliveries that are to be tried again. */
+  /** The messages of deliveries that will be retried. */
   readonly waiting: readonly Waiting[];
 }
 
@@ -45,7 +45,7 @@ export async function makePast(tenant: Tenant, receiverUrl: string, now: number)
     const isOutbox = ({ pk }: { readonly pk?: unknown }) => String(pk).startsWith(records.outboxPrefix);
     const waiting = await deliverPast(itemsOf('records').filter(isOutbox) as unknown as OutboxItem[], now);
     const items = Object.fromEntries(stores.map((name) => [name, itemsOf(name)])) as Record<Store, object[]>;
-    // What was logged then is not news.
+    // Operational events of the past are not sent again.
     return { items: { ...items, records: items.records.filter((item) => !isOutbox(item)) }, waiting };
   } finally {
     setRuntime();
@@ -53,7 +53,7 @@ export async function makePast(tenant: Tenant, receiverUrl: string, now: number)
   }
 }
 
-/** A key for the website, and one for the programs behind the webhooks. */
+/** Creates a key for the website, and one for the programs behind the webhooks. */
 async function connect(owner: ReturnType<typeof ownerOf>, receiverUrl: string): Promise<Website> {
   const { id, key: value } = await createApiKey(owner, { name: 'Website', scopeSet: 'booking_widget' });
   const { id: apiKeyId } = await createApiKey(owner, { name: 'Back office', scopeSet: 'full_crm' });
@@ -62,7 +62,7 @@ async function connect(owner: ReturnType<typeof ownerOf>, receiverUrl: string): 
     await createWebhook(owner, webhook);
   }
   return {
-    // Few people are booked often here, which a key that does not see clients may not do.
+    // The demo's few clients book more often than a key without `bookings:read` may book for one contact.
     key: { tenantId: owner.tenantId, actor: { kind: 'key', id, scopes: ['bookings:read'] } },
     hash: parseKeyValue(value)?.hash ?? '',
   };

@@ -1,11 +1,11 @@
-/** The receivers of the demo business: one that works, one that fails at times, and one that is gone. */
+/** The receivers of the demo business: one that works, one that fails at times, and one that no longer exists. */
 import type { EventName } from '../../contract/event-names.ts';
 
 interface ReceiverRow {
   readonly path: string;
   readonly description: string;
   readonly events: readonly EventName[];
-  /** What it answers now, and since the last so many of its events. Before that it took all of them. */
+  /** The current response, and for how many of its last events. It accepted all earlier ones. */
   readonly answers: { readonly status: number; readonly body: string; readonly events: number };
 }
 

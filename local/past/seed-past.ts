@@ -1,4 +1,4 @@
-/** Gives the demo business of a local run its past: made beside the start, and put into the tables once they stand. */
+/** Gives the demo business of a local run its past: created during the start, and then written to the tables. */
 import { once } from 'node:events';
 import module from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -19,7 +19,7 @@ const writesPerCall = 25;
 
 type Run = Pick<LocalRun, 'awsEndpoint' | 'adminAccessKeyId' | 'resources'>;
 
-/** Begins at once. `now` is in milliseconds since the epoch. Rejects with what a verb threw. */
+/** Starts immediately. `now` is in milliseconds since the epoch. Rejects with the error of a verb. */
 export async function pastOf(receiverUrl: string, now: number): Promise<Past> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { receiverUrl, now, compiled: module.getCompileCacheDir() } satisfies PastAsked,
@@ -39,7 +39,7 @@ export async function pastOf(receiverUrl: string, now: number): Promise<Past> {
   return past;
 }
 
-/** Puts it into the tables and queues of the run. The business comes last: without it, all is put again. */
+/** Writes the past to the tables and queues of the run, the business last: if it is missing, all is written again. */
 export async function putPast(run: Run, admin: Admin, { items, waiting }: Past, now: number): Promise<void> {
   const isBusiness = (item: object) => 'sk' in item && item.sk === 'BUSINESS';
   const puts = stores.flatMap((store) => items[store].map((item) => ({ store, item })));

@@ -1,4 +1,4 @@
-/** Two weeks of visits and the days ahead: who booked, who came, paid and praised. */
+/** Two weeks of visits and the days ahead: bookings, completions, no-shows, payments and reviews. */
 import type { Booking } from '../../contract/integration/resources.ts';
 import { dateOf, minutesPerDay } from '../../core/availability/calendar.ts';
 import { isoOf, localToEpoch, offsetAt, zoneOf } from '../../core/availability/zone.ts';
@@ -19,13 +19,13 @@ import { drawer } from './drawer.ts';
 
 const minuteMs = 60_000;
 const [daysBefore, daysAfter] = [15, 7];
-/** Requests of the website before a booking: services and free times. */
+/** The website's requests before a booking: services and free times. */
 const looks = 12;
-/** Visits of one staff member on one day, at most. */
+/** The maximum of visits per staff member and day. */
 const visitsADay = 3;
-/** Visits ahead were booked in the last three days. */
+/** Future visits were booked in the last three days. */
 const bookedWithinMinutes = 3 * minutesPerDay;
-/** Bookings that nobody has confirmed. */
+/** The number of bookings without confirmation. */
 const waiting = 4;
 const firstMinute = 9 * 60;
 const lastMinute = 18 * 60;
@@ -64,7 +64,7 @@ export function ownerOf(tenantId: number) {
   return { tenantId, actor: { kind: 'owner', role: 'owner', subject: 'demo' } } as const;
 }
 
-/** The key of the business's website, and what its item in the keys table is called. */
+/** The key of the business's website, and the key of its item in the keys table. */
 export interface Website {
   readonly key: Principal<KeyActor>;
   readonly hash: string;
@@ -72,13 +72,13 @@ export interface Website {
 
 type Draw = (below: number) => number;
 
-/** A booking, and what becomes of it. */
+/** A booking and its later changes. */
 interface Visit {
   readonly booking: Booking;
   readonly draw: Draw;
 }
 
-/** `now` is in milliseconds since the epoch; nothing of what is made is later but the visits ahead. */
+/** `now` is in milliseconds since the epoch; only future visits are later. */
 export async function makeVisits({ business, services, staff }: Tenant, website: Website, now: number): Promise<void> {
   const owner = ownerOf(business.id);
   const zone = zoneOf(business.timeZone);
@@ -86,9 +86,9 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
   const today = Math.floor((minute + offsetAt(zone, minute)) / minutesPerDay);
   const { key, hash } = website;
 
-  /** Books on the website or in the console, days ahead. */
+  /** Creates a booking on the website or in the console, days before its start. */
   const bookAt = async (start: number, services: object, draw: Draw): Promise<Booking[]> => {
-    // But not in the future.
+    // A booking is not created in the future.
     const bookedAt = Math.min(
       start * minuteMs - (1 + draw(6)) * minutesPerDay * minuteMs,
       now - draw(bookedWithinMinutes) * minuteMs,
@@ -104,7 +104,7 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
     return made ? [made.value] : [];
   };
 
-  // Several services in a row, with any members who are free.
+  // Several services in sequence, with any staff members who are free.
   const visits: Visit[] = [];
   const [haircut, colour, beard, , massage] = services.map(({ id }) => ({ serviceId: id }));
   for (let day = today - daysBefore; day <= today + daysAfter; day += 2) {
@@ -115,7 +115,7 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
     visits.push(...made.map((booking) => ({ booking, draw })));
   }
 
-  // One after the other for each staff member, whose time they change; the members side by side.
+  // Bookings of one staff member are made in sequence, because they change the same calendar; staff in parallel.
   const booked: Visit[] = [];
   const book = async (member: StaffItem) => {
     const draw = drawer(member.id);
@@ -139,7 +139,7 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
   await Promise.all(staff.map(book));
   const reviews: (Review | undefined)[] = [];
   for (const { booking, draw } of visits) reviews.push(await liveOn(owner, booking, draw, now));
-  // Side by side for the same reason; what they share, the ratings of the business, changes after that.
+  // This is parallel for the same reason; the shared ratings of the business change afterwards.
   const ofMember = Map.groupBy(booked, ({ booking }) => booking.staffId).values();
   await Promise.all(
     [...ofMember].map(async (some) => {
@@ -148,7 +148,7 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
   );
   for (const review of reviews) await review?.();
 
-  // Bookings that wait for a confirmation.
+  // These bookings wait for a confirmation.
   const { confirmation } = business.bookingRules;
   await updateBusiness(owner, { bookingRules: { confirmation: 'manual' } });
   for (const [i, name] of people.slice(0, waiting).entries()) {
@@ -163,7 +163,7 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
 /** Writes a client's review of a visit. */
 type Review = () => Promise<void>;
 
-/** What became of a visit, and its review. */
+/** Continues a visit to its end, and returns its review. */
 async function liveOn(owner: Principal, booking: Booking, draw: Draw, now: number): Promise<Review | undefined> {
   const [start, end] = [Date.parse(booking.startTime), Date.parse(booking.endTime)];
   const fate = draw(100);
@@ -211,7 +211,7 @@ const addressOf = (name: string) =>
     .toLowerCase()
     .replace(' ', '.');
 
-/** Nothing when the time is another's, or outside of what the staff member works. */
+/** Returns undefined if the time is taken, or outside the staff member's hours. */
 async function unlessTaken<T>(booking: Promise<T>): Promise<T | undefined> {
   try {
     return await booking;

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: the verbs read the environment and the clock of a function, which the run itself has not. */
+/** Runs in its own thread, because the verbs need a function's environment and clock, which the run itself lacks. */
 import module from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { demoBusiness } from '../demo.ts';
@@ -6,7 +6,7 @@ import { demoBusiness } from '../demo.ts';
 export interface PastAsked {
   readonly receiverUrl: string;
   readonly now: number;
-  /** Where this process keeps code that it compiled before. A thread does not know by itself. */
+  /** The folder of this process's compile cache, which a thread does not inherit. */
   readonly compiled: string | undefined;
 }
 
