@@ -1,7 +1,6 @@
 /**
  * The alarms of a stage, one row each: what is wrong, how severe it is, and how it is measured. The page of a row is
- * `docs/runbooks/<name>.md`. CloudWatch charges for each metric that an alarm reads, so a row reads only those that it
- * needs.
+ * `docs/runbooks/<name>.md`. CloudWatch charges for each metric of an alarm, so a row reads only those that it needs.
  */
 import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
@@ -60,10 +59,7 @@ const burning = [
 const leastFailures = 5;
 const leastAttempts = 20;
 
-/**
- * Returns two alarms for each objective. Much traffic of one customer can delay that customer's deliveries; this pages
- * nobody.
- */
+/** Returns two alarms per objective. One customer's traffic can delay that customer's deliveries; this pages nobody. */
 function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[] {
   const counts = apis.map(({ apiId }) => apiMetric('Count', apiId));
   const failing = ([errors, ...requests]: readonly string[]) =>

@@ -152,8 +152,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       alarmEmail: settings.alarmEmail,
       monthlyBudget: settings.monthlyBudget,
     });
-    // The edge fails more easily than the other stacks, for a certificate, a name or a quota, so the alarms are
-    // deployed first.
+    // The edge fails most easily, for a certificate, a name or a quota, so the alarms are deployed first.
     edge?.addStackDependency(observability);
   }
 

@@ -107,10 +107,7 @@ function describe(name: HandlerName, metafile: Metafile): Omit<Bundle, 'folder'>
   return { name, bytes: output.bytes, inputs };
 }
 
-/**
- * Two synths may run concurrently (tests beside a local run): a file is replaced atomically, and only if its bytes
- * differ.
- */
+/** Two synths may run concurrently (tests and a local run): a file is replaced atomically, and only if bytes differ. */
 function writeWhenChanged(path: string, contents: Uint8Array): void {
   if (sameBytes(path, contents)) return;
   mkdirSync(dirname(path), { recursive: true });

@@ -1,9 +1,6 @@
 import type { Store } from '../contract/system/needs.ts';
 
-/**
- * Converts `create-webhook` or `createWebhook` to `CreateWebhook`, for ids of constructs and so of resources in a
- * template.
- */
+/** `create-webhook` or `createWebhook` → `CreateWebhook`: the form of construct ids, so of resources in templates. */
 export function pascalCase(name: string): string {
   return name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

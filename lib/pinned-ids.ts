@@ -13,8 +13,7 @@ const pinnedTypes: Readonly<Record<string, string>> = {
 
 /**
  * Resources whose replacement loses something: records, secrets, sign-ins, or the address that integrators or owners
- * use. The listed properties cannot be changed: with another value CloudFormation replaces the resource under the same
- * id.
+ * use. The listed properties cannot change: with another value CloudFormation replaces the resource under the same id.
  */
 const statefulTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Api': ['ProtocolType'],

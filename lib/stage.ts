@@ -5,10 +5,7 @@
 
 import { limits } from '../contract/limits.ts';
 
-/**
- * `atOnce` reserves a part of the account's concurrency, which a new account may lack: only stages with customers set
- * it.
- */
+/** `atOnce` reserves account concurrency, which new accounts may lack: only stages with customers set it. */
 export interface RouteBounds {
   readonly rate: number;
   readonly burst: number;
@@ -19,9 +16,7 @@ interface StageRow {
   readonly logRetentionDays: number;
   /** Requests per second and burst over the whole API, before the limits of each key. */
   readonly throttle: { readonly rate: number; readonly burst: number };
-  /**
-   * The same for a route whose requests may occupy a function for long; and the reserved concurrency of its function.
-   */
+  /** The same for routes whose requests may occupy a function for long; and their function's reserved concurrency. */
   readonly heldRoute: RouteBounds;
   /** The reserved concurrency of a route whose requests wait for something to read. */
   readonly waitingRoute: Pick<RouteBounds, 'atOnce'>;
@@ -29,9 +24,7 @@ interface StageRow {
   readonly keepsLogs: boolean;
   /** Whether tables, keys and owners outlive their stack and have deletion protection. */
   readonly keepsData: boolean;
-  /**
-   * Whether stacks cannot be deleted: that would lose the records, the address that integrators call, or all sign-ins.
-   */
+  /** Whether stacks cannot be deleted: that would lose the records, the address of the API, or all sign-ins. */
   readonly protectsStacks: boolean;
   /** Whether owners may return from signing in to a console on localhost. */
   readonly hasLocalConsole: boolean;

@@ -1,7 +1,4 @@
-/**
- * Tells the bundler which calls of contract/ have no side effects, and removes texts of contract/ that no function
- * reads.
- */
+/** Marks calls of contract/ as free of side effects, and removes texts of contract/ that no function reads. */
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
@@ -10,8 +7,7 @@ const topLevelCall = /^((?:(?:export )?const \w+(?:: [^=\n]+)? = )?)(?=[\w.]+\()
 
 /**
  * Calls at the top level of the contract create rows and shapes or compare limits, and have no other effect. A bundler
- * cannot see that, and would keep every row in every function. Marked as pure, unused calls and their arguments are
- * removed.
+ * cannot see that, and would keep every row in every function. Marked as pure, unused calls are removed.
  */
 function withPureCalls(source: string): string {
   return source.replace(topLevelCall, '$1/* @__PURE__ */ ');

@@ -1,6 +1,4 @@
-/**
- * An HTTP API with one stage, which is throttled; its access log contains no key, no id of a path and no query value.
- */
+/** An HTTP API with one throttled stage, whose access log contains no key, no id of a path and no query value. */
 import { Aws, CfnOutput, Fn, Lazy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
@@ -32,10 +30,7 @@ interface GatewayProps {
   readonly authorizer?: TokenAuthorizer;
   /** A host that the operator owns. Without it the API has the gateway's own host, which changes with the gateway. */
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
-  /**
-   * Whether requests come through the edge: the address is then known only to the edge, and the default endpoint is
-   * closed.
-   */
+  /** Whether requests come through the edge: only it then knows the address, and the default endpoint is closed. */
   readonly isFronted: boolean;
 }
 
@@ -124,10 +119,7 @@ export class Gateway extends Construct {
     });
   }
 
-  /**
-   * The role with which the gateway invokes the next function. One role serves as many functions as its policy can
-   * list.
-   */
+  /** The role with which the gateway invokes the next function, for as many functions as its policy can list. */
   #invoker(): OwnRole {
     const id = `Invoke${Math.floor(this.#routes.length / functionsPerRole) || ''}`;
     const known = this.node.tryFindChild(id) as OwnRole | undefined;

@@ -17,10 +17,7 @@ interface Mail {
   readonly configurationSet: string;
 }
 
-/**
- * The resources that a function can be allowed to use. The queues and the bus are missing where no function may send or
- * publish.
- */
+/** The resources that a function can be allowed to use. Without queues and the bus, nothing may send or publish. */
 export interface Resources {
   readonly tables: Readonly<Record<Store, ITableV2>>;
   readonly secretsKey: IKey;

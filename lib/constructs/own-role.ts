@@ -1,7 +1,6 @@
 /**
- * A role with all its permissions in one inline policy. The CDK puts each later grant into a separate policy resource,
- * which would use one more of the 500 resources of a stack for each function, and some fifteen seconds of IAM in each
- * deployment.
+ * A role with all its permissions in one inline policy. The CDK puts each later grant into a separate policy, which
+ * would use one more of a stack's 500 resources for each function, and some fifteen seconds of IAM in each deployment.
  */
 import {
   type AddToPrincipalPolicyResult,

@@ -1,6 +1,4 @@
-/**
- * The user pool of the owners of businesses, unless another OpenID Connect issuer is configured (docs/rules.md#owners).
- */
+/** The user pool of the owners of businesses, unless another OpenID Connect issuer is set (docs/rules.md#owners). */
 import { Aws, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AccountRecovery,
@@ -97,8 +95,7 @@ export class Owners extends Construct implements SignIn {
     this.audience = client.userPoolClientId;
     this.origins = [`https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`, domain.baseUrl()];
     if (ownerIssuer) {
-      // The deployed edge of a stage may still import these until it is updated, and an export in use cannot be
-      // removed.
+      // The deployed edge of a stage may import these until it is updated, and an export in use cannot be removed.
       for (const used of [this.issuer, this.audience, domain.domainName]) Stack.of(this).exportValue(used);
       return;
     }

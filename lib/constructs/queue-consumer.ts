@@ -1,6 +1,4 @@
-/**
- * The function of a queue row, with its queue as event source. Only the messages that it reports as failed are retried.
- */
+/** The function of a queue row, with its queue as event source. Only messages that it reports as failed are retried. */
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import type { Queue as QueueRow } from '../../contract/system/queues.ts';

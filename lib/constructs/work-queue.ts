@@ -26,8 +26,7 @@ export class WorkQueue extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
-      // AWS recommends six times the function's timeout, so that retries of a throttled poller do not show a message
-      // twice.
+      // AWS recommends six times the function's timeout, so that a throttled poller's retries show no message twice.
       visibilityTimeout: Duration.seconds(6 * row.timeoutSeconds),
       deadLetterQueue: { queue: this.dead.queue, maxReceiveCount: row.maxReceiveCount },
     });

@@ -113,8 +113,7 @@ export class ApiStack extends Stack {
       answers: logGroup,
     });
     this.#contention(stage, logGroup);
-    // The edge of a stage without alarms imports it until the stage gets a domain, and an export in use cannot be
-    // removed.
+    // The edge of a stage without alarms imports it until the stage gets a domain; an export in use cannot go.
     this.exportValue(this.gateway.api.apiId);
     new CfnOutput(this, 'ApiUrl', { value: this.gateway.url });
   }
@@ -128,10 +127,7 @@ export class ApiStack extends Stack {
     return secret;
   }
 
-  /**
-   * The saved query of docs/runbooks/slow-answers.md: which changes conflict with others, and how many attempts they
-   * need.
-   */
+  /** The saved query of docs/runbooks/slow-answers.md: which changes conflict, and how many attempts they need. */
   #contention(stage: Stage, logGroup: ILogGroup): void {
     new QueryDefinition(this, 'Contention', {
       queryDefinitionName: `${stage.prefix}/Contention of ${this.title}`,

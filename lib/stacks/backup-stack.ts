@@ -33,8 +33,7 @@ export class BackupStack extends Stack {
       enableKeyRotation: true,
       removalPolicy,
     });
-    // A vault that outlives its stack must not conflict with a new one: the last part is new for each creation of the
-    // stack.
+    // A vault that outlives its stack must not conflict with a new one: each new stack changes the last part.
     const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     const backupVaultName = `${stage.prefix}-${Fn.select(4, Fn.split('-', stackId))}`;
     const vault = new BackupVault(this, 'Vault', { backupVaultName, encryptionKey, removalPolicy });

@@ -13,8 +13,7 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { stage, given, warm, replicaRegion, ...props }: DataStackProps) {
     super(scope, id, props);
     this.stores = new Stores(this, 'Stores', { stage, given, warm, replicaRegion });
-    // CloudFormation needs one resource in a stack, and this stack names the tables. The handle does nothing and costs
-    // nothing.
+    // CloudFormation needs one resource in a stack, and this stack names the tables. The handle does and costs nothing.
     if (given.secretsKeyArn && stores.every((store) => given.tables[store])) new CfnWaitConditionHandle(this, 'Given');
     for (const store of stores) {
       new CfnOutput(this, tableOutput(store), { value: this.stores.tables[store].tableName });
