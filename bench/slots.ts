@@ -127,12 +127,18 @@ function visits(members: readonly Member[]): Slot[] {
     service: { ...service, ...times, id: serviceId + i, staffIds },
     offset: i * durationMinutes,
   });
+  const parts: Choices['parts'] = [part(0), part(1), part(2)];
   const choices: Choices = {
     business: { ...business, timeZone, bookingRules: { ...business.bookingRules, ...rules } },
-    parts: [part(0), part(1), part(2)],
+    parts,
     durationMinutes: 3 * durationMinutes,
     actor: { kind: 'owner', subject: '', role: 'owner' },
-    staff: staffIds.map((id) => ({ ...member, id, schedule: { weekly, exceptions: {} } })),
+    staff: staffIds.map((id) => ({
+      ...member,
+      id,
+      serviceIds: parts.map((one) => one.service.id),
+      schedule: { weekly, exceptions: {} },
+    })),
     resources: [],
     calendars: {
       tenantId: 1,
@@ -145,7 +151,9 @@ function visits(members: readonly Member[]): Slot[] {
     },
   };
   const range = datesToEpoch(zone, dateOf(firstDay), dateOf(firstDay + dayCount - 1));
-  return visitList(startsOf(choices, range, now), choices.parts, zone);
+  const found = visitList(startsOf(choices, range, now), choices.parts, zone);
+  if (found.length === 0) throw new Error('There is no free visit, so its time would be that of an empty list');
+  return found;
 }
 
 const earliest = now + 60 * 60_000;
