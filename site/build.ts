@@ -1,4 +1,4 @@
-/** Builds the reference with its guides: files below `/docs/`, and the documents beside it. */
+/** Builds the reference with its guides below `/docs/`, and the files beside it. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -33,7 +33,7 @@ const bundled = [
   'style/customer.css',
 ];
 
-/** Writes every file of the site into the folder, which it makes. Throws when a page links to what is not there. */
+/** Writes every file of the site into the folder, which it creates. Throws if a page has a broken link. */
 export async function buildSite(folder: string): Promise<void> {
   const write = async (path: string, content: string | Uint8Array) => {
     const file = join(folder, path);
@@ -72,7 +72,7 @@ export async function buildSite(folder: string): Promise<void> {
   await write(clientPackage, await packedClient());
 }
 
-/** Everything that can be searched for, the text of the guides and of both references. */
+/** Returns the sections of all guides and references for the search. */
 async function searchIndex(pages: readonly Page[]): Promise<readonly Section[]> {
   const page = new Map(pages.map((each) => [each.path, each]));
   const ofGuides = guides.flatMap(({ path, name }) => {
@@ -120,7 +120,7 @@ async function writeAssets(
   };
 }
 
-/** What a guide shows after its text, by the names that the guide gives the files. */
+/** Returns the programs that a guide shows after its text, by file name. */
 async function programs(guide: Guide): Promise<readonly Program[]> {
   const files = programsOf(guide);
   return await Promise.all(
@@ -128,7 +128,7 @@ async function programs(guide: Guide): Promise<readonly Program[]> {
   );
 }
 
-/** Text at another address than its source's keeps its links: they are written from the root. */
+/** A text at another address than its source gets absolute paths in its links. */
 function withLinksFrom(path: string, source: string, text: string): string {
   if (path === `/${source}`) return text;
   const link = /\]\((?![a-z]+:|[/#])([^)]+)\)/g;
@@ -138,7 +138,7 @@ function withLinksFrom(path: string, source: string, text: string): string {
   );
 }
 
-/** A program of this project imports the client by its path, and everyone else by its name. */
+/** Example programs import the client by its path here; integrators import it by its name. */
 function asPublished(text: string): string {
   return text
     .replace(/^\/\/ In your own project: from .*\n/m, '')

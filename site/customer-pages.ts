@@ -1,10 +1,10 @@
-/** The pages that a customer opens, and the element in them (docs/rules.md#sessions). */
+/** The pages that customers open, and the element in them (docs/rules.md#sessions). */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { elementPath } from './addresses.ts';
 import type { AssetUrl } from './layout.ts';
 
-/** The element and nothing else. `browser/customer.ts` gives it its session. */
+/** A page with only the element. `browser/customer.ts` sets its session. */
 export const customerPage = (title: string, asset: AssetUrl): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -22,7 +22,7 @@ export const customerPage = (title: string, asset: AssetUrl): string => `<!docty
 </html>
 `;
 
-/** For `<script type="module">` of other pages. */
+/** Bundles the element for `<script type="module">` of other websites. */
 export async function elementScript(): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../client/src/element/booking-slots.ts', import.meta.url))],

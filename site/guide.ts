@@ -1,10 +1,10 @@
-/** A guide: the list of all, the text, and what is on this page. */
+/** The page of a guide: the list of all guides, the text, and the list of its headings. */
 import { basename } from 'node:path';
 import type { Page } from './layout.ts';
 import { escapeHtml, renderCode, renderMarkdown } from './markdown.ts';
 import { type Guide, guides, publishedProgram } from './pages.ts';
 
-/** A file that a guide publishes whole. */
+/** A file that a guide publishes completely. */
 export interface Program {
   readonly name: string;
   /** Its path in this project. */
@@ -42,7 +42,7 @@ ${here !== '' ? `<nav class="side here" aria-label="On this page"><h2>On this pa
   };
 }
 
-/** The guides before and after this one, in the order of the list. */
+/** Links the previous and the next guide of the list. */
 function beside(guide: Guide): string {
   const at = guides.indexOf(guide);
   const link = (other: Guide | undefined, words: string, rel: string) =>

@@ -1,4 +1,4 @@
-/** `/docs/start/`: what there is, and a first call. A script puts the addresses of the deployment into it. */
+/** `/docs/start/`: an overview and a first request. A script fills in the addresses of the deployment. */
 import { placeholders } from './addresses.ts';
 import type { Page } from './layout.ts';
 import { clientPackage, guides, references, startPath } from './pages.ts';

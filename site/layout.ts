@@ -1,4 +1,4 @@
-/** What every page has: the head, the bar on top, the foot. */
+/** The layout of every page: head, top bar and footer. */
 import { escapeHtml } from './markdown.ts';
 import { guides, references, startPath } from './pages.ts';
 
@@ -6,11 +6,11 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly description: string;
-  /** HTML of what is between bar and foot. `{asset:NAME}` is the address of a built file. */
+  /** HTML between top bar and footer. `{asset:NAME}` is replaced by the address of a built file. */
   readonly body: string;
   /** Names of entries of the bundle. */
   readonly scripts: readonly string[];
-  /** A page that fills the window has no foot. */
+  /** A page of the kind `reference` fills the window and has no footer. */
   readonly kind: 'landing' | 'guide' | 'reference';
 }
 

@@ -1,4 +1,4 @@
-/** Markdown of this project as HTML of the site: highlighted, with anchors, and with links that lead somewhere. */
+/** Renders Markdown of this project as HTML of the site, with highlighting, anchors and checked links. */
 import { posix } from 'node:path';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
@@ -14,7 +14,7 @@ import { Marked, type Tokens } from 'marked';
 import { documents, guides } from './pages.ts';
 
 const languages = { sh: bash, http, json, ts: typescript, js: javascript, python, php, css, html: xml };
-/** What a tab is called, where the same thing is shown in several languages. */
+/** The names of language tabs. */
 const names: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python', php: 'PHP' };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
@@ -24,20 +24,20 @@ interface Heading {
 }
 
 interface Rendered {
-  /** Of the first heading. */
+  /** The first heading. */
   readonly title: string;
   readonly html: string;
-  /** Of the second level, in order. */
+  /** The headings of the second level, in order. */
   readonly headings: readonly Heading[];
 }
 
-/** Where a file of this project is published: a guide as a page. */
+/** The published address of each file; that of a guide is a page. */
 const published: ReadonlyMap<string, string> = new Map([
   ...Object.entries(documents).map(([path, source]) => [source, path] as const),
   ...guides.map(({ source, path }) => [source, path] as const),
 ]);
 
-/** Throws an Error that names the link when one leads to what is not published. */
+/** Throws an Error that names the link if its target is not published. */
 export function renderMarkdown(source: string, text: string): Rendered {
   const headings: Heading[] = [];
   let title = '';
@@ -58,7 +58,7 @@ export function renderMarkdown(source: string, text: string): Rendered {
         const row = (cells: readonly Tokens.TableCell[], tag: string) =>
           `<tr${idOfRow(cells[0]?.text)}>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
         const body = token.rows.map((cells) => row(cells, 'td')).join('');
-        // A table whose columns need no names has empty ones, which no one should be read.
+        // A table without column names has empty headers, which screen readers should not read.
         const named = token.header.some((cell) => cell.text.trim() !== '');
         const head = named ? `<thead>${row(token.header, 'th').replaceAll('<th></th>', '<td></td>')}</thead>` : '';
         return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>`;
@@ -80,14 +80,14 @@ export function renderCode(code: string, language: string): string {
   return `<div class="code"${name ? ` data-language="${name}"` : ''}><pre tabindex="0"><code>${body}</code></pre></div>`;
 }
 
-/** Blocks in different languages, one after the other, become tabs, which a script draws. Without it they are a stack. */
+/** Adjacent blocks in different languages become tabs, which a script draws. Without the script they are stacked. */
 function withTabs(html: string): string {
   const block =
     /<div class="code" data-language="[^"]+"><pre tabindex="0"><code>(?:(?!<\/code>)[\s\S])*<\/code><\/pre><\/div>\s*/;
   return html.replaceAll(new RegExp(`(?:${block.source}){2,}`, 'g'), (blocks) => `<div class="tabs">${blocks}</div>`);
 }
 
-/** A row about an error can be linked to: `#slot_unavailable`. */
+/** Returns an anchor for a row about an error, such as `#slot_unavailable`. */
 function idOfRow(text: string | undefined): string {
   const [, code] = /^`([a-z]+(?:_[a-z]+)+)`$/.exec(text ?? '') ?? [];
   return code ? ` id="${code}"` : '';
@@ -107,7 +107,7 @@ function linkFrom(source: string, href: string): string {
   return anchor === undefined ? path : `${path}#${anchor}`;
 }
 
-/** As GitHub makes them, so that one link works in both places: lower case, no punctuation, hyphens for spaces. */
+/** Creates the same anchors as GitHub, so that links work in both: lower case, no punctuation, hyphens for spaces. */
 function anchorOf(words: string): string {
   return plain(words)
     .toLowerCase()

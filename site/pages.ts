@@ -1,15 +1,15 @@
-/** What is published: the pages, and files as they are. Everything else of the site follows from these tables. */
+/** The tables of published pages and files, from which the rest of the site is derived. */
 import { posix } from 'node:path';
 import { clientSources } from './packed-client.ts';
 
 export interface Guide {
   readonly path: string;
-  /** Markdown of this project. Its first heading is the page's title. */
+  /** The Markdown file. Its first heading is the title of the page. */
   readonly source: string;
-  /** In menus. */
+  /** The name in menus. */
   readonly name: string;
   readonly summary: string;
-  /** Programs that the page shows after its text, whole: files beside the source. */
+  /** Programs that the page shows completely after its text: files beside the source. */
   readonly programs?: readonly string[];
 }
 
@@ -133,17 +133,17 @@ export const guides: readonly Guide[] = [
   },
 ];
 
-/** The address of a page as Markdown: `/docs/errors/` is `/docs/errors.md`. */
+/** Returns the address of a page as Markdown: `/docs/errors.md` for `/docs/errors/`. */
 export function markdownOf(path: string): string {
   return path === '/docs/' ? '/docs/index.md' : `${path.slice(0, -1)}.md`;
 }
 
-/** Programs of a guide by their file in this project. */
+/** Returns the paths of a guide's programs in this project. */
 export function programsOf({ source, programs = [] }: Guide): readonly string[] {
   return programs.map((name) => posix.join(posix.dirname(source), name));
 }
 
-/** A page of an example is published to be read, not to be opened in this site. */
+/** HTML examples are published as text, so that browsers show their source. */
 export function publishedProgram(source: string): string {
   return `/${source}${source.endsWith('.html') ? '.txt' : ''}`;
 }
@@ -192,13 +192,13 @@ export const documents: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The client, for `npm install` with this address. */
+/** The address of the client package for `npm install`. */
 export const clientPackage = '/docs/booking-integration-client.tgz';
 
-/** Where customers book, and manage an appointment: the element, with the token of a session behind `#`. */
+/** The pages where customers book and manage an appointment, with a session token in the fragment. */
 export const customerPages = { '/book/': 'Book an appointment', '/manage/': 'Your appointment' } as const;
 
-/** Every path below `/docs/` but those of assets: a page with its name in menus, a file with ''. */
+/** Every path below `/docs/` except assets: pages with their name in menus, files with ''. */
 export const publishedPaths: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(customerPages).map((path) => [path, ''])),
   ...Object.fromEntries(
@@ -211,5 +211,5 @@ export const publishedPaths: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Everything of this project that the site is made of, beside its own folder. */
+/** All source files of the site outside its own folder. */
 export const sources: readonly string[] = [...Object.values(documents), ...clientSources];

@@ -1,4 +1,4 @@
-/** A reference as Markdown: a line for each endpoint and each of its fields, and the whole in the document it is made of. */
+/** Renders a reference as Markdown: a line for each endpoint and each field. The OpenAPI document has the rest. */
 interface Field {
   readonly name: string;
   readonly required?: boolean;

@@ -1,11 +1,11 @@
-/** The reference pages: Scalar, which draws them from a document, and nothing that it would fetch from elsewhere. */
+/** The reference pages, which Scalar renders from a document without loading anything from other hosts. */
 import fastifyApiReference from '@scalar/fastify-api-reference';
 import type { Page } from './layout.ts';
 import { escapeHtml } from './markdown.ts';
 import type { Reference } from './pages.ts';
 import type { Section } from './search-index.ts';
 
-/** What this page reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that the page needs. */
 interface Document {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -22,7 +22,7 @@ interface Operation {
 }
 
 /**
- * A list of all operations and events to read at once. Scalar is a megabyte, so it is loaded when an operation is opened,
+ * Renders a list of all operations and events. Scalar has a megabyte, so it is loaded only when an operation is opened
  * or when the address names one.
  */
 export function referencePage({ path, document, name, summary }: Reference, text: string): Page {
@@ -59,15 +59,15 @@ ${sections.join('')}
   };
 }
 
-/** The file that Scalar draws: the document with samples in it. */
+/** The file that Scalar renders: the document with samples. */
 export function sampledAsset(document: string): string {
   return document === 'openapi.json' ? 'integration.json' : document.replace('openapi-', '');
 }
 
-/** An operation or an event, and where Scalar shows it. */
+/** An operation or event, and its anchor in Scalar. */
 interface Entry {
   readonly anchor: string;
-  /** Of an operation. */
+  /** The method of an operation. */
   readonly method?: string;
   /** The path, or the name of the event. */
   readonly label: string;
@@ -92,13 +92,13 @@ function entriesOf({ paths, webhooks = {} }: Pick<Document, 'paths' | 'webhooks'
   return [...operations, ...events];
 }
 
-/** What the search finds of a reference. */
+/** Returns the sections of a reference for the search. */
 export function referenceSections({ path, name }: Reference, text: string): readonly Section[] {
   return entriesOf(JSON.parse(text) as Document).map(({ anchor, method, label, about, operation }) => ({
     url: `${path}#${anchor}`,
     title: method === undefined ? label : about,
     page: method === undefined ? name : `${name} · ${method} ${label}`,
-    // `createService` is found by both of its words.
+    // The operation id is split, so that both words find `createService`.
     text: `${operation.description} ${operation.operationId.replaceAll(/(?=[A-Z])/g, ' ')} ${(operation.parameters ?? []).map((field) => field.name ?? '').join(' ')}`
       .replaceAll(/[`\s]+/g, ' ')
       .trim(),
@@ -121,8 +121,8 @@ interface Route {
 }
 
 /**
- * Scalar as one script for the browser. This package of Scalar's, a plugin for a server, carries nothing else, where
- * `@scalar/api-reference` would install 286 packages: it is asked for what it would serve.
+ * Returns Scalar as one script for the browser. This package is a server plugin that contains only the script, while
+ * `@scalar/api-reference` would install 286 packages: the script is read from the route that the plugin registers.
  */
 export function scalarScript(): string {
   const routes: Route[] = [];

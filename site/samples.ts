@@ -1,8 +1,8 @@
-/** Samples of each operation, made from its examples: curl, the project's own client, Python and PHP. */
+/** Creates code samples of each operation from its examples: curl, the project's client, Python and PHP. */
 import { placeholders } from './addresses.ts';
 
 export interface Sample {
-  /** As the reference highlights it. */
+  /** The language for the highlighting of the reference. */
   readonly lang: string;
   readonly label: string;
   readonly source: string;
@@ -10,26 +10,26 @@ export interface Sample {
 
 type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
 
-/** What a request of the sample is made of. */
+/** The parts of a sample request. */
 interface Call {
   readonly operationId: string;
   readonly method: string;
-  /** With the values of its parameters. */
+  /** The path with the values of its parameters. */
   readonly path: string;
   readonly query: Readonly<Record<string, Value>>;
-  /** Of path, query and body together. */
+  /** The fields of path, query and body together. */
   readonly fields: Readonly<Record<string, Value>>;
   readonly body: Value | undefined;
   readonly isIdempotent: boolean;
   readonly hasAnswer: boolean;
 }
 
-/** Of the API that a document describes. */
+/** The API that a document describes. */
 interface Side {
   readonly base: string;
-  /** Name, value, and what is written for the value in a shell. */
+  /** The values by header name, as written in a shell. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the project has a client for it. */
+  /** Whether the project has a client for the API. */
   readonly hasClient: boolean;
 }
 
@@ -62,7 +62,7 @@ interface Document {
   readonly components: { readonly parameters?: Readonly<Record<string, Parameter>> };
 }
 
-/** The document with samples in it, for the page that draws it. */
+/** Returns the document with samples, for the page that renders it. */
 export function withSamples(name: string, json: string): string {
   const document = JSON.parse(json) as Document;
   const side = sides[name];
@@ -78,7 +78,7 @@ export function withSamples(name: string, json: string): string {
   return JSON.stringify({ ...inTheSandbox(document), paths: Object.fromEntries(paths) });
 }
 
-/** A request that is sent from the page is for the sandbox, unless the reader chooses otherwise. */
+/** Requests from the page use the sandbox unless the reader chooses otherwise. */
 function inTheSandbox(document: Document): Document {
   const { parameters = {} } = document.components;
   const shown = Object.entries(parameters).map(([component, parameter]) => {
@@ -90,7 +90,7 @@ function inTheSandbox(document: Document): Document {
   return { ...document, components: { ...document.components, parameters: Object.fromEntries(shown) } };
 }
 
-/** An optional filter with an example would be sent: several of them together match nothing. */
+/** Optional filters with an example would be sent: several together match nothing. */
 function withoutFilter(parameter: Parameter): Parameter {
   if (parameter.in !== 'query' || parameter.required) return parameter;
   const { example: _, ...left } = parameter;
@@ -207,7 +207,7 @@ ${hasAnswer ? 'var_dump(json_decode($answer, true));' : 'echo curl_getinfo($requ
 `;
 }
 
-/** How a language writes what JSON can hold. */
+/** The syntax of a language for JSON values. */
 interface Notation {
   readonly indent: string;
   readonly list: readonly [open: string, close: string];

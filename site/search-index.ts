@@ -1,17 +1,17 @@
-/** What the search of the site knows: a row for each section of a guide, each error, each operation and each event. */
+/** The index of the site's search: an entry for each section of a guide, each error, each operation and each event. */
 export interface Section {
   readonly url: string;
   readonly title: string;
-  /** The page it is on, by its name in menus. */
+  /** The name in menus of the section's page. */
   readonly page: string;
   readonly text: string;
 }
 
-/** Nobody looks for a word so deep in a section, and every reader who searches loads the index. */
+/** Words further down in a section are rarely searched for, and every reader who searches loads the index. */
 const longestText = 1_500;
 const marks = /<(h[123]|tr)(?: id="([^"]+)")?>/g;
 
-/** Sections of a page: what follows a heading, or a row that can be linked to. */
+/** Splits a page into sections: a section begins at a heading, or at a row with an anchor. */
 export function sectionsOf({ path, body }: { path: string; body: string }, name: string): readonly Section[] {
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(body)?.[1] ?? '';
   const found = [...main.matchAll(marks)].filter(([, tag, id]) => tag === 'h1' || id !== undefined);

@@ -1,18 +1,18 @@
-/** What Scalar leaves out for people who listen to a page, or use it by keyboard: which elements, and what they need. */
+/** Accessibility fixes for the elements of Scalar: what they lack for screen readers and keyboards. */
 const amendments: Readonly<Record<string, (element: Element) => void>> = {
-  // A field of text that offers words only while one types is no list of options.
+  // A text field with completions is not a list of options.
   '.code-input-lite__editor[role="combobox"]': (field) => {
     field.setAttribute('role', 'textbox');
     field.setAttribute('aria-label', field.getAttribute('aria-label')?.trim() || nameOf(field));
   },
   '.cm-content:not([aria-label])': (field) => field.setAttribute('aria-label', 'Body'),
   'button.scalar-code-copy:not([aria-label])': (button) => button.setAttribute('aria-label', 'Copy'),
-  // Its name says other words than it shows, so that it cannot be asked for by voice.
+  // The name differs from the visible text, so that voice control could not find the button.
   '.show-more[aria-label]': (button) => button.removeAttribute('aria-label'),
   'button[role="none"]': (button) => button.removeAttribute('role'),
   'button[aria-controls]:not([aria-expanded])': (button) => button.removeAttribute('aria-controls'),
   'ul.endpoints:not([tabindex])': (list) => list.setAttribute('tabindex', '0'),
-  // Landmarks are for what there is one of.
+  // Landmarks must be unique.
   '.response-card[role="region"], .request-card[role="region"], .section-container[role="region"]': (card) =>
     card.setAttribute('role', 'group'),
   'section.contents[aria-labelledby]:not([role])': (section) => section.setAttribute('role', 'group'),
@@ -23,7 +23,7 @@ function nameOf(field: Element): string {
   return label ?? field.getAttribute('data-placeholder') ?? 'Value';
 }
 
-/** Now, and whenever Scalar draws more. */
+/** Runs at once and after each change that Scalar draws. */
 export function amendScalar(): void {
   let isDue = false;
   const amend = () => {

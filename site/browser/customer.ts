@@ -1,14 +1,16 @@
 import { element } from './element.ts';
 import { loadConfig } from './load-config.ts';
 
-/** `#bs_live_…`, and of an appointment `&booking=1&may=read.cancel`. Taken out of the address, so that nobody copies it. */
+/**
+ * The fragment: `#bs_live_…`, and for an appointment `&booking=1&may=read.cancel`. It is removed from the address bar.
+ */
 const [token = '', ...rest] = location.hash.slice(1).split('&');
 const { booking, may } = Object.fromEntries(new URLSearchParams(rest.join('&')));
-/** Nothing else of the fragment: who sends the link must not set other attributes, such as a style. */
+/** Other parameters are ignored: the sender of the link must not set other attributes, such as a style. */
 const given = token ? JSON.stringify({ token, ...(booking && { booking }), ...(may && { may }) }) : undefined;
 const kept = keep(given) ?? '{"token":"none"}';
 history.replaceState(null, '', location.pathname);
-// Another link, pasted into the same tab, loads no page by itself.
+// Another link in the same tab changes only the fragment, which loads no page.
 addEventListener('hashchange', () => location.reload());
 
 const config = await loadConfig();
@@ -24,7 +26,7 @@ if (config) {
   main?.append(element('p', 'There is no connection. Please try again.'), again);
 }
 
-/** What is known of the visitor's session, also after a reload. A browser may refuse to store anything. */
+/** Stores the given session and returns the stored one, also after a reload. A browser may refuse to store anything. */
 function keep(value: string | undefined): string | null {
   const name = `booking-session${location.pathname}`;
   try {

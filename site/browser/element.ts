@@ -1,4 +1,4 @@
-/** A new element with a text, and what follows the text in it. */
+/** Creates an element with a text and child nodes after it. */
 export function element(name: string, text = '', ...children: readonly Node[]): HTMLElement {
   const made = document.createElement(name);
   made.textContent = text;

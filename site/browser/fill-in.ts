@@ -1,9 +1,9 @@
-/** Replaces what stands for a deployment and its reader in the code of a page: addresses, a test key, ids of a sandbox. */
+/** Replaces the placeholders in the code of a page by addresses of the deployment and a key and ids of the reader. */
 import { exampleIds, placeholders } from '../addresses.ts';
 import type { SiteConfig } from '../config.ts';
 import type { Reader } from './reader.ts';
 
-/** The same text for this deployment and reader. The longest placeholder comes first, since one begins like another. */
+/** The text for this deployment and reader. The longest placeholder comes first, because some share a prefix. */
 export function filledIn(text: string, config: SiteConfig | undefined, { testKey, ids }: Reader = {}): string {
   const absolute = (path: string) => new URL(path, location.origin).href;
   const values: readonly (readonly [string | RegExp, string | number | undefined])[] = [
@@ -20,7 +20,7 @@ export function filledIn(text: string, config: SiteConfig | undefined, { testKey
 
 const wholeNumber = (id: number) => new RegExp(`(?<![\\w.-])${id}(?![\\w.-])`, 'g');
 
-/** All code within the element. */
+/** Fills in all code within the element. */
 export function fillIn(within: Element, config: SiteConfig | undefined, reader: Reader): void {
   for (const code of within.querySelectorAll('code, .address')) {
     const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);

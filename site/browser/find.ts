@@ -1,21 +1,21 @@
-/** Which sections of the site answer a search, the best first. Values in, values out. */
+/** Finds the sections that match a search, the best first. Pure. */
 import type { Section } from '../search-index.ts';
 
 interface Hit extends Section {
-  /** Of the text, where the first word was found. */
+  /** The part of the text around the first match. */
   readonly excerpt: string;
 }
 
 const mostHits = 20;
 const excerptLength = 150;
 
-/** `verifying` and `verify` find each other, and so do `signatures` and `signature`. */
+/** With stems `verifying` and `verify` match, and so do `signatures` and `signature`. */
 function stem(word: string): string {
   const short = word.replace(/(?:ications?|ation|ing|ied|ies|ed|es|s|y|e)$/, '').replace(/([^aeiou])\1$/, '$1');
   return short.length >= 3 ? short : word;
 }
 
-/** Of a question, what every page has. */
+/** Words that are too common to be searched for. */
 const idle = new Set(
   'a an and are by can do does for from get how i in is it my of on or the to what when where with'.split(' '),
 );
@@ -30,7 +30,7 @@ function wanted(search: string): readonly string[] {
   return [...new Set((telling.length > 0 ? telling : words).map(stem))];
 }
 
-/** Sections that hold all words of the search; if none does, those that hold most of them. */
+/** Returns the sections that contain all words of the search, or most of them if none contains all. */
 export function find(sections: readonly Section[], search: string): readonly Hit[] {
   const words = wanted(search);
   if (words.length === 0) return [];
@@ -47,7 +47,7 @@ export function find(sections: readonly Section[], search: string): readonly Hit
     .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, words) }));
 }
 
-/** A title counts more than its page, and that more than the text, in which a word counts three times at most. */
+/** A title counts more than the page name, and that more than the text, where a word counts at most three times. */
 function weightOf({ title, page, text }: Section, word: string): number {
   const count = (within: string) => wordsOf(within).filter((other) => other.startsWith(word)).length;
   const inTitle = count(title);

@@ -12,7 +12,7 @@ const reader = await loadReader(config);
 fillIn(document.body, config, reader);
 if (config) offerElement(config, reader);
 
-/** Marks the heading that is being read in the list of this page. */
+/** Marks the current heading in the list of headings. */
 const links = new Map(
   [...document.querySelectorAll<HTMLAnchorElement>('.here a')].map((link) => [link.hash.slice(1), link]),
 );

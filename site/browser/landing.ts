@@ -1,4 +1,4 @@
-/** A first call with the addresses of this deployment: with the test key of a demo, or with one that the reader pastes. */
+/** Sends a first request to this deployment, with the test key of a demo or with one that the reader enters. */
 import type { SiteConfig, SiteDemo } from '../config.ts';
 import { addCopyButtons } from './copy-buttons.ts';
 import { element } from './element.ts';
@@ -14,7 +14,7 @@ const byId = <E extends HTMLElement = HTMLElement>(id: string) => {
 
 function fact(name: string, value: string): HTMLElement {
   const definition = element('dd', value);
-  // A URL or a key: no spaces, nothing to read.
+  // The value is a URL or a key if it has no spaces.
   if (!value.includes(' ')) definition.className = 'literal';
   return element('div', '', element('dt', name), definition);
 }
@@ -45,7 +45,7 @@ async function send(integrationUrl: string, apiKey: string): Promise<void> {
   }
 }
 
-/** The line is what the button sends. A test key that was used here is filled into the other pages as well. */
+/** The button sends the request of the line. A test key that was used is filled into the other pages as well. */
 function offerToSend(config: SiteConfig, reader: Reader): void {
   const [line, key] = [byId('line'), byId<HTMLInputElement>('key')];
   const written = line.textContent ?? '';

@@ -1,6 +1,6 @@
 import { configPath, type SiteConfig } from '../config.ts';
 
-/** Nothing where the pages are served without one. */
+/** Returns undefined if the site is served without a configuration. */
 export async function loadConfig(): Promise<SiteConfig | undefined> {
   const answer = await fetch(configPath).catch(() => undefined);
   return answer?.ok ? answer.json().catch(() => undefined) : undefined;

@@ -1,14 +1,14 @@
 /**
- * What is known of the reader: a test key, kept in this tab, and the first service of its sandbox. An owner who came here
- * from the console is signed in, and can create such a key without leaving the page.
+ * The data of the reader: a test key, kept in this tab, and ids of its sandbox. An owner who comes from the console is
+ * signed in, and can create a test key on the page.
  */
 import type { SiteConfig } from '../config.ts';
 
 export interface Reader {
   readonly testKey?: string | undefined;
-  /** Of the owner who is signed in in this tab. */
+  /** The token of the owner who is signed in in this tab. */
   readonly ownerToken?: string | undefined;
-  /** Of the sandbox that the test key belongs to. */
+  /** Ids of the sandbox that the test key belongs to. */
   readonly ids?: Ids | undefined;
 }
 
@@ -18,7 +18,7 @@ interface Ids {
 }
 
 const keptKey = 'test-key';
-/** Where the console keeps who is signed in (`console/src/session/session.ts`). */
+/** The prefix under which the console stores the user (`console/src/session/session.ts`). */
 const userPrefix = 'oidc.user:';
 const dayMs = 86_400_000;
 const keyDays = 7;
@@ -29,7 +29,7 @@ export async function loadReader(config: SiteConfig | undefined): Promise<Reader
   return { testKey, ownerToken, ids: config && testKey ? await idsOf(config.integrationUrl, testKey) : undefined };
 }
 
-/** Whether an owner is signed in in this tab. */
+/** Returns the token of the signed-in owner, if there is one in this tab. */
 export function signedInToken(): string | undefined {
   const entry = Object.keys(sessionStorage).find((name) => name.startsWith(userPrefix));
   if (entry === undefined) return undefined;
@@ -37,12 +37,12 @@ export function signedInToken(): string | undefined {
   return (user.expires_at ?? 0) * 1_000 > Date.now() ? user.id_token : undefined;
 }
 
-/** For this tab. A live key is never kept: what a page sends by itself must change nothing live. */
+/** Stores a test key for this tab, but no live key: requests that a page sends must change nothing live. */
 export function keepTestKey(key: string): void {
   if (key.startsWith('bk_test_')) sessionStorage.setItem(keptKey, key);
 }
 
-/** In the sandbox of the owner, for a week. Throws an Error with a message for people. */
+/** Creates a test key in the owner's sandbox for a week. Throws an Error with a message for users. */
 export async function createTestKey({ accountUrl }: SiteConfig, ownerToken: string): Promise<string> {
   const answer = await fetch(`${accountUrl}/api-keys`, {
     method: 'POST',
@@ -59,7 +59,7 @@ export async function createTestKey({ accountUrl }: SiteConfig, ownerToken: stri
   return body.key;
 }
 
-/** Asked once in a tab for each key. */
+/** Requests the ids once per tab and key. */
 async function idsOf(integrationUrl: string, testKey: string): Promise<Ids | undefined> {
   const kept = `ids of ${testKey}`;
   const known = sessionStorage.getItem(kept);

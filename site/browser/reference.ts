@@ -1,4 +1,4 @@
-/** Opens the reference with Scalar, which may call only this origin and the API, when an operation is asked for. */
+/** Opens the reference with Scalar when an operation is selected. Scalar may call only this origin and the API. */
 import type { SiteConfig } from '../config.ts';
 import { amendScalar } from './amend-scalar.ts';
 import { filledIn } from './fill-in.ts';
@@ -10,7 +10,7 @@ interface Scalar {
 }
 declare const Scalar: Scalar;
 
-/** A request that Scalar is about to send, and what it is made of. */
+/** A request that Scalar is about to send, with its builder. */
 interface Built {
   readonly request: Request;
   readonly requestBuilder: { readonly headers: Headers };
@@ -24,7 +24,7 @@ const {
   idempotent = '',
 } = document.getElementById('content')?.dataset ?? {};
 
-/** Authentication and server of each document. */
+/** The authentication and server of each document. */
 const sides: Readonly<
   Record<string, (config: SiteConfig, reader: Reader) => { server: string; authentication: object }>
 > = {
@@ -43,7 +43,7 @@ const reader = await loadReader(config);
 const side = config && sides[url]?.(config, reader);
 const inTheDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** With samples for this deployment and its reader. */
+/** Loads the document with samples for this deployment and its reader. */
 async function sampledDocument(): Promise<object> {
   const answer = await fetch(sampled);
   if (!answer.ok) throw new Error(`${sampled} answered ${answer.status}`);
@@ -60,13 +60,13 @@ const configuration = (content: object) => ({
   forceDarkModeState: inTheDark.matches ? 'dark' : 'light',
   hideDarkModeToggle: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  // The page that this one replaces links to the document.
+  // The surrounding page links to the document.
   documentDownloadType: 'none',
-  // One search finds guides, too.
+  // The search of the site finds guides, too.
   hideSearch: true,
   hiddenClients: true,
   orderSchemaPropertiesBy: 'preserve',
-  // Turns off requests to other hosts.
+  // This disables requests to other hosts.
   telemetry: false,
   withDefaultFonts: false,
   proxyUrl: '',
@@ -78,7 +78,7 @@ const configuration = (content: object) => ({
   onBeforeRequest: withFreshKey,
 });
 
-/** A key that was sent once is refused with another body, so each request has its own. */
+/** A key that was already sent is rejected with another body, so each request has its own. */
 function withFreshKey({ request, requestBuilder }: Built): void {
   const { pathname } = new URL(request.url);
   const takesKey = idempotent.split(' ').some((path) => path !== '' && pathname.endsWith(path));
@@ -108,7 +108,7 @@ async function openReference(): Promise<void> {
   inTheDark.addEventListener('change', () => reference.updateConfiguration(configuration(content)));
 }
 
-/** A reader who points at an operation is about to open it. */
+/** Loads Scalar early when the reader points at an operation. */
 function fetchAhead({ target }: Event): void {
   if (!(target instanceof Element) || !target.closest('#overview a[href^="#"]')) return;
   for (const event of ['pointerover', 'focusin']) document.removeEventListener(event, fetchAhead);

@@ -56,7 +56,7 @@ if (button && dialog && field && status && list) {
     list.querySelector('a')?.click();
   });
   dialog.addEventListener('click', ({ target }) => {
-    // A click beside the dialog is one on its backdrop. A link to this very page loads nothing, so it has to close.
+    // A click outside the dialog hits its backdrop. A link to the current page loads nothing, so the dialog must close.
     if (target === dialog || (target instanceof Element && target.closest('a'))) dialog.close();
   });
   dialog.addEventListener('keydown', (event) => {
@@ -75,7 +75,7 @@ if (button && dialog && field && status && list) {
     event.preventDefault();
     open();
   });
-  // From the page that reports a wrong address.
+  // The page for unknown addresses passes a search.
   const asked = new URLSearchParams(location.search).get('search');
   if (asked !== null) open(asked);
 }

@@ -1,4 +1,4 @@
-/** The same code in several languages as tabs. A choice holds for all of them, and for the next page. */
+/** Shows the same code in several languages as tabs. A choice applies to all tabs, and to later pages. */
 const kept = 'language';
 
 const nameOf = (block: Element) => block.getAttribute('data-language') ?? '';
@@ -17,7 +17,7 @@ export function drawTabs(): void {
   choose(sessionStorage.getItem(kept) ?? '');
 }
 
-/** What shows one of its languages, if it has it, and else the one that is shown. */
+/** Returns a function that shows a language if the group has it, and else keeps the current one. */
 function drawGroup(group: Element, at: number): (name: string) => void {
   const blocks = [...group.querySelectorAll<HTMLElement>('.code')];
   const list = document.createElement('div');

@@ -1,4 +1,4 @@
-/** The booking element in the page about it, in the sandbox of the reader's test key. */
+/** Shows the booking element in the guide about it, with the sandbox of the reader's test key. */
 import { elementPath } from '../addresses.ts';
 import type { SiteConfig } from '../config.ts';
 import type { Reader } from './reader.ts';
