@@ -1,4 +1,4 @@
-/** What a function's calls of AWS do when nobody answers: as the tests import the clients, and as a bundle holds them. */
+/** Calls of AWS without a response: with the clients as tests import them, and as a bundle contains them. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { temporaryFolder } from '../support/synthesised.ts';
 
 const timeoutMs = 900;
 
-/** A connection that is open on this side alone: what is sent on it arrives nowhere, and nothing says so. */
+/** A half-open connection: data sent on it arrives nowhere, without an error. */
 let silentRequests = 0;
 let received = 0;
 let server: Server;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   received = 0;
-  // Clients of its own, so that each test builds them.
+  // Each test creates new clients.
   vi.resetModules();
   vi.stubEnv('REQUEST_TIMEOUT_MS', String(timeoutMs));
 });

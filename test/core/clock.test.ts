@@ -1,4 +1,4 @@
-/** Ids, and the one source of time and chance. */
+/** Ids, and the one source of time and randomness. */
 import { afterEach, expect, test, vi } from 'vitest';
 
 const at = Date.UTC(2026, 11, 1, 5);
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A container that has given out no id yet. */
+/** A container that has not created an id yet. */
 async function fresh() {
   vi.resetModules();
   return await import('../../core/clock.ts');

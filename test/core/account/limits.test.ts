@@ -1,4 +1,4 @@
-/** What a business may have at most, also when all of it is asked for at once (docs/rules.md#limits). */
+/** The limits of a business hold under concurrent requests (docs/rules.md#limits). */
 
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
@@ -21,14 +21,14 @@ vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 
 const fixture = useTestBusiness();
 
-/** Sixty keys of one business, created at once. */
+/** Creates sixty keys of one business concurrently. */
 async function sixtyKeys(create: (owner: Principal) => Promise<unknown>) {
   const { owner } = await fixture.tenant();
   return outcomes(Array.from({ length: 60 }, () => create(owner)));
 }
 const createKey = (owner: Principal) => createApiKey(owner, { name: 'Site', scopes: ['slots:read'] });
 
-/** Writes without the conditions of one item: what was decided before others committed is committed all the same. */
+/** Removes the conditions from writes to one item: a decision on an old state is committed nevertheless. */
 const careless = (sk: string) => (writes: Write[]) =>
   writes.map((write) => ((write.Put?.Item ?? write.Update?.Key)?.sk === sk ? unconditional(write) : write));
 
@@ -45,7 +45,7 @@ test('Negative control: if the stored count of keys is written without a conditi
 
 const target = { targetUrl: 'http://127.0.0.1:9009/hooks', events: ['booking.created' as const] };
 
-/** A business that has 95 webhooks, of whatever status, and twelve keys that want one more. */
+/** A business with 95 webhooks of any status and twelve keys that each create one more. */
 async function nearlyFull() {
   const { key } = await fixture.tenant();
   await put('deliveries', { ...deliveries.quotaOfBusiness(key.tenantId), webhooks: 95 });

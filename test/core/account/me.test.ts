@@ -1,4 +1,4 @@
-/** Who is signed in (docs/rules.md#owners). */
+/** The response about the signed-in owner (docs/rules.md#owners). */
 import { expect, test } from 'vitest';
 import { newId } from '../../../core/clock.ts';
 import { invoke } from '../../support/account.ts';

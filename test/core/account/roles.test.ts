@@ -1,4 +1,4 @@
-/** Who may call what (docs/rules.md#roles), and how the team of a business changes. */
+/** The permissions of roles (docs/rules.md#roles), and changes to the team of a business. */
 import {
   AdminCreateUserCommand,
   AdminDeleteUserCommand,
@@ -58,7 +58,7 @@ const ofMembers = [
   ...['confirmBooking', 'cancelBooking', 'completeBooking', 'markNoShow'],
 ];
 
-/** What a person at the desk and a member may call: everything else is the owner's alone. */
+/** The operations that the roles below the owner may call; only the owner may call the rest. */
 const allowed: Readonly<Record<Role, readonly string[] | 'all'>> = {
   owner: 'all',
   desk: [

@@ -1,4 +1,4 @@
-/** What an owner does with the webhooks of any API key of the business: the verbs of the keys (docs/rules.md#owners). */
+/** An owner manages the webhooks of all API keys of the business, with the verbs of the keys (docs/rules.md#owners). */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../../core/clock.ts';
 import { recover } from '../../../core/deliveries/log/recover.ts';
@@ -16,7 +16,7 @@ import { testNow, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 beforeEach(() => {
   vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
-  // No queue is there: what is sent again is left to the sweeper, and the log says so.
+  // Without a queue, redeliveries are left to the sweeper, and a warning is logged.
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   vi.spyOn(log, 'error').mockReturnValue(undefined);
 });

@@ -1,4 +1,4 @@
-/** Who changed what is on record, in the transaction of the change (docs/rules.md#audit). */
+/** The change log names who changed data, in the transaction of the change (docs/rules.md#audit). */
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../contract/account/resources.ts';
 import { listAudit } from '../../../core/audit/list.ts';
@@ -112,7 +112,7 @@ test('An audit entry costs two write units, and no change is committed without i
   expect(await units(() => recorded(change, () => createService(principal, body)))).toBe(plain + 2);
   expect((await listAudit(principal, {})).data).toHaveLength(1);
 
-  // One transaction: what refuses the entry refuses the change.
+  // They are one transaction: a refusal of the entry also refuses the change.
   const before = (await fixture.items('records')).length;
   const isEntry = (sk: unknown) => String(sk).endsWith('#AUDIT');
   using _ = scriptDynamo([

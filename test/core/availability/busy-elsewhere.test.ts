@@ -1,4 +1,4 @@
-/** Time that other calendars take of a staff member (docs/rules.md#busy-elsewhere). */
+/** Busy time of staff members from other calendars (docs/rules.md#busy-elsewhere). */
 import { expect, test } from 'vitest';
 import { dayOf } from '../../../core/availability/calendar.ts';
 import { staffCalendar } from '../../../core/availability/calendar-day.ts';

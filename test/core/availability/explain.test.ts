@@ -1,4 +1,4 @@
-/** Why a start is not free, and what is free day by day (docs/rules.md#slots). `oracle.test.ts` holds both against the list. */
+/** Explains why a start is not free, and lists free days (docs/rules.md#slots). `oracle.test.ts` compares both. */
 import { expect, test } from 'vitest';
 import { explainSlot } from '../../../core/availability/explain.ts';
 import { createHold } from '../../../core/availability/holds.ts';

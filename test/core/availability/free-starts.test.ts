@@ -41,7 +41,7 @@ function ask(changes: Changes = {}): FreeStartsQuery {
   };
 }
 
-/** Starts as the wall clock shows them: `9` is 09:00. */
+/** The local times of the starts: `9` is 09:00. */
 function times(query: FreeStartsQuery): string {
   const print = isoPrinter(zoneOf(query.timeZone));
   const clocks = freeStarts(query).map((start) => print(start).slice(11, 16));
@@ -130,7 +130,7 @@ it('A search for free start times with a slot step of zero minutes is refused, b
   expect(endless).toThrow(new RangeError('slotStepMinutes must be at least 1'));
 });
 
-/** Transitions of 2026 and 2027, found by asking Intl day by day and then minute by minute. */
+/** Transitions of 2026 and 2027, found with Intl by day and then by minute. */
 function transitionsOf(timeZone: string): number[] {
   const offset = intlOffset(timeZone);
   const days = Array.from({ length: 730 }, (_, day) => utc('2026-01-01T00:00Z') + day * 1_440);
@@ -145,7 +145,7 @@ function transitionsOf(timeZone: string): number[] {
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** A random question around a transition; hours cluster at night, where clocks change. */
+/** A random query around a transition; hours are often at night, when clocks change. */
 function questionAround(transition: number, timeZone: string): fc.Arbitrary<FreeStartsQuery> {
   const edge = fc.oneof(
     fc.constantFrom(0, 0, 60, 120, 180, 1_380, 1_440, 1_440),
@@ -196,7 +196,9 @@ function questionAround(transition: number, timeZone: string): fc.Arbitrary<Free
   });
 }
 
-/** Window of the model: the range reaches 720 minutes from the transition, appointments 240 more, grids three days back. */
+/**
+ * The window of the model: the range reaches 720 minutes from the transition, appointments 240 more, grids 3 days back.
+ */
 function wallsAround(transition: number, timeZone: string): Walls {
   return intlWalls(timeZone, transition - 5_100, transition + 1_000);
 }
@@ -215,12 +217,12 @@ it('Free start times equal those of a minute-by-minute model around every clock 
   for (const timeZone of timeZones) {
     const transitions = transitionsOf(timeZone);
     changes += transitions.length;
-    // Zones whose offsets change at the same minutes from and to the same share their wall clock.
+    // Zones whose offsets change at the same minutes and by the same amounts share a local clock.
     const offset = intlOffset(timeZone);
     const offsets = transitions.map((m) => [m, offset(m - 1), offset(m)]).join() || String(offset(ordinary));
     if (compared.has(offsets)) continue;
     compared.add(offsets);
-    // A zone that changes nothing is asked about ordinary days.
+    // A zone without transitions is queried for ordinary days.
     for (const transition of transitions.length === 0 ? [ordinary] : transitions) {
       assertModel(timeZone, transition, wallsAround(transition, timeZone), 4);
     }

@@ -1,4 +1,4 @@
-/** What a caller may rely on of a hold (docs/rules.md#holds); the races that chance decides are with those of bookings. */
+/** Guarantees of holds (docs/rules.md#holds); random races are tested with those of bookings. */
 import { expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
@@ -17,7 +17,7 @@ const wait = (ms: number) => setRuntime({ now: () => testNow + ms });
 
 const at = (clock: string) => timeOf(clock, 3);
 
-/** One service of half an hour with five minutes before it and ten behind it, and two members who are always there. */
+/** A service of half an hour with five minutes before and ten after it, and two staff members who always work. */
 async function testBusiness() {
   const { key, services, staff, book, state } = await fixture.business({
     rules: { slotStepMinutes: 1 },
@@ -29,7 +29,7 @@ async function testBusiness() {
   return {
     offered,
     key,
-    /** Another one of the same business. */
+    /** Another key of the same business. */
     other,
     second,
     hold: (clock: string, more: { minutes?: number; staffId?: number } = {}, by = key) =>
@@ -103,7 +103,7 @@ test('A hold also blocks the buffers of its appointment, and others are offered 
 });
 
 test.each([
-  // 02:00 in Riga is midnight UTC; the appointment takes five minutes before it and ten behind it.
+  // 02:00 in Riga is midnight UTC; the appointment has five minutes before it and ten after it.
   ['last', '01:21', '02:05'],
   ['first', '02:04', '01:20'],
 ])(
@@ -148,7 +148,7 @@ test('An API key has at most ten holds at a time, and an expired or released hol
 
 test('Only the API key that made a hold can release it, only once and before it expires, and the release frees the time', async () => {
   const { key, other, hold, book, state } = await testBusiness();
-  // Over midnight UTC.
+  // This hold crosses midnight UTC.
   const { holdId } = await hold('01:45');
   const kept = await hold('12:00');
   const absent = { code: 'not_found' };
@@ -190,7 +190,7 @@ test('The staff member of a hold performs its booking, also if the same booking 
 
 const always = () => true;
 
-/** Twice: with nothing there yet, and with something. */
+/** Tests two cases: an empty calendar and one with entries. */
 async function ofOneKey(instead?: Interference['instead']) {
   const { hold, second, state } = await testBusiness();
   for (const clock of ['10:00', '12:00']) {

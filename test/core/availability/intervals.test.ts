@@ -7,7 +7,7 @@ const interval = fc
   .map(([start, length]) => ({ start, end: start + length }));
 const intervals = fc.array(interval, { maxLength: 12 });
 
-/** The model: a set of minutes. */
+/** The model is a set of minutes. */
 const minutesOf = (list: readonly Interval[]) =>
   new Set(list.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i)));
 const sortedMinutes = (list: readonly Interval[]) => [...minutesOf(list)].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 /**
- * The model that availability is tested against: it asks Intl, or another zone database, for the wall clock of each single
- * minute and knows no transitions, tables or intervals. Slow, and simple enough to be believed.
+ * The model for tests of availability: it asks Intl, or another time zone database, for the local time of every single
+ * minute and uses no transitions, tables or intervals. It is slow, but simple enough to be trusted.
  */
 import type { FreeStartsQuery } from '../../../core/availability/free-starts.ts';
 import type { WorkSchedule } from '../../../core/catalog/items.ts';
@@ -18,15 +18,15 @@ export function intlOffset(timeZone: string): (epochMinute: number) => number {
   };
 }
 
-/** Wall clock of every minute of a window: local minutes since 1970-01-01T00:00. */
+/** The local time of every minute of a window, in minutes since 1970-01-01T00:00. */
 export class Walls {
   readonly start: number;
   readonly end: number;
   readonly #walls: number[] = [];
-  /** The latest wall clock that was shown before each minute. */
+  /** The latest local time that was shown before each minute. */
   readonly #shown: number[] = [];
 
-  /** `wallOf`: the local minute that the clock on the wall shows at an epoch minute. */
+  /** `wallOf` returns the local minute at an epoch minute. */
   constructor(wallOf: (epochMinute: number) => number, start: number, end: number) {
     this.start = start;
     this.end = end;
@@ -48,7 +48,7 @@ export class Walls {
   }
 }
 
-/** The same, read off the fields that Intl prints. */
+/** Reads the local times from the fields that Intl prints. */
 export function intlWalls(timeZone: string, start: number, end: number): Walls {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -60,7 +60,7 @@ export function intlWalls(timeZone: string, start: number, end: number): Walls {
     minute: '2-digit',
   });
   const wallOf = (m: number) => {
-    // 12/31/2026, 23:59
+    // The format is 12/31/2026, 23:59.
     const text = format.format(m * 60_000);
     const two = (at: number) => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
     return Date.UTC(two(6) * 100 + two(8), two(0) - 1, two(3), two(12), two(15)) / 60_000;
@@ -89,14 +89,14 @@ function hoursOf(schedule: WorkSchedule): (local: number) => boolean {
   };
 }
 
-/** Free starts by going through every minute. The window of `walls` must reach days beyond the query's range. */
+/** Finds free starts by checking every minute. The window of `walls` must reach days beyond the query's range. */
 export function modelFreeStarts(query: FreeStartsQuery, walls: Walls): number[] {
   const { service, rules, now, range } = query;
   const inHours = hoursOf(query.schedule);
   const working = (m: number): boolean => {
     const wall = walls.at(m);
     if (!inHours(wall)) return false;
-    // Set back: these hours are over if their end, a minute that is not theirs, was shown already.
+    // Clocks were set back: these hours are over if the minute after them was shown already.
     for (let seen = wall; seen <= walls.shownBefore(m); seen++) if (!inHours(seen)) return false;
     return true;
   };

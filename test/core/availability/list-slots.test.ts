@@ -63,7 +63,7 @@ test('A list of slots includes the first and the last date of its range and show
   expect(data[0]).toMatchObject({ startTime: '2026-12-02T02:00:00-05:00', endTime: '2026-12-02T02:45:00-05:00' });
   expect(data.at(-1)).toMatchObject({ startTime: '2026-12-02T09:15:00-05:00' });
   const kiritimati = await listSlots(key, { ...query, timeZone: 'Pacific/Kiritimati' });
-  // The date begins there at noon of the day before in Riga.
+  // The date begins in Kiritimati at noon of the day before in Riga.
   expect(kiritimati.data[0]).toMatchObject({ startTime: '2026-12-02T00:30:00+14:00' });
   expect(kiritimati.timeZone).toBe('Pacific/Kiritimati');
 });
@@ -80,7 +80,7 @@ test('A list of slots over more than 31 days, or with its dates in reverse order
 });
 
 test('A list of slots has at most 10 000 entries, and the error for a longer list suggests a shorter range', async () => {
-  // 250 starts a day: the last one is half an hour before they go.
+  // With 250 starts a day, the last one is half an hour before closing.
   const weekly = everyDay('00:00-04:39');
   const schedule = { weekly, exceptions: { '2026-12-12': hoursOf('00:00-00:30') } };
   const { key, services, staff } = await fixture.business({
@@ -157,7 +157,7 @@ test('A search for free slots uses consistent reads, so that a booking made a mo
 });
 
 test('A search for free slots reads only the calendar days that an appointment can touch', async () => {
-  // An hour ahead of UTC, a day and an appointment of an hour behind it end at midnight UTC.
+  // One hour ahead of UTC, a local day and an appointment with an hour after it end at midnight UTC.
   const { key, services, book } = await fixture.business({
     times: { durationMinutes: 60, bufferAfterMinutes: 0 },
     change: (one) => ({ ...one, business: { ...one.business, timeZone: 'Etc/GMT-1' } }),
@@ -187,7 +187,7 @@ test('A search for slots over 31 days and 20 staff members with six bookings a d
   expect(new Set(data.map(({ staffId }) => staffId)).size).toBe(20);
   const queries = script.calls.filter(({ operation }) => operation === 'Query');
   expect(queries).toHaveLength(1);
-  // One item for each booking, which nobody stores, would be more than 500 units.
+  // Reading one item per booking would take more than 500 units.
   expect(queries[0]?.units).toBeLessThanOrEqual(20);
 });
 
@@ -245,7 +245,7 @@ describe('alternatives to a start that is taken', () => {
     return lost.flatMap(({ extras }) => (extras.details as { nextAvailable: string[] }).nextAvailable);
   }
 
-  /** Two members, free on Thursday from 10:00 and from 10:30, and on Friday. */
+  /** Two staff members, free on Thursday from 10:00 and from 10:30, and on Friday. */
   async function pair() {
     const weekly = (nth: number) => everyDay(nth === 0 ? '10:30-12:00' : '10:00-12:00');
     const { staff, book } = await fixture.business({
@@ -273,7 +273,7 @@ describe('alternatives to a start that is taken', () => {
 
   test('The error for a slot in the past contains the next free start times from now on', async () => {
     const { offersFor } = await pair();
-    // Half an hour's notice from 07:00 in Riga, on the first.
+    // The notice of half an hour counts from 07:00 in Riga on the first.
     expect(await offersFor('2020-01-01T10:00:00Z')).toEqual([at('10:00', 1), at('10:15', 1), at('10:30', 1)]);
   });
 

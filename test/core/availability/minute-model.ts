@@ -1,6 +1,6 @@
 /**
- * The model of what can be booked: it asks of every minute whether it is worked and whether it is taken, and tries every
- * combination of members and rooms. Slow, and simple enough to be believed.
+ * The model of bookable times: it checks for every minute whether it is worked and taken, and tries every combination
+ * of staff and rooms. It is slow, but simple enough to be trusted.
  */
 import { resourceCalendar, staffCalendar } from '../../../core/availability/calendar-day.ts';
 import type { Interval } from '../../../core/availability/intervals.ts';
@@ -10,7 +10,7 @@ import type { World } from './random-businesses.ts';
 
 const minutesOf = ({ start, end }: Interval) => Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
 
-/** What the model finds at a start: the members of each combination with its cost, or nothing. */
+/** The model's result for a start: the staff members of each combination with its cost, or nothing. */
 export class Model {
   readonly #world: World;
   readonly #worked = new Map<string, ReadonlySet<number>>();
@@ -21,7 +21,7 @@ export class Model {
     for (const [calendar, times] of world.taken) this.#taken.set(calendar, new Set(times.flatMap(minutesOf)));
   }
 
-  /** Where an appointment of some minutes lies inside the hours of a member; on the grid, and in time, where asked. */
+  /** The starts at which an appointment fits into a member's hours; where asked, also on the grid and in time. */
   #inHours(staff: StaffItem, durationMinutes: number, isFirst: boolean): ReadonlySet<number> {
     const name = `${staff.id} ${durationMinutes} ${isFirst}`;
     const known = this.#worked.get(name);
@@ -45,7 +45,7 @@ export class Model {
     return set;
   }
 
-  /** Whether runs of these calendars, by part, keep clear of what is taken and of each other. */
+  /** Whether the runs in these calendars, by part, overlap neither taken time nor each other. */
   #isClear(
     calendars: readonly (string | undefined)[],
     start: number,
@@ -88,7 +88,7 @@ export class Model {
     return everyWay<string | undefined>(able).some((rooms) => this.#isClear(rooms, start, () => []));
   }
 
-  /** The combinations that work, but for rooms, as ids of members with their cost. */
+  /** The possible combinations, without regard to rooms, as ids of staff members with their cost. */
   combinations(start: number): { ids: readonly number[]; load: number; runs: number }[] {
     const { parts, staff } = this.#world.choices;
     const able = parts.map(({ service, staffId, offset, durationMinutes }, i) =>
@@ -114,7 +114,7 @@ export class Model {
       }));
   }
 
-  /** Of a class: the members with whom places are left of an occurrence, which has its time. */
+  /** For a class: the staff members whose occurrence at this time has free places. */
   joinable(start: number): number[] {
     const {
       parts: [part],

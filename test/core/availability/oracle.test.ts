@@ -1,5 +1,5 @@
 /**
- * What is listed, accepted, explained and counted of random businesses, against a model that looks at every minute
+ * Compares what is listed, accepted, explained and counted for random businesses with a model that checks every minute
  * (docs/rules.md#slots).
  */
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { zoneOf } from '../../../core/availability/zone.ts';
 import { Model } from './minute-model.ts';
 import { places, someWorld, type World } from './random-businesses.ts';
 
-/** Compares every minute of a world; returns how many starts there were. */
+/** Compares every minute of a random business; returns the number of starts. */
 function compare(world: World, seed: number, choices = world.choices, explained = choices): number {
   const { now, range, shown } = world;
   const model = new Model(world);
@@ -28,14 +28,14 @@ function compare(world: World, seed: number, choices = world.choices, explained 
     const date = dateOf(Math.floor(shown.at(start) / minutesPerDay));
     dates.set(date, (dates.get(date) ?? 0) + expected.slots);
     listed += expected.slots;
-    // Explaining takes as long as all else, so not every minute is explained.
+    // Explaining takes as long as everything else, so only some minutes are explained.
     if ((start + seed) % 8 !== 0 || world.places > 1) continue;
     const { free, staff } = explainStart(explained, start, now);
     expect(free, said).toBe(choice !== undefined);
     for (const { serviceId, staffId, free, reasons } of staff) {
       expect(reasons.length === 0, said).toBe(free);
       const isPossible = expected.members.some((ids) => ids[serviceId - 1] === staffId);
-      // Of a visit each service is explained by itself.
+      // Each service of a visit is explained separately.
       if (!isVisit || isPossible) expect(free, `${said}: ${staffId} ${reasons}`).toBe(isPossible);
     }
     const isEach = choices.parts.every(({ service }) => staff.some((one) => one.serviceId === service.id && one.free));
@@ -48,9 +48,9 @@ function compare(world: World, seed: number, choices = world.choices, explained 
 }
 
 interface Expected {
-  /** That are listed at the start. */
+  /** The number of slots that are listed at the start. */
   readonly slots: number;
-  /** Who may take the parts. */
+  /** The staff members who can take each part. */
   readonly members: readonly (readonly number[])[];
   check(choice: Choice | undefined, found: ReturnType<typeof startsOf>, said: string): void;
 }
@@ -93,7 +93,7 @@ function plainAt({ occurrences }: World, model: Model, start: number): Expected 
   };
 }
 
-/** `BUSINESSES=100000` looks further, `SEED=7` elsewhere. */
+/** `BUSINESSES=100000` tests more businesses, `SEED=7` others. */
 const businesses = Number(process.env.BUSINESSES ?? 200);
 const firstSeed = Number(process.env.SEED ?? 0);
 

@@ -1,7 +1,7 @@
-/** Time zones as the IANA database of another house has them: compiled into tables by the makers of moment-timezone, not by ICU. */
+/** Time zones of the IANA database from another source: compiled by moment-timezone, not by ICU. */
 import moment from 'moment-timezone';
 
-/** Minutes that the wall clock is ahead of UTC, at a whole epoch minute. Throws for a name that is not in the database. */
+/** The offset from UTC in minutes at a whole epoch minute. Throws for a name that is not in the database. */
 export function ianaOffset(timeZone: string): (epochMinute: number) => number {
   const zone = moment.tz.zone(timeZone);
   if (!zone) throw new Error(`The zone database has no ${timeZone}`);

@@ -12,7 +12,7 @@ import { Random } from '../../simulation/random.ts';
 import { weekOf } from '../../support/always-open.ts';
 import { intlWalls, type Walls } from './intl-model.ts';
 
-/** Forty zones, each on a day on which its clocks change, or that it has twice or not at all, or nothing happens. */
+/** Forty zones, each on a day with a transition, a day that occurs twice or not at all, or an ordinary day. */
 export const places = (
   [
     ['2027-03-28', 'Europe/Riga Europe/London Europe/Lisbon Europe/Dublin Atlantic/Azores Europe/Chisinau'],
@@ -62,12 +62,12 @@ export interface World {
   readonly now: number;
   readonly range: Interval;
   readonly shown: Walls;
-  /** What is taken of each calendar, apart from blocks. */
+  /** The taken time of each calendar, without blocks. */
   readonly taken: ReadonlyMap<string, readonly Interval[]>;
   /** Blocks of other calendars by staff member. */
   readonly blocks: ReadonlyMap<number, readonly Interval[]>;
   readonly occurrences: readonly { staffId: number; start: number; remaining: number }[];
-  /** That are asked for. */
+  /** The number of requested places. */
   readonly places: number;
 }
 

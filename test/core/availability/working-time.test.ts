@@ -11,7 +11,7 @@ const everyDay = (text: string, exceptions: Record<string, string> = {}): WorkSc
 
 const onDates = (dates: Record<string, string>) => everyDay('', dates);
 
-/** Working intervals of some dates, printed; a grid that begins again inside an interval shows as `start|gridEnd`. */
+/** The working intervals of some dates as text; a grid that restarts inside an interval is shown as `start|gridEnd`. */
 function worked(zoneName: string, schedule: WorkSchedule, from: string, to = from): string[] {
   const zone = zoneOf(zoneName);
   const print = isoPrinter(zone);
@@ -175,7 +175,7 @@ it('A calendar date that a time zone skipped does not start a new slot grid', ()
 });
 
 it('Working time around the clock has no gap when a clock was set back across midnight', () => {
-  // St. John's changed at 00:01 until 2011: Sunday was shown for a minute before Saturday came back.
+  // St. John's changed at 00:01 until 2011: it was Sunday for a minute, and then Saturday again.
   const zone = zoneOf('America/St_Johns');
   const found = workingTime(everyDay('00:00-24:00'), zone, datesToEpoch(zone, '2010-11-05', '2010-11-09'));
   expect(new Set(found.map(({ end }) => end)).size).toBe(1);

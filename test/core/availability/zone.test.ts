@@ -19,7 +19,7 @@ describe('offsetAt', () => {
     ['Pacific/Apia', '2011-12-30T09:59Z', -600],
     ['Pacific/Apia', '2011-12-30T10:00Z', 840],
     ['America/St_Johns', '2026-01-01T00:00Z', -210],
-    // Twelve and seven days between two transitions: a table with coarse probes loses both.
+    // Transitions are twelve and seven days apart: a table with coarse samples would miss both.
     ['America/Argentina/Tucuman', '2004-06-05T00:00Z', -240],
     ['America/Recife', '2000-10-10T00:00Z', -120],
     // An offset with seconds is rounded to the minute that can be printed.
@@ -46,7 +46,7 @@ describe('offsetAt', () => {
   });
 
   it('UTC offsets equal those of the IANA database on each day of three years and at each clock change', () => {
-    // Later years are not compared: one database may know a new law before the other does.
+    // Later years are not compared, because one database may contain a new law before the other does.
     const [first, last] = [Date.UTC(2023, 0, 1), Date.UTC(2026, 0, 1)];
     let changes = 0;
     for (const name of timeZones) {

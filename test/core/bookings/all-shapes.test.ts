@@ -1,4 +1,4 @@
-/** Plain bookings, visits, classes and rooms beside each other (docs/rules.md#bookings): what stands is what is taken. */
+/** Plain bookings, visits, classes and rooms together (docs/rules.md#bookings): calendars match the bookings. */
 import { expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
@@ -20,12 +20,12 @@ const fixture = useTestBusiness();
 
 type Slots = Awaited<ReturnType<typeof listSlots>>['data'];
 
-/** Each history begins a second after the one before, so that no two of them draw the same ids. */
+/** Each history begins a second after the one before, so that no two create the same ids. */
 let begun = 0;
 
 /**
- * Steps of a random history on a day on which clocks change, or do not, some of them at once. After each round the
- * calendars are compared with what stands; at the end, what is listed with what can be booked.
+ * Runs a random history, partly concurrent, on a day with or without a clock change. After each round the calendars are
+ * compared with the bookings, and at the end the listed slots with those that can be booked.
  */
 async function live(seed: number, rounds: number, shown = (slots: Slots) => slots): Promise<number> {
   const random = new Random(seed, 'shapes');
@@ -94,7 +94,7 @@ async function live(seed: number, rounds: number, shown = (slots: Slots) => slot
     if (round % 5 === 0) seen += (await state()).live.length;
   }
   const { live: stand } = await state();
-  // A room that stands in two segments at once would be in the calendars, too.
+  // A room in two segments at the same time would be in the calendars, too.
   expect(
     stand.every(({ taken, segments }) => taken.length >= new Set(segments.map(({ staffId }) => staffId)).size),
   ).toBe(true);
@@ -113,7 +113,7 @@ async function live(seed: number, rounds: number, shown = (slots: Slots) => slot
   return seen;
 }
 
-/** `HISTORIES=100` looks further. */
+/** `HISTORIES=100` tests more histories. */
 const histories = Number(process.env.HISTORIES ?? 6);
 
 test('After any history of bookings, the calendars contain exactly the active bookings, and exactly the listed slots can be booked', {

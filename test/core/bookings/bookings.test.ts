@@ -1,4 +1,4 @@
-/** What a caller may rely on of one booking (docs/rules.md#bookings, #booking-states); the races have files of their own. */
+/** Guarantees of one booking (docs/rules.md#bookings, #booking-states). Races are in other files. */
 import { describe, expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { createHold } from '../../../core/availability/holds.ts';
@@ -25,7 +25,7 @@ import {
 
 const fixture = useTestBusiness();
 
-/** A Thursday; the members of the early shift begin at 09:00. */
+/** A Thursday; the early shift begins at 09:00. */
 const at = (clock: string) => timeOf(clock, 3);
 
 async function testBusiness(options?: BusinessOptions) {
@@ -295,7 +295,7 @@ describe('moving a booking', () => {
 });
 
 describe('two bookings with one hold', () => {
-  /** The second has read the hold, and not yet the member's time, when the first uses the hold up. */
+  /** The second request has read the hold, but not the staff member's time, when the first uses the hold up. */
   async function codesOfSecond(read: (sk: string) => void = () => undefined) {
     const { key, offered } = await testBusiness();
     const asked = { ...offered, startTime: at('10:00'), client };

@@ -1,4 +1,4 @@
-/** Lists by the time of change, which mirrors read (docs/rules.md#changes). */
+/** Lists in order of change, for mirrors (docs/rules.md#changes). */
 import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { createClient, listClients, updateClient } from '../../../core/bookings/client-book.ts';
@@ -45,7 +45,7 @@ test('A list of bookings by time of change shows a change after a short delay, a
   const moved = await rescheduleBooking(owner, two, { startTime: at('15:00', 3) });
   clock += settleMs + 1;
   const second = await read(first.nextCursor);
-  // The first entry of the moved booking is an older revision: it comes at its newest change.
+  // The first entry of the moved booking is an older revision; the newest is listed by its own time.
   const third = await read(second.nextCursor);
   expect([...second.data, ...third.data].sort((a, b) => a.id - b.id)).toEqual([moved, three]);
   expect([second.hasMore, third.hasMore]).toEqual([true, false]);

@@ -1,4 +1,4 @@
-/** Clients as the owner keeps them, and as bookings find them (docs/rules.md#clients). */
+/** How owners manage clients, and how bookings find them (docs/rules.md#clients). */
 import { describe, expect, test } from 'vitest';
 import { listClients } from '../../../core/bookings/client-book.ts';
 import { entriesOf, folded, searched } from '../../../core/bookings/client-names.ts';
@@ -208,7 +208,7 @@ test('A booking finds its client by id, phone number or email address, and other
     { client: { name: 'J.', email: 'JANE@example.com' } },
     { client: { name: 'J.', phone: '+37120000009', email: jane.email } },
   ]) {
-    // It contains the contact that was sent, and the stored client stays as it is.
+    // The booking contains the contact that was sent, and the stored client is unchanged.
     expect(await book(who, clocks.shift())).toMatchObject({ ...who, clientId: id });
   }
   const strange = await (await testBusiness()).create(jane);
@@ -251,7 +251,7 @@ test('A client search text is cut to the length of a search entry', () => {
 test('A booking counts as open until its time has ended, or until it is completed, cancelled or a no-show', async () => {
   const { members, key, owner, book } = await testBusiness({ rules: { confirmation: 'manual' } });
   const client = { client: jane };
-  // Of 45 minutes each, two hours ahead of UTC.
+  // Each takes 45 minutes, two hours ahead of UTC.
   const [first, second] = [await book(client, '09:00'), await book(client, '12:30')];
   await book(client, '09:00', 2);
   const [anna, , janis] = members.map(({ id }) => `${id}`);

@@ -1,4 +1,4 @@
-/** The bookings and payments of one client, in a business that has many (docs/rules.md#lists). */
+/** The bookings and payments of one client in a large business (docs/rules.md#lists). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BookingItem } from '../../../core/bookings/booking.ts';
 import { bookingPut } from '../../../core/bookings/change.ts';
@@ -24,7 +24,7 @@ const visits = 25;
 const limit = 20;
 const clientId = 4_242;
 
-/** A business with so many bookings and payments, of which every so many are the client's. */
+/** A business with this many bookings and payments, a fixed share of which is the client's. */
 async function grown(count: number): Promise<Principal<KeyActor>> {
   const { tenantId, key, book } = await fixture.tenant();
   const { id } = await book(at('10:00'));
@@ -58,7 +58,7 @@ const lists = {
   payments: (key: Principal<KeyActor>, cursor?: string) => listPayments(owner(key), { clientId, limit, cursor }),
 } as const;
 
-/** Pages to the end, and what reading each of them took. */
+/** Reads all pages, and returns the capacity units of each. */
 async function read(key: Principal<KeyActor>, list: (typeof lists)[keyof typeof lists]) {
   const pages: { ids: number[]; units: number; calls: number }[] = [];
   for (let cursor: string | undefined; ; ) {

@@ -1,4 +1,4 @@
-/** What one contact may book through a key that may not see personal data (docs/rules.md#bookings). */
+/** Limits on bookings for one contact by a key that may not see personal data (docs/rules.md#bookings). */
 import { expect, test } from 'vitest';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
@@ -43,7 +43,7 @@ test('One contact can have at most five upcoming bookings through a widget key, 
   const made = [];
   for (const day of days) made.push(await book(at('10:00', day)));
   await expect(book(at('10:00', 7))).rejects.toMatchObject(refused);
-  // The same phone in another spelling is the same contact; other contacts and keys are not concerned.
+  // Another spelling of the phone is the same contact; other contacts and keys are not affected.
   for (const phone of ['0037120000001', '000037120000001', '000 371 20000001', '+0037120000001']) {
     await expect(book(at('10:00', 7), { client: { phone } })).rejects.toMatchObject(refused);
   }
@@ -78,10 +78,10 @@ test('Two bookings of one contact through a widget key never overlap, even when 
   const later = await book(at('14:00', 2), { member: 1 });
   await expect(rescheduleBooking(widget, later, { startTime: at('10:00', 2) })).rejects.toMatchObject(refused);
   expect(await rescheduleBooking(widget, later, { startTime: at('15:00', 2) })).toMatchObject({ id: later.id });
-  // What was moved away no longer stands in the way.
+  // A booking that was moved away no longer counts.
   await rescheduleBooking(widget, first, { startTime: at('16:00', 3) });
   await book(at('10:00', 2), { member: 2 });
-  // Negative control: a key that may see personal data books the same person twice at a time.
+  // Negative control: a key that may see personal data can book the same person twice at the same time.
   await book(at('12:00', 4), { as: key });
   await book(at('12:00', 4), { as: key, member: 1 });
 });
@@ -92,11 +92,11 @@ test('A dry run of a booking through a widget key reveals neither when nor how o
   for (const day of days) made.push(await book(at('10:00', day)));
   const asked = { serviceId: made[0]?.serviceId ?? 0, client: { name: 'Jane', phone: '+371 2000 0001' } };
   const stranger = { ...asked.client, phone: '+371 2000 0002' };
-  // The first overlaps a booking of the contact, and both are one too many.
+  // The first overlaps a booking of the contact, and both exceed the limit.
   for (const startTime of [at('10:00', 2), at('10:00', 7)]) {
     const answerFor = async (client: typeof stranger) => {
       const { value } = await createBooking(widget, { ...asked, client, startTime, dryRun: true });
-      // Of these, the answer shows what was sent, or nothing.
+      // These fields of the response contain what was sent, or nothing.
       return { ...value, id: 0, client: null, clientId: null };
     };
     expect(await answerFor(asked.client)).toEqual(await answerFor(stranger));
@@ -140,7 +140,7 @@ test('A booking made through a widget key keeps counting for its contact after t
   const { key, widget, book } = await website();
   const first = await book(at('10:00', 2));
   await rescheduleBooking(key, first, { startTime: at('10:00', 20) });
-  // The table deletes what expires on the day that the booking was made for.
+  // The table deletes expired items on the day of the booking.
   setRuntime({ now: () => Date.parse(at('12:00', 3)) });
   await deleteExpired(key.tenantId);
   await expect(book(at('10:00', 20), { member: 1 })).rejects.toMatchObject(refused);
@@ -148,7 +148,7 @@ test('A booking made through a widget key keeps counting for its contact after t
 });
 
 test('Checking the bookings of a contact costs one read, and none for an API key with bookings:read', async () => {
-  // An hour without ids of other tests, which the clock repeats when it is set back: one that is taken costs another try.
+  // This hour has no ids of other tests, which a clock that is set back repeats: a taken id costs another try.
   setRuntime({ now: () => testNow + 3_600_000 });
   const { key, widget, book } = await website();
   const cost = async (as: typeof key, day: number): Promise<Script> => {

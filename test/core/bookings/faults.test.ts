@@ -26,11 +26,11 @@ async function testBusiness() {
 type TestBusiness = Awaited<ReturnType<typeof testBusiness>>;
 
 interface Case {
-  /** What was there before; returns the call that meets the fault. */
+  /** Prepares the state; returns the call that meets the fault. */
   readonly begin: (one: TestBusiness) => Promise<() => Promise<unknown>>;
-  /** What is there after the call came through, however often it was made. */
+  /** The expected effect of the successful call, however often it was made. */
   readonly effect: (state: BookingState) => unknown;
-  /** Refusals with which a second call may find the first one's effect. */
+  /** Refusals of a repeated call that finds the effect of the first. */
   readonly again?: readonly string[];
 }
 
@@ -88,7 +88,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-/** What a caller may see of a fault: nothing, or 503. */
+/** A caller may see nothing of a fault, or 503. */
 function isHarmless(error: unknown): boolean {
   return error instanceof ApiError ? error.status === 503 : isUnavailable(error);
 }
@@ -102,7 +102,7 @@ const settle = (call: Promise<unknown>) =>
 describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) => {
   const isRefusal = (error: unknown) => error instanceof ApiError && again.includes(error.code);
 
-  // At once, because the SDK waits before it tries again.
+  // The tests run concurrently because the SDK waits before its retries.
   test.concurrent.each(Object.keys(faults) as Fault[])(
     'Whichever DynamoDB call of a request fails with %s, nothing is done twice and no response is a 500',
     async (fault) => {
@@ -112,7 +112,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
       const expected = effect(await undisturbed.state());
       expect(calls).toBeGreaterThan(2);
 
-      // Once, which the SDK tries again; and as often as it tries, where it matters what took effect.
+      // One fault, which the SDK retries; for lost responses also as many faults as it has tries.
       const times = fault === 'LostAnswer' || fault === 'Unreachable' ? [1, 3] : [1];
       const plans = Array.from({ length: calls }, (_, k) =>
         times.map((most) => ({ fault, hits: (call: number) => call >= k && call < k + most })),
@@ -144,7 +144,7 @@ test('A booking whose commit always conflicts gets 503, or 409 with an Idempoten
   expect((await one.state()).bookings).toEqual([]);
 });
 
-/** Eight bookings that were all decided before one of them was committed. `change` is a bug in their commits. */
+/** Eight bookings that are all decided before one of them commits. `change` is an injected bug in their commits. */
 async function eightAtOnce(change?: (writes: Write[]) => Write[] | Promise<Write[]>, idempotencyKey?: string) {
   const one = await testBusiness();
   const { staffId: _, ...anyStaff } = one.body;
@@ -177,7 +177,7 @@ test('Negative control: if a day is written without checking its version, concur
 test('Negative control: if the idempotency record is not part of the transaction, eight requests make two bookings', () =>
   expect(oneBooking(withRecordApart)).rejects.toThrow());
 
-/** Check-then-write. The client is known by then, so that nothing but the day keeps the eight apart. */
+/** Check-then-write. The client already exists, so that only the day keeps the eight bookings apart. */
 function withoutVersion(write: Write): Write {
   const { Item, ConditionExpression: _, ExpressionAttributeValues: __, ...put } = write.Put ?? {};
   const isDay = String(Item?.pk).endsWith('#DAYS') || String(Item?.sk).startsWith('CONTACT#');
@@ -189,6 +189,6 @@ async function withRecordApart(writes: Write[]): Promise<Write[]> {
   for (const { Put } of writes.filter(isRecord)) {
     if (Put) await dynamo().send(new PutCommand({ TableName: Put.TableName, Item: Put.Item }));
   }
-  // Nor does the claim of the client's phone, or the member chosen, keep the eight apart.
+  // The claim of the client's phone and the choice of the staff member do not keep the eight apart either.
   return writes.filter((write) => !isRecord(write)).map(withoutVersion);
 }

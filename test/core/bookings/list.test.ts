@@ -10,7 +10,7 @@ import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 const clocks = ['15:00', '09:00', '13:00', '10:30', '16:00', '11:15'];
 
-/** Six bookings of one day, made in no order. */
+/** Six bookings of one day, created in random order. */
 async function testBusiness() {
   const { key, services, staff, book } = await fixture.tenant();
   const ids = new Map<string, number>();

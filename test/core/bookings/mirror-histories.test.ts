@@ -1,7 +1,7 @@
 /**
- * A mirror of the bookings, kept by `GET /bookings?sort=updatedAt` and by webhooks of which half are lost, beside eight
- * concurrent writers (docs/rules.md#changes). It polls at random moments and is restarted in between; at the end it is
- * equal to the source. `CHANGES=10000` makes more changes, `SEED=7` others.
+ * A mirror of the bookings reads `GET /bookings?sort=updatedAt` and webhooks, of which half are lost, during eight
+ * concurrent writers (docs/rules.md#changes). It polls at random times and is restarted in between; at the end it
+ * equals the source. `CHANGES=10000` makes more changes, `SEED=7` others.
  */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
@@ -34,14 +34,14 @@ const fixture = useTestBusiness();
 const writers = 8;
 const people = 60;
 
-/** No commit comes later after its decision than the longest transaction: well below `changesSettleSeconds`. */
+/** The longest time from a decision to its commit: well below `changesSettleSeconds`. */
 const slowestCommitMs = 15_000;
 
 let time = testNow;
 const turn = () => new Promise(setImmediate);
 beforeEach(() => setRuntime({ now: () => time, sleep: turn }));
 
-/** How a mirror asks for what is new, and what it remembers until the next time. */
+/** How a mirror polls for changes, and what it stores until the next poll. */
 interface Way {
   readonly query: (mark: string | undefined) => BookingsQuery;
   readonly markAfter: (mark: string | undefined, page: Page) => string | undefined;
@@ -55,7 +55,7 @@ const byCursor: Way = {
   hasMore: ({ hasMore }) => hasMore === true,
 };
 
-/** Bookings by id, and the mark: what a restart finds is what was saved last, both together. */
+/** Bookings by id, and the checkpoint: a restart finds what was last saved, both together. */
 class Mirror {
   #copy = new Map<number, Booking>();
   #mark: string | undefined;
@@ -104,7 +104,7 @@ interface Lived {
   readonly erased: number;
 }
 
-/** So many changes by eight writers, while a mirror is kept; then a last poll. */
+/** Makes this many changes by eight writers while a mirror polls, and then polls once more. */
 async function live(way: Way, count: number, name: string): Promise<Lived> {
   const { key, owner, services, staff } = await fixture.business({ times: { durationMinutes: 10 } });
   const mirror = new Mirror(key, way);
@@ -187,7 +187,7 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
   const keepMirror = async () => {
     for (; made < count; await turn()) {
       if (random.chance(0.3)) await mirror.poll(() => random.chance(0.1));
-      // Overtaken by others, or long after what they are about.
+      // Messages arrive out of order, or long after the change.
       if (messages.length > 0) await mirror.receive(messages.splice(random.below(messages.length), 1)[0] as Event);
       if (random.chance(0.02)) mirror.restart();
     }
@@ -207,7 +207,7 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
 }
 
 const longest = { timeout: 600_000 };
-/** As many show what the negative controls miss. */
+/** This many changes suffice for the negative controls. */
 const fewer = Math.min(changes, 100);
 
 test(
@@ -228,7 +228,7 @@ test(
     let latest = '';
     const { mirror, source } = await live(
       {
-        // One mark for a whole pass, as one would write it: the newest time that was seen.
+        // An obvious design with one checkpoint for a whole pass: the newest time that was seen.
         query: (mark) => JSON.parse(mark ?? '{"limit":20}'),
         markAfter: (mark, { data, nextCursor }) => {
           const query: BookingsQuery = JSON.parse(mark ?? '{"limit":20}');

@@ -21,7 +21,7 @@ import { at, newClient, testNow, useTestBusiness } from '../../support/test-busi
 
 const fixture = useTestBusiness();
 
-/** A class of an hour with Anna and Marta, whose haircuts take time of the same calendars; members are always there. */
+/** A class of an hour with Anna and Marta, whose haircuts are in the same calendars; both always work. */
 async function yoga(capacity: number, buffers = {}, rules = {}) {
   const one = await fixture.business({
     rules,
@@ -50,7 +50,7 @@ test('A class accepts bookings while it has places left, and its slot shows how 
   expect(await slot('10:00')).toMatchObject({ capacity: 4, remaining: 4 });
   const first = await book('10:00');
   expect(first.places).toBe(1);
-  // Not closed by its first place (cal.diy #14704), and what overlaps it is taken.
+  // The first booking does not close it (cal.diy #14704), but overlapping times are taken.
   expect([await remaining('10:00'), await remaining('10:15'), await remaining('11:00')]).toEqual([3, undefined, 4]);
   const pair = await book('10:00', { places: 2 });
   expect(pair).toMatchObject({ places: 2, price: { amount: 2 * first.price.amount } });
@@ -79,7 +79,7 @@ test('A service with capacity one has slots without places, and a booking of two
   const [first] = (await listSlots(key, query)).data;
   expect(Object.keys(first ?? {})).toEqual(['startTime', 'endTime', 'staffId', 'serviceId']);
   await expect(book('10:00', { serviceId: cut.id, places: 2 })).rejects.toMatchObject(unavailable);
-  // A class and a haircut of one member exclude each other, whichever comes first.
+  // A class and a haircut of one staff member exclude each other in both orders.
   await book('10:00');
   await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
   await book('12:00', { serviceId: cut.id });
@@ -88,7 +88,7 @@ test('A service with capacity one has slots without places, and a booking of two
 
 test('Cancelling the last booking of a class frees its time, including the buffers it was made with', async () => {
   const { key, book, remaining, cut, lesson, owner, state } = await yoga(3, { bufferAfterMinutes: 15 });
-  // cal.diy #18460: the time stays blocked when the last attendee leaves.
+  // In cal.diy #18460 the time stays blocked when the last attendee leaves.
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
   await updateService(owner, lesson, { bufferAfterMinutes: 45 });
   await cancelBooking(key, one, {});
@@ -107,7 +107,7 @@ test('Moving one booking out of a class or into a class changes no other booking
   expect(moved).toMatchObject({ id: one.id, startTime: at('12:00', 3), places: 1 });
   expect([await remaining('10:00'), await remaining('12:00')]).toEqual([2, 1]);
   await rescheduleBooking(key, three, { startTime: at('12:00', 3), staffId: marta.id });
-  // The last of ten moves by half an hour: its own time is not in its way.
+  // The last of ten moves by half an hour, which its own time does not prevent.
   await rescheduleBooking(key, two, { startTime: at('10:30', 3) });
   expect([await remaining('10:00'), await remaining('10:30'), await remaining('12:00')]).toEqual([undefined, 2, 2]);
   await state();
@@ -115,7 +115,7 @@ test('Moving one booking out of a class or into a class changes no other booking
 
 test('A booking without a requested staff member joins a class with free places before another class is opened', async () => {
   const { book, anna, marta, cut } = await yoga(2);
-  // Marta is the less busy one, and still Anna's class is filled first.
+  // Marta is less busy, but Anna's class is filled first.
   await book('15:00', { serviceId: cut.id });
   await book('10:00');
   const chosen = [];
@@ -134,10 +134,10 @@ test('A class keeps the capacity it was opened with, and a booking of a single-p
   expect(await remaining('10:00')).toBe(1);
   await book('10:00');
   await expect(book('10:00')).rejects.toMatchObject(unavailable);
-  // medplum #9998: busy time must not turn into room for more when its service gets places.
+  // As in medplum #9998: busy time must not become free places when its service gets more.
   await updateService(owner, cut, { capacity: 9 });
   await expect(book('12:00', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
-  // One that was made under another duration is not joined.
+  // An occurrence with another duration is not joined.
   await updateService(owner, lesson, { capacity: 3 });
   await book('16:00');
   await updateService(owner, lesson, { durationMinutes: 90 });
@@ -179,7 +179,7 @@ test('While a class has a booking, another class of its staff member at that tim
   }
 });
 
-/** Owners confirm several times at once what visitors want at once; returns what stands at one start, and its events. */
+/** Owners confirm concurrent requests of visitors several times; returns the bookings at one start, and its events. */
 async function confirmedAtOnce() {
   const { key, owner, cut, book, events } = await yoga(2, {}, { confirmation: 'manual' });
   const many = <T>(call: () => Promise<T>) => Array.from({ length: 5 }, call);
@@ -241,7 +241,7 @@ test('A class is over only when all its bookings are over, and statistics count 
   await confirmBooking(owner, one);
   await completeBooking(owner, one);
   expect(await bookingsNotOver(tenantId, testNow, `${anna.id}`)).toBe(1);
-  // The index by start does not show the other booking yet.
+  // The index by start does not contain the other booking yet.
   const lagging = ({ Items = [] }: Output) => ({ Items: Items.filter(({ id }) => id !== two.id) });
   const byStart = ({ input }: Call) => input.IndexName === 'byStart';
   const script = [{ when: byStart, answer: async (_: Call, send: () => Promise<Output>) => lagging(await send()) }];
@@ -263,7 +263,7 @@ test('A class that began before midnight UTC is over only when all its bookings 
   expect(await bookingsNotOver(tenantId, duringClass, `${anna.id}`)).toBe(0);
 });
 
-/** So many at once for a class of twenty. */
+/** Sends this many concurrent requests for a class of twenty. */
 async function rush(crowd: number) {
   const one = await yoga(20);
   const started = performance.now();
@@ -271,7 +271,7 @@ async function rush(crowd: number) {
   return { ...one, ...result, seconds: (performance.now() - started) / 1_000 };
 }
 
-/** `TAKERS=500 npx vitest run test/core/bookings/occurrences.test.ts` prints what bench/results.md says of contention. */
+/** `TAKERS=500 npx vitest run test/core/bookings/occurrences.test.ts` prints the contention in bench/results.md. */
 const takers = Number(process.env.TAKERS ?? 100);
 
 test('Of many concurrent bookings of a class of twenty, exactly twenty succeed, and the others are offered the next starts', async () => {

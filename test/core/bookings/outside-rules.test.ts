@@ -1,11 +1,11 @@
-/** An owner books where hours, grid, notice and horizon forbid it (docs/rules.md#bookings). */
+/** An owner can book outside of hours, grid, notice and horizon (docs/rules.md#bookings). */
 import { expect, test } from 'vitest';
 import { createBooking as row } from '../../../contract/integration/routes.ts';
 import { at } from '../../support/account.ts';
 import { jane, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-/** In so many minutes from `testNow`. Anna works from 09:00 in Riga, which is in two hours. */
+/** The time this many minutes after `testNow`. Anna works from 09:00 in Riga, two hours later. */
 const inMinutes = (minutes: number) => new Date(testNow + minutes * 60_000).toISOString();
 const dayMinutes = 1_440;
 

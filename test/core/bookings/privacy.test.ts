@@ -1,4 +1,4 @@
-/** What a key without `bookings:read` learns of people: nothing but what its own request says (docs/rules.md#privacy). */
+/** A key without `bookings:read` gets only the personal data of its own request (docs/rules.md#privacy). */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Schema } from '../../../contract/define.ts';
@@ -24,12 +24,12 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-/** A Thursday; one member's shift begins at 09:00. */
+/** A Thursday; one staff member's shift begins at 09:00. */
 const at = (clock: string) => `2026-12-03T${clock}:00+02:00`;
 const canary = { name: 'Canary Name', phone: '+371 2000 7777', email: 'canary@example.com' };
 const canaries = [...Object.values(canary), 'canary comment', 'canary reason', 'canary metadata'];
 
-/** Every field of an answer with its name, however deep. */
+/** All fields of a response with their names, at any depth. */
 function fieldsOf(schema: Schema | undefined): [name: string, field: Schema][] {
   const {
     shape = {},
@@ -53,7 +53,7 @@ test('Every response field that contains data of a client is marked as personal 
   expect(fields.filter((field) => !isPersonal(field))).toEqual([]);
 });
 
-/** A business that knows the canary, from a booking in every state through a key that may see personal data no longer. */
+/** A business with seeded personal data in a booking of every state, whose key may no longer see personal data. */
 async function widget() {
   const { key, owner, services, staff } = await fixture.tenant();
   const offered = { serviceId: services[0].id, staffId: staff[0].id };
@@ -84,7 +84,7 @@ const named = (operation: string): NamedRoute => {
   return row;
 };
 
-/** What a stranger may try, by operation: whatever could answer with a person who is stored. */
+/** The requests of an attacker by operation: all that could return a stored person. */
 const attempts: Readonly<Record<string, (widget: Widget) => Sent[]>> = {
   listBookings: () => [{}],
   getBooking: ({ live }) => [of(live)],
@@ -125,14 +125,14 @@ const attempts: Readonly<Record<string, (widget: Widget) => Sent[]>> = {
   ],
 };
 
-/** Every attempt at one row: what was answered, and what of the canary was in it. */
+/** Sends all requests for one row: the responses, and the seeded data in them. */
 async function tried(row: NamedRoute, handler?: LambdaHandler): Promise<{ answers: Received[]; leaks: string[] }> {
   const known = await widget();
   const answers: Received[] = [];
   for (const sent of attempts[row.operation]?.(known) ?? []) answers.push(await known.send(row, sent, handler));
   const texts = answers.map(({ headers, text }) => JSON.stringify([headers, text]));
   const ids = [String(known.live.clientId)];
-  // A name in the request is no secret: what is asked for is a value that only the store has.
+  // Names in the request are not secret; the test searches for values that only the store has.
   return { answers, leaks: leaksOf({ [row.operation]: texts }, () => [...canaries, ...ids]) };
 }
 
@@ -230,7 +230,7 @@ test('An API key without bookings:read cannot change bookings of other keys, or 
   expect(await cancelBooking(key, moved, {})).toMatchObject({ status: 'cancelled', revision: 3 });
 });
 
-/** What a booking reads; the look-up of its contacts as it is, or one contact after the other until one is known. */
+/** The reads of a booking, with the real look-up of contacts or one that stops at the first known contact. */
 async function readsFor({ send, offered }: Widget, clock: string, client: object, stopsEarly = false) {
   const reads: (readonly [operation: string, keys: number[]])[] = [];
   const keysOf = ({ RequestItems }: Input) =>
@@ -315,7 +315,7 @@ test('A booking with a clientId by an API key without bookings:read is refused b
     calls.length = 0;
     const { status, json } = await send(named('createBooking'), { body });
     answers.push({ status, ...json, requestId: '' });
-    // The check of the key.
+    // This is the check of the key.
     expect(calls).toHaveLength(1);
   }
   for (const answer of answers) expect(answer).toEqual(answers[0]);

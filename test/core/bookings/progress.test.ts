@@ -1,4 +1,4 @@
-/** What becomes of a booking on the owner's side (docs/rules.md#booking-states). */
+/** State transitions of a booking by its owner (docs/rules.md#booking-states). */
 import { expect, test } from 'vitest';
 import { bookingData } from '../../../core/bookings/booking.ts';
 import { getBooking } from '../../../core/bookings/change.ts';

@@ -1,4 +1,4 @@
-/** What an integrator keeps with bookings and clients, asks about them, and tries without doing it. */
+/** Data that integrators store with bookings and clients, queries for it, and dry runs. */
 import { describe, expect, test } from 'vitest';
 import { explainSlot } from '../../../core/availability/explain.ts';
 import { createHold } from '../../../core/availability/holds.ts';
@@ -35,7 +35,7 @@ describe('dry runs', () => {
     expect(await fixture.items('records')).toHaveLength(before.length);
     expect(value).toMatchObject({ status: 'confirmed', startTime: asked.startTime, comment: 'Hello', clientId: null });
     expect(await events()).toEqual([]);
-    // The same Idempotency-Key is not used up by it.
+    // It does not use up the Idempotency-Key.
     const booked = await createBooking(key, asked, 'k');
     expect(booked.replayed).toBe(false);
     const { id, clientId, revision, ...same } = booked.value;

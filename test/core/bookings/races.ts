@@ -1,4 +1,4 @@
-/** The races of bookings (docs/rules.md#bookings), to be run on more than one emulator. */
+/** The races of bookings (docs/rules.md#bookings), for more than one emulator. */
 import { describe, expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
@@ -9,17 +9,17 @@ import { outcomes } from '../../support/outcomes.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import type { BusinessOptions, TestBusinesses } from '../../support/test-business.ts';
 
-/** Tuesday in Riga; one member's shift begins at 09:00. */
+/** A Tuesday in Riga; one staff member's shift begins at 09:00. */
 const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
 const client = (n: number) => ({ name: `Client ${n}`, phone: `+3712000${String(n).padStart(4, '0')}` });
 const many = <T>(count: number, call: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => call(n));
 
 export interface RaceCounts {
-  /** How often eight race for one slot. */
+  /** The number of races of eight requests for one slot. */
   readonly racesOfEight: number;
-  /** How many race for one slot, and with one `Idempotency-Key`. */
+  /** The number of requests for one slot, and with one `Idempotency-Key`. */
   readonly crowd: number;
-  /** How many appointments of one day are booked at once, 96 at most. */
+  /** The number of concurrent appointments on one day, 96 at most. */
   readonly disjoint: number;
 }
 
@@ -59,7 +59,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     }, async () => {
       const { key, serviceId, staff, book, state } = await testBusiness();
       const { clientId } = await book('18:00', 0, { staffId: undefined });
-      // Every race has a slot of its own; those of one round are on different days.
+      // Every race has its own slot; those of one round are on different days.
       const early = [staff[0] ?? 0, staff[2] ?? 0];
       const starts = slotsOf(racesOfEight / early.length);
       const races = starts.flatMap((startTime) => early.map((staffId) => ({ startTime, staffId })));
@@ -95,7 +95,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     );
     expect(codes).toEqual([]);
     expect(won).toHaveLength(disjoint);
-    // All against all would be half the square. The slower the machine, the more often they meet.
+    // If all met each other, it would be half the square. On slow machines they meet more often.
     expect(commits).toBeLessThan(disjoint * 20);
     expect((await state()).live).toHaveLength(disjoint);
   });
@@ -284,7 +284,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
 
 const refusalsOfHolds = ['hold_expired', 'slot_unavailable', 'not_found'];
 
-/** Starts that the demo's members of the early shift share, one after the other; neighbours in the list differ in day. */
+/** Starts that the early shift of the demo shares, in sequence; consecutive ones are on different days. */
 function slotsOf(count: number): string[] {
   const days = Array.from({ length: 84 }, (_, n) => Date.UTC(2026, 11, 2) + n * 86_400_000).filter((day) => {
     const weekday = new Date(day).getUTCDay();

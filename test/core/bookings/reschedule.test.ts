@@ -1,4 +1,4 @@
-/** What a move gives back, takes and tells of (docs/rules.md#bookings). */
+/** What a move frees, takes and reports (docs/rules.md#bookings). */
 import { expect, test } from 'vitest';
 import { bookingData } from '../../../core/bookings/booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
@@ -56,7 +56,7 @@ test('A booking can be moved to another staff member at the same time', async ()
   const [{ id }] = [await book('10:00', one.id), await book('14:00', one.id), await book('14:00', two.id)];
   expect(await move(id, '10:00', two.id)).toMatchObject({ staffId: two.id, startTime: at('10:00') });
   expect((await consistent()).live).toHaveLength(3);
-  // What it left is free, and what it took is not.
+  // The old time is free, the new one is taken.
   await book('10:00', one.id);
   await expect(book('10:00', two.id)).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
@@ -103,7 +103,7 @@ test('Two equal concurrent moves of a booking move it once, and both requests ge
   const { one, two, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const again = () => move(id, '12:00', two.id);
-  // Where it is now is read as it was, where it is to go only after it went there.
+  // The calendar of the old time is read before the other move, that of the new time after it.
   const moved = await scripted([{ when: 'Query', nth: 1, before: again }], again);
   expect(moved).toMatchObject({ startTime: at('12:00'), staffId: two.id });
   expect(await emitted('booking.rescheduled')).toHaveLength(1);

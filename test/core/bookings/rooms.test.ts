@@ -16,7 +16,7 @@ import { at, newClient, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 const day = { from: '2026-12-03', to: '2026-12-03' };
 
-/** Everybody is always there; each of the three services takes an hour and needs one of `rooms` rooms. */
+/** Staff always work; each of the three services takes an hour and needs one of `rooms` rooms. */
 async function spa(rooms: number, { capacity = 1, bufferAfterMinutes = 0 } = {}) {
   const made = await fixture.business({
     times: { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes },
@@ -155,7 +155,7 @@ test('A room cannot be deleted while a concurrent request makes the first bookin
   ).rejects.toMatchObject({ code: 'future_bookings' });
 });
 
-/** So many at once for two rooms and three members. */
+/** Sends this many concurrent requests for two rooms and three staff members. */
 async function rush(count: number) {
   const one = await spa(2);
   const result = await outcomes(

@@ -1,4 +1,4 @@
-/** Clients found by what a name, a phone or an email begins with (docs/rules.md#clients). */
+/** Searches clients by the beginning of a name, phone or email (docs/rules.md#clients). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createClient, listClients } from '../../../core/bookings/client-book.ts';
@@ -31,7 +31,7 @@ async function ownerOf(clients: readonly (string | Person)[]): Promise<Principal
   return owner;
 }
 
-/** Names of everybody who is found, over all pages. */
+/** The names of all found clients, over all pages. */
 async function found(owner: Principal, search: string, limit = 20): Promise<string[]> {
   const names: string[] = [];
   let cursor: string | undefined;
@@ -166,7 +166,7 @@ test('A page of 20 client search results costs one query, one batch read and 21 
 
 test('A client name or search text that is cut to its maximum length is never cut inside a character', async () => {
   const rare = '\u{20000}';
-  // One of these bounds lies inside the last character, whichever word an entry begins with.
+  // One of these lengths cuts through the last character, whichever word an entry begins with.
   for (const length of [57, 58, 59, 60, 61]) {
     const name = `${'a'.repeat(length)}${rare}b`;
     for (const entry of [...entriesOf(name), ...entriesOf(`x ${name}`)]) expect(entry.isWellFormed()).toBe(true);

@@ -1,9 +1,9 @@
-/** What may become of a booking, status by status (docs/rules.md#booking-states). */
+/** The allowed state transitions of a booking (docs/rules.md#booking-states). */
 import { expect, test } from 'vitest';
 import { bookingStatuses } from '../../../contract/integration/resources.ts';
 import { type BookingAction, type BookingStatus, statusAfter } from '../../../core/bookings/state.ts';
 
-/** Every other action is refused. */
+/** All other actions are refused. */
 const allowed: Record<BookingAction, Partial<Record<BookingStatus, BookingStatus>>> = {
   confirm: { pending: 'confirmed' },
   cancel: { pending: 'cancelled', confirmed: 'cancelled' },

@@ -1,4 +1,4 @@
-/** Several services as one booking (docs/rules.md#visits). */
+/** Several services in one booking (docs/rules.md#visits). */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import * as routes from '../../../contract/integration/routes.ts';
@@ -98,7 +98,7 @@ test('A visit is assigned to the least busy staff members, and to a single staff
 
 test('In a visit, services that one staff member performs in a row have buffers around them and none between them', async () => {
   const { anna, serviceIds, key, state, visit } = await salon();
-  // Colour has 15 minutes after it; in the order colour, cut they lie between two members alone.
+  // Colour has 15 minutes after it; in the order colour, cut they only apply between two staff members.
   const [cutId, colourId] = serviceIds as [number, number];
   const services = [
     { serviceId: colourId, staffId: anna.id },
@@ -125,7 +125,7 @@ test('A staff member who performs two separate services of a visit has the buffe
     { serviceId: beard.id, staffId: janis.id },
     { serviceId: cut.id },
   ];
-  // The beard takes 30 minutes: Anna is not back after her buffer of 40, so that another member cuts.
+  // The beard takes 30 minutes: Anna is not free after her buffer of 40, so another staff member does the haircut.
   const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
   expect(value.segments.map(({ staffId }) => staffId)).toEqual([anna.id, janis.id, janis.id]);
   await expect(
@@ -145,7 +145,7 @@ test('A visit across midnight and a clock change takes, and when cancelled frees
   const [a, , b] = services;
   const asked = { services: [a, b, a].map(({ id }) => ({ serviceId: id })), startTime: '2027-03-28T00:00:00+02:00' };
   const { value } = await createBooking(key, { ...asked, client: jane });
-  // The clocks of Riga go from 03:00 to 04:00.
+  // Clocks in Riga change from 03:00 to 04:00.
   expect(value.segments.map(({ endTime }) => endTime.slice(11))).toEqual([
     '01:30:00+02:00',
     '04:00:00+03:00',
@@ -176,7 +176,7 @@ test('A visit is moved and cancelled as a whole, and its own time does not preve
 test('The slots that are listed for named staff members of a visit are all those at which these members can be booked', async () => {
   const { key, anna, marta, serviceIds, visit, slots, book } = await salon();
   const staffIds = [anna.id, marta.id];
-  // A visit that is to be moved makes its members busier than others.
+  // The visit to be moved makes its staff members busier than others.
   await book(at('11:00', 3), ...staffIds);
   const { data } = await listSlots(key, { serviceIds, staffIds, ...day });
   const membersOf = (slot: (typeof data)[number]) => slot.segments?.map(({ staffId }) => staffId);
@@ -193,7 +193,7 @@ test('The slots that are listed for named staff members of a visit are all those
   );
   expect(data.map(({ startTime }) => startTime)).toEqual(tried.flat());
   expect(data.length).toBeGreaterThan(5);
-  // Negative control: without their names the list shows less busy members at these starts.
+  // Negative control: without their names the list shows less busy staff members at these starts.
   expect((await slots()).filter((slot) => String(membersOf(slot)) === String(staffIds)).length).toBeLessThan(
     data.length,
   );
@@ -252,7 +252,7 @@ test('The explanation of an unavailable visit covers each service at its own tim
 
 const renewed = <T>(one: T) => ({ ...one, id: newId() });
 
-/** Visits of three services at once, for five members who do all of them. */
+/** Concurrent visits of three services, for five staff members who perform all of them. */
 async function rush(count: number) {
   const made = await fixture.business({
     times: { durationMinutes: 30, bufferBeforeMinutes: 0, bufferAfterMinutes: 5 },
@@ -276,7 +276,7 @@ test('Of 200 concurrent visits of three services for five staff members exactly 
   expect(live.map(({ segments }) => segments.length)).toEqual([3, 3, 3, 3, 3]);
 });
 
-/** A visit whose second member is booked by another request while it commits. */
+/** A visit whose second staff member is booked by another request before it commits. */
 async function overtakenVisit(instead?: (writes: Write[], second: string) => Write[]) {
   const one = await salon();
   const { cut, anna, marta, book, bookAsOwner } = one;
@@ -298,7 +298,7 @@ test('No part of a visit is booked when one of its staff members is booked concu
 });
 
 test('Negative control: if a visit is written in two transactions, half a visit is left behind', async () => {
-  // The second transaction, with the day of the second member, is refused; the first one stands.
+  // The second transaction, with the day of the second staff member, is refused; the first one remains.
   const { outcome, state } = await overtakenVisit((writes, second) =>
     writes.filter(({ Put }) => !String(Put?.Item?.sk).endsWith(second)),
   );

@@ -1,4 +1,4 @@
-/** What is read of a catalogue (docs/rules.md#catalog). */
+/** Reading the catalogue (docs/rules.md#catalog). */
 
 import { expect, test } from 'vitest';
 import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';

@@ -1,4 +1,4 @@
-/** A client is erased: their personal data is gone from every table (docs/rules.md#erasure). */
+/** The erasure of a client removes their personal data from every table (docs/rules.md#erasure). */
 import type { Context } from 'aws-lambda';
 import { expect, onTestFinished, test } from 'vitest';
 import { listBookings } from '../../../core/bookings/list.ts';
@@ -20,7 +20,7 @@ const fixture = useTestBusiness();
 const traced = () => tracedClient(fixture, onTestFinished);
 const noTime = { getRemainingTimeInMillis: () => 0 } as Context;
 
-/** Handles what is in the queue, and what that sends, until it is empty. Returns how many runs it took. */
+/** Handles messages of the queue, and those that result, until it is empty. Returns the number of runs. */
 async function work({ sent }: Traced, time = context, places = steps): Promise<number> {
   let runs = 0;
   for (let next = sent.shift(); next; next = sent.shift()) {
@@ -40,7 +40,7 @@ test('After an erasure no table contains data of the client, and data of other c
   await work(client);
   expect(await client.leaks()).toEqual([]);
   expect(await client.othersTraces()).toEqual(others);
-  // What is listed by the client's id is there still, without personal data.
+  // Lists by the client's id still contain the bookings, without personal data.
   const visits = await listBookings(ownerPrincipal(client.tenantId), { clientId: client.clientId });
   expect(visits.data.length).toBeGreaterThan(1);
   expect(visits.data.map((visit) => visit.client)).toEqual(visits.data.map(() => noPerson));

@@ -1,4 +1,4 @@
-/** What is kept about a client is exported: all that an erasure would clear, and nothing of others (docs/rules.md#erasure). */
+/** A client's export contains everything that an erasure would clear, and nothing of others (docs/rules.md#erasure). */
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { stores } from '../../../contract/system/needs.ts';
 import { now } from '../../../core/clock.ts';
@@ -18,7 +18,7 @@ const fixture = useTestBusiness();
 
 type Leaf = readonly [path: string, text: string];
 
-/** Every text of an item by its path, also those inside of JSON and of compressed bodies. */
+/** Every text of an item by its path, including those in JSON and in compressed bodies. */
 function leavesOf(value: unknown, path: string): Leaf[] {
   if (value instanceof Uint8Array) return leavesOf(JSON.parse(decompressText(value)), path);
   if (typeof value === 'string' && /^[[{]/.test(value)) return leavesOf(JSON.parse(value), path);
@@ -27,7 +27,7 @@ function leavesOf(value: unknown, path: string): Leaf[] {
   return Object.entries(value).flatMap(([name, one]) => leavesOf(one, `${path} ${name}`));
 }
 
-/** What the tables hold of a business, but keys and bookings of others: of those an export holds nothing. */
+/** The data of a business in the tables, except for keys and bookings of others, which no export contains. */
 async function leaves({ tenantId, clientId }: Traced): Promise<Map<string, string>> {
   const items = (await Promise.all(stores.map((store) => fixture.items(store, { ConsistentRead: true })))).flat();
   const own = items.filter((item) => item.tenantId === tenantId || String(item.pk).startsWith(`T#${tenantId}`));
@@ -45,7 +45,7 @@ async function exported(client: Traced, all = steps) {
   return { pages, records: pages.flatMap(({ records }) => records), text: JSON.stringify(pages) };
 }
 
-/** What one export holds with all steps, and without each of them; and what an erasure then takes, by path. */
+/** The content of one export with all steps, and without each of them; and what an erasure then removes, by path. */
 let texts: Map<string, string>;
 let taken: (readonly [path: string, value: string])[];
 
@@ -68,13 +68,13 @@ beforeAll(async () => {
   await client.owner('eraseClient', at(client.clientId));
   for (const { body } of client.sent.splice(0)) await Promise.all(erase([body], context));
   const after = await leaves(client);
-  // A booking and a client changed, when they were cleared.
+  // A booking and a client changed when they were cleared.
   taken = [...before].filter(([path, value]) => after.get(path) !== value && !path.endsWith(' updatedAt'));
   for (const text of texts.values()) expect(text).not.toContain(`other-${client.tenantId}`);
   for (const end of ends) end();
 });
 
-/** Texts that the erasure took from more places of the tables than an export without a step holds them. */
+/** Texts that the erasure removed more often than an export without a step contains them. */
 function missingWithout(step: string): string[] {
   const places = Map.groupBy(taken, ([, value]) => JSON.stringify(value));
   return [...places].flatMap(([value, all]) =>
@@ -121,7 +121,7 @@ test("An export of a client's data is refused with 400 if the position in its cu
     const { status, json } = await owner('exportClient', { ...at(clientId), body });
     expect([status, json.details]).toMatchObject([400, [{ path: 'cursor' }]]);
   }
-  // As DynamoDB answers a start key outside of the range.
+  // DynamoDB returns this for a start key outside of the range.
   const find = () => Promise.reject(Object.assign(new Error('start key'), { name: 'ValidationException' }));
   const refused = steps.map((step) => ({ ...step, find }));
   const cursor = writeCursor(scope, JSON.stringify({ step: 'bookings', part: 0, after: { pk: 'T#1', sk: 'A' } }));

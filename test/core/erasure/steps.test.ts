@@ -1,4 +1,4 @@
-/** What changes while an erasure looks at it is not overwritten (docs/rules.md#erasure). */
+/** An erasure does not overwrite concurrent changes (docs/rules.md#erasure). */
 import { expect, test } from 'vitest';
 import { newId } from '../../../core/clock.ts';
 import { noPerson } from '../../../core/erasure/person.ts';
@@ -13,7 +13,7 @@ useTestBusiness();
 
 const newPerson = (): Person => ({ tenantId: newId(), clientId: newId(), contacts: [], since: testNow - 3_600_000 });
 
-/** Lets a step work on these items as it read them. */
+/** Runs a step on these items as it read them. */
 async function erase(name: string, person: Person, items: readonly object[]): Promise<void> {
   const step = steps.find((one) => one.name === name);
   if (!step) throw new Error(`There is no step ${name}`);

@@ -1,4 +1,4 @@
-/** A client who left a trace wherever one can be left, and a search of every table for it. */
+/** A client with data in every possible location, and a search of every table for it. */
 
 import { eventNames } from '../../../contract/events.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
@@ -25,12 +25,12 @@ export interface Traced {
   readonly tenantId: number;
   readonly clientId: number;
   readonly owner: ReturnType<typeof ownerOf>;
-  /** Whose traces must stay. */
+  /** The client whose data must remain. */
   readonly otherId: number;
   readonly phone: string;
-  /** The messages that went to the queue `erasures`, with their delays. */
+  /** The messages that were sent to the queue `erasures`, with their delays. */
   readonly sent: { readonly body: Erasure; readonly delaySeconds: number }[];
-  /** Each item, with its body readable, that tells of the client; and of the other one. */
+  /** The items with data of the client, with readable bodies; and those of the other client. */
   leaks(): Promise<string[]>;
   othersTraces(): Promise<string[]>;
 }
@@ -43,7 +43,7 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   const { tenantId } = key;
   const serviceId = tenant.services[0]?.id ?? 0;
   const owner = ownerOf(tenantId);
-  /** Each is in one kind of place. */
+  /** Each location has its own text. */
   const canary = (place: string) => `canary-${tenantId}-${place}`;
   const digits = String(tenantId).slice(-11);
   const others = [`other-${tenantId}`, `9${digits}`] as const;
@@ -96,7 +96,7 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   ] as const) {
     await createBooking(as, { serviceId, startTime: `2026-12-03T${clock}:00:00+02:00`, client: mixed });
   }
-  // A visit of two services, and places of a class that the other client is in, too.
+  // A visit of two services, and places in a class that the other client also attends.
   const [cut, colour, lesson] = tenant.services.map((one) => ({ serviceId: one.id }));
   for (const [clock, asked, client] of [
     ['09', { services: [cut, colour] }, person],
@@ -122,7 +122,7 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   await refund(100);
   await ok('cancelBooking', { ...at(called.id), body: { reason: canary('cancel') } });
 
-  // So far everything is planned, and half of it sent by hand once more; what follows waits in the outbox.
+  // Everything so far is planned, and half of it sent manually again; later events wait in the outbox.
   const planned = await fixture.events(tenantId);
   await Promise.all(plan([planned.map(eventRefOf)]));
   for (const { deliveryId, pk, sk, ...record } of await recordsOf(webhook.id)) {
@@ -131,7 +131,7 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
     await put('deliveries', { ...failed, responseBody: isOther ? others[0] : canary('echo') });
     await redeliver(key, { id: webhook.id, deliveryId });
   }
-  // A later attempt: a record without a body, which names its delivery.
+  // A later attempt is a record without a body that names its delivery.
   const [head] = await recordsOf(webhook.id);
   const { body: _, state: __, ...later } = head as DeliveryItem;
   await put('deliveries', { ...later, ...deliveries.record(webhook.id, 999), id: 999, responseBody: canary('later') });
@@ -170,7 +170,7 @@ function readable(item: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(body instanceof Uint8Array ? { ...item, body: decompressText(body) } : item);
 }
 
-/** A delivery as a process writes it that read the event before its client was erased. */
+/** Writes a delivery like a process that read the event before its client was erased. */
 export async function writeLate(fixture: TestBusinesses, { tenantId, clientId }: Traced): Promise<void> {
   const [booking] = await fixture.items('records', {
     FilterExpression: 'begins_with(sk, :bookings) AND clientId = :clientId',

@@ -1,4 +1,4 @@
-/** How events are put into requests to the bus. */
+/** How events are grouped into requests to the bus. */
 import { beforeEach, expect, test } from 'vitest';
 import type { WebhookEventData } from '../../../contract/system/operational-events.ts';
 import type { EventRef } from '../../../core/events/event.ts';
@@ -37,7 +37,7 @@ test('A thousand webhooks that fail together are reported in requests of less th
   const all = refs(1_000, { name: 'webhook.failing', data });
   const requests = requestsOf(all);
   for (const request of requests) expect(bytesOf(request)).toBeLessThan(256 * 1_024);
-  // Otherwise the limit would never be reached.
+  // Otherwise the test would not reach the limit.
   expect(requests.map(bytesOf).reduce((sum, size) => sum + size, 0)).toBeGreaterThan(256 * 1_024);
   expect(requests.flatMap((request) => request.flatMap(({ events }) => events))).toEqual(all);
 });

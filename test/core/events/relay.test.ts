@@ -31,7 +31,7 @@ afterEach(() => {
 const data: EventData<'review.created'> = events['review.created'].example;
 const raised = (count: number, changes: Partial<typeof data> = {}) =>
   Array.from({ length: count }, () => raise(7, 'review.created', { ...data, ...changes }, 0) as Event);
-/** One of each name. */
+/** One event of each name. */
 const various = () =>
   Object.entries(events).map(([name, { example }]) => raise(7, name as EventName, example as never, 0) as Event);
 const items = (some: readonly Event[]) => some.map((event) => outboxPut(event).Put.Item);
@@ -137,7 +137,7 @@ test('A stream record that cannot be read does not block the other records', asy
   expect(published()).toEqual([other?.id]);
 });
 
-/** The bus refuses an entry as long as one invocation tries. */
+/** The bus refuses an entry throughout one invocation. */
 async function partialFailure(functions?: (real: Functions) => Partial<Functions>): Promise<string[]> {
   mock.restore();
   const pipeline = begin({ sweeper: false, ...(functions && { functions }) });

@@ -1,4 +1,4 @@
-/** The number of shards is raised while events are under way in every place where they can be. */
+/** The number of shards is raised while events are in every possible state. */
 
 import { expect, test, vi } from 'vitest';
 import { parseDeliveryBatch } from '../../../core/deliveries/model/batch.ts';
@@ -36,10 +36,10 @@ vi.mock('../../../core/table-keys.ts', async (original) => {
 
 const begin = usePipeline();
 
-/** Nothing leaves the outbox: what was planned is noted in the webhooks, and its message comes again. */
+/** Nothing leaves the outbox: planned events are noted in the webhooks, and their messages are received again. */
 const keepOutbox = () => scriptDynamo([{ when: 'BatchWriteItem', fail: 'ThrottlingException' }]);
 
-/** Returns what is wrong in the end. */
+/** Returns the violations at the end. */
 async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: string[]; tenant: Tenant }> {
   Object.assign(deployed, { shards: 8, mapping });
   let holds = true;
@@ -57,7 +57,7 @@ async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: st
     if (lost) pipeline.loseStream();
   };
 
-  // Planned and noted, not yet gone; in the queue; lost by the stream; in the stream: then the number is raised.
+  // Events are planned and noted, in the queue, lost by the stream, or in the stream: then the number is raised.
   holds = false;
   const kept = keepOutbox();
   await wave();
@@ -92,7 +92,7 @@ test('A webhook created before the number of shards was raised is still swept, a
   Object.assign(deployed, { shards: 8, mapping: 'carried' });
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(0);
-  // Whose shard would be another now.
+  // This webhook would now be in another shard.
   let webhook = await newWebhook(tenant.tenantId, tenant.keyId);
   while (webhook.id % 64 < 8) webhook = await newWebhook(tenant.tenantId, tenant.keyId);
   deployed.shards = 64;

@@ -1,4 +1,4 @@
-/** The sweeper of events over an outbox that the test holds, and a bus that takes them (docs/rules.md#pipeline). */
+/** The sweeper of events with a simulated outbox and bus (docs/rules.md#pipeline). */
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -21,12 +21,12 @@ const start = Date.UTC(2026, 10, 24);
 const hour = 3_600_000;
 const table = mockClient(dynamo());
 const bus = mockClient(eventBridge());
-/** By sort key, in the order of their ids. */
+/** The items by sort key, in the order of their ids. */
 const outbox = new Map<string, OutboxItem>();
 let at: number;
-/** The time of a run is over then. */
+/** When the time of a run is over. */
 let endsAt: number;
-/** Whether an event gets planned, and so leaves the outbox, once it is published. */
+/** Whether an event is planned, and so leaves the outbox, after it was published. */
 let planning: (id: number) => boolean;
 
 const idsOf = (entries: readonly { Detail?: string | undefined }[] = []): number[] =>
@@ -82,7 +82,7 @@ afterAll(() => {
 
 const sweep = () => sweepUntil(undefined, { getRemainingTimeInMillis: () => endsAt - at });
 
-/** Puts an event into the outbox. A millisecond passes. */
+/** Adds an event to the outbox. A millisecond passes. */
 function raised(changes: Partial<OutboxItem> = {}, tenantId = 7): Event {
   const event = raise(tenantId, 'client.created', events['client.created'].example, now()) as Event;
   const item = { ...outboxPut(event).Put.Item, ...changes } as unknown as OutboxItem;

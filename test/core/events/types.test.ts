@@ -1,4 +1,4 @@
-/** What a webhook can subscribe to, as integrators read it (docs/rules.md#event-data). */
+/** The events that a webhook can subscribe to, as integrators see them (docs/rules.md#event-data). */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { apiVersion, eventMessage, eventNames, events } from '../../../contract/events.ts';

@@ -1,4 +1,4 @@
-/** What a batch of attempts is counted as: the numbers that alarms and dashboards look at. */
+/** The metrics of a batch of attempts, which alarms and dashboards use. */
 import { expect, test } from 'vitest';
 import { firstIdAt } from '../../../../core/clock.ts';
 import type { Attempt } from '../../../../core/deliveries/attempt/attempt.ts';
@@ -12,7 +12,7 @@ const stop: Next = { kind: 'stop' };
 const again: Next = { kind: 'send', attempt: 2, dueAt: at, delaySeconds: 1 };
 const unreached = { ...platformFault, errorCode: 'timeout', platformFault: false } as const;
 
-/** An attempt of an event of `at`, begun 40 ms later. */
+/** An attempt for an event of the time `at`, begun 40 ms later. */
 function ended(outcome: Attempt['outcome'], next: Next | undefined, change: object = {}, number = 1) {
   const attempt = {
     ref: { attempt: number },

@@ -1,4 +1,4 @@
-/** What is acknowledged is on record, and what an attempt changes is decided on what is there when it ends. */
+/** Acknowledged attempts are recorded, and their effects are decided on the state at their end. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Attempt } from '../../../../core/deliveries/attempt/attempt.ts';
@@ -21,20 +21,22 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 
-/** What waits in the queue of retries. */
+/** The deliveries in the queue of retries. */
 const retries = ({ queues }: Pipeline): DeliveryRef[] => queues.retries.take().flatMap(parseDeliveryBatch);
 
 const setFields = (key: Key, fields: object) => writeOne(set('deliveries', key, fields));
 
-/** So that the next attempt of the delivery is its last. */
+/** Makes the next attempt of the delivery its last. */
 const fiveAttemptsFailed = (record: Key) => setFields(record, { attempts: 5, state: 'retrying' });
 
-/** How many webhooks of its key are switched on. */
+/** The number of active webhooks of its key. */
 async function activeBeside({ tenantId, keyId }: WebhookItem): Promise<unknown> {
   return (await getItem<{ active: number }>('deliveries', deliveries.quota(tenantId, keyId)))?.active;
 }
 
-/** What is asked of DynamoDB from now on: `TransactWriteItems 4` of so many. The first calls of one kind fail, without being made. */
+/**
+ * Records calls to DynamoDB, with the number of items: `TransactWriteItems 4`. The first calls of one kind fail unmade.
+ */
 function watched(failing?: { readonly kind: string; readonly times: number }): string[] {
   const calls: string[] = [];
   const note = ({ operation, input: { TransactItems } }: Call) =>
@@ -44,7 +46,7 @@ function watched(failing?: { readonly kind: string; readonly times: number }): s
   return calls;
 }
 
-/** The first command of that name is passed on when everything else that could be done is done. */
+/** Delays the first command of that name until everything else has run. */
 function laterThanOthers(operation: string): void {
   const everythingElse = async () => {
     for (let i = 0; i < 100; i++) await setImmediate();
@@ -52,7 +54,7 @@ function laterThanOthers(operation: string): void {
   scriptTest([{ when: operation, nth: 1, before: everythingElse }]);
 }
 
-/** An attempt that is over and not on record, as `deliver` hands it in. */
+/** A finished attempt that is not recorded, as `deliver` passes it on. */
 async function made() {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const [delivery] = await headsOf(webhook.id);
@@ -164,7 +166,7 @@ test('When two consumers handle one message, the next attempt is sent even if th
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {
-    // The faster one records the attempt, and the queue takes none of its messages.
+    // The faster one records the attempt, and the queue accepts none of its messages.
     pipeline.refuseMessages = Array.from({ length: 10 }, () => [0]);
     first = Promise.allSettled(deliver([messages], context, async () => refused));
     expect(await first).toMatchObject([{ status: 'rejected' }]);

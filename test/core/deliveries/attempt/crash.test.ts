@@ -1,4 +1,4 @@
-/** Whatever effect the process dies at, no delivery is lost, doubled, early or attempted a seventh time. */
+/** A crash at any effect causes no lost, duplicate or early delivery, and no seventh attempt. */
 import { expect, test } from 'vitest';
 import { webhooksOfBusiness } from '../../../../core/webhooks/registry/store.ts';
 import type { Functions } from '../../../support/functions.ts';
@@ -8,7 +8,7 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 
-/** Two webhooks, two events; each delivery fails once, and is delivered by its second attempt. */
+/** Two webhooks, two events; each delivery fails once and succeeds at the second attempt. */
 async function story(options: PipelineOptions, size = 2): Promise<{ crashed: boolean; found: string[] }> {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok), ...options });
   const tenant = await newTenant(size);
@@ -17,7 +17,7 @@ async function story(options: PipelineOptions, size = 2): Promise<{ crashed: boo
   return { crashed: pipeline.crashed, found: await violations(pipeline, tenant, events) };
 }
 
-/** Dies at the first effect, then in a new story at the second, and so on; stops at the first violation. */
+/** Crashes at the first effect, then in a new run at the second, and so on; stops at the first violation. */
 async function everyCrash(when: 'before' | 'after', options: PipelineOptions = {}, size = 2): Promise<string[]> {
   for (let at = 1; ; at++) {
     const { crashed, found } = await story({ ...options, crash: { at, when } }, size);

@@ -1,4 +1,4 @@
-/** What `deliver` does with a batch that meets trouble, and what it says of it (docs/rules.md#attempts, #retries). */
+/** What `deliver` does with a batch during faults, and what it logs (docs/rules.md#attempts, #retries). */
 import { afterEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
@@ -20,10 +20,10 @@ afterEach(() => setRuntime());
 
 const leaving = (ms: number) => ({ getRemainingTimeInMillis: () => ms });
 const plenty = leaving(60_000);
-/** What one attempt and its record need. */
+/** The time for one attempt and its record. */
 const needed = limits.deliveryTimeoutMs + 5_000;
 
-/** What was heard, by name. */
+/** The recorded metrics by name. */
 const countsIn = (heard: ReturnType<typeof hearMetrics>) =>
   Object.fromEntries(heard.filter(({ unit }) => unit === 'Count').map(({ name, values }) => [name, values[0]]));
 
@@ -46,7 +46,7 @@ test('If the records of a batch of deliveries cannot be read, no request is sent
   expect(await headsOf(webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
 });
 
-/** What the messages in the queue of retries are for. */
+/** The deliveries of the messages in the queue of retries. */
 const retriesOf = ({ pipeline }: PlannedMessages) =>
   pipeline.queues.retries.bodies.flatMap((body) => JSON.parse(body).deliveries as readonly DeliveryRef[]);
 
@@ -65,7 +65,7 @@ test('A delivery attempt does not begin without enough time left to send and rec
   const { messages, webhook } = await plannedMessages(begin, 2);
   setRuntime({ sleep: () => new Promise(() => {}) });
   const sender = vi.fn(async () => ok);
-  // There is time for the first of them.
+  // The time is enough for the first of them.
   let left = needed + 1;
   const [first = [], second = []] = messages.map((message) => [message]);
   const ends = await Promise.allSettled(deliver([first, second], { getRemainingTimeInMillis: () => --left }, sender));
@@ -80,7 +80,7 @@ test('A delivery attempt does not begin without enough time left to send and rec
 test('Deliveries that have ended are recorded while other deliveries of the same batch are still being sent', async () => {
   const one = await plannedMessages(begin, 50);
   const other = await plannedMessages(() => one.pipeline, 50);
-  // No window closes.
+  // No coalescing window ends.
   setRuntime({ sleep: () => new Promise(() => {}) });
   const ends: readonly Promise<void>[] = deliver([one.messages, other.messages], plenty, async ({ webhookId }) => {
     if (webhookId === other.webhook.id) await ends[0];

@@ -80,7 +80,7 @@ test('A queue message that is not due yet is delayed again without a DynamoDB ca
 test('The delivery functions use each permission that their IAM policies list, and no other', async () => {
   let fails = true;
   const pipeline = begin({ answer: (_, nth) => (fails && nth < 2 ? refused : ok) });
-  // Its recovery is reported, and then a success is nothing new.
+  // Its recovery is reported; the next success is not news.
   const tenant = await newTenant(1, { consecutiveFailures: 3 });
   await pipeline.raise(tenant.tenantId);
   await pipeline.run();
@@ -89,10 +89,10 @@ test('The delivery functions use each permission that their IAM policies list, a
   // Its first delivery was planned before it moved.
   const moved = await newTenant(1, { movedAfter: 1, answeredHost: 'former.example' });
   await pipeline.raise(moved.tenantId);
-  // Its webhooks are more than one run plans.
+  // It has more webhooks than one run plans.
   await pipeline.raise((await newTenant(webhooksTogether + 1)).tenantId);
   await pipeline.run();
-  // More than one slice of the sweeper, so that it looks what became of the first.
+  // These are more than one slice of the sweeper, which therefore checks the result of the first.
   await pipeline.raiseMany(tenant.tenantId, slice.least + 1, 'client.created');
   pipeline.loseStream();
   await pipeline.run();
@@ -124,7 +124,7 @@ test('A delivery that fails twice has three records, and its third attempt is ma
   ]);
   expect(pipeline.posts.map(({ at }) => at - startedAt)).toEqual([0, 60_000, 360_000]);
   expect(new Set(pipeline.posts.map(({ request }) => request.body)).size).toBe(1);
-  // The documented fields in their order.
+  // The documented fields have this order.
   const { id: eventId, name, occurredAt: timestamp, data } = event;
   expect(pipeline.posts[0]?.request.body).toBe(
     JSON.stringify({ id: all[0]?.deliveryId, eventId, event: name, timestamp, apiVersion: '1.0', data }),
@@ -160,7 +160,7 @@ test('A delivery attempt that falls due on a disabled webhook is not made, and i
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0 });
 });
 
-/** What became of the key after the first attempt, and how many requests its webhook got in the end. */
+/** Changes the key after the first attempt, and returns how many requests its webhook got in total. */
 async function afterChange(key: object, event: EventName = 'client.created') {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1, { events: [event] });
@@ -282,7 +282,7 @@ test('Concurrently recorded attempts of one webhook get record numbers without g
   pipeline.advance(60_000);
   const posts = pipeline.posts.length;
   await pipeline.runTogether('retries', 10);
-  // Each second attempt was made once: none came back because it could not be recorded.
+  // Each second attempt was made once: none was repeated because it could not be recorded.
   expect(pipeline.posts).toHaveLength(posts + 200);
   expect(await violations(pipeline, tenant, events)).toEqual([]);
   expect(await webhookNow(tenant.webhook)).toMatchObject({ lastNumber: 400 });

@@ -1,4 +1,4 @@
-/** The operational events of a webhook: on the bus, once, and to no integrator (docs/rules.md#operational-events). */
+/** Operational events of a webhook reach the bus, once, and no integrator (docs/rules.md#operational-events). */
 
 import { expect, test, vi } from 'vitest';
 import { webhookEventData } from '../../../../contract/system/operational-events.ts';
@@ -22,7 +22,7 @@ interface Reported {
   readonly data: unknown;
 }
 
-/** A pipeline, and what its bus reported of webhooks. A message may come twice. */
+/** A pipeline, and the events of webhooks on its bus. A message may come twice. */
 function begin(options: PipelineOptions = {}) {
   const reportedNow = new Map<number, Reported>();
   const pipeline = beginPipeline({

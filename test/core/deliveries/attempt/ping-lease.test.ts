@@ -1,4 +1,4 @@
-/** How many pings run at once (docs/rules.md#pings): each holds a function until its receiver answers. */
+/** The limit on concurrent pings (docs/rules.md#pings): each uses a function until its receiver responds. */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
@@ -15,7 +15,7 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 const begin = usePipeline();
 const waiting = { timeout: 20_000, interval: 5 };
 
-/** A receiver that answers when the test asks for it. */
+/** A receiver that responds when the test asks for it. */
 function slowReceiver() {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   let asked = 0;
@@ -29,7 +29,7 @@ function slowReceiver() {
 const pingOf = ({ tenantId, keyId, id }: WebhookItem, sender: () => Promise<Answer>) =>
   ping(keyPrincipal(tenantId, keyId), { id }, {}, sender);
 
-/** Pings that begin at once; the receiver answers when each of the others was refused. */
+/** Concurrent pings; the receiver responds after each of the others was refused. */
 async function pingAtOnce(webhooks: readonly WebhookItem[]) {
   const receiver = slowReceiver();
   const refused: string[] = [];
@@ -42,7 +42,7 @@ async function pingAtOnce(webhooks: readonly WebhookItem[]) {
   return { asked: receiver.asked(), refused };
 }
 
-/** An injected bug: what is read is up to date by the time of the write. */
+/** An injected bug: the write has no condition on what was read. */
 function withoutCondition(): void {
   scriptTest([
     {

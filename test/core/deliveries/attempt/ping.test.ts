@@ -1,4 +1,4 @@
-/** A ping is one try, on record, and changes nothing else (docs/rules.md#pings). */
+/** A ping is one recorded attempt, and has no other effects (docs/rules.md#pings). */
 
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -150,7 +150,7 @@ test.each([
   const instead = { instead: (writes: readonly Write[]) => writes.map(unconditional) };
   await interfering(
     {
-      // The lease is a commit of its own.
+      // The commit of the lease has only one write.
       when: (writes) => writes.length > 1,
       first: () => put('deliveries', { ...webhook, lastNumber: 7 }),
       ...(injected && instead),

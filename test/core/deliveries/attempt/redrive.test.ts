@@ -1,4 +1,4 @@
-/** What `docs/operating.md` says of redriving: dead letters sent back do what is left to do, and nothing twice. */
+/** Redriving as in `docs/operating.md`: dead letters that are sent back complete their work, and repeat none. */
 import { expect, test } from 'vitest';
 import { eventMessage, ok, type Pipeline, platformFault } from '../../../support/pipeline.ts';
 import { newTenant, recordsOf, violations } from '../../../support/pipeline-state.ts';
@@ -8,7 +8,7 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 const begin = usePipeline();
 const hourMs = 3_600_000;
 
-/** Takes what waits to where nobody polls. */
+/** Takes the waiting messages out of their queues. */
 function bury({ queues }: Pipeline): { from: Pipeline['queues'][PipelineQueue]; body: string }[] {
   return Object.values(queues).flatMap((from) => from.take().map((body) => ({ from, body })));
 }

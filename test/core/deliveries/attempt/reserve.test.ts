@@ -1,4 +1,4 @@
-/** Attempts without a place in the sending budget take one, or wait for it (docs/rules.md#sending-budget). */
+/** Attempts that are not in the sending budget reserve a part of it, or wait for it (docs/rules.md#sending-budget). */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
@@ -20,8 +20,9 @@ const events = 2 * perHost + 10;
 const newUrl = 'http://127.0.0.1:9009/hooks';
 
 /**
- * A webhook has open deliveries to a host that has answered, and moves to another: the first request for each of them there.
- * `open`: they were refused and wait for their retry, or exceed the budget of the business and wait for their first attempt.
+ * A webhook has open deliveries to a host that has responded, and moves to another: the first request there for each.
+ * `open`: they were refused and wait for their retry, or exceed the budget of the business and wait for their first
+ * attempt.
  */
 async function movedPosts(open: 'refused' | 'held', answersNow = false): Promise<readonly Post[]> {
   const pipeline = begin({
@@ -83,7 +84,7 @@ test('Once the new host of a webhook has answered, deliveries planned for the fo
   expect(last - first).toBeLessThan(3 * minuteMs);
 });
 
-/** Events at a host that never answers, until all attempts are made. */
+/** Events to a host that never responds, until all attempts are made. */
 async function refusedEvents(count: number) {
   const pipeline = begin({ answer: () => refused, sweeper: false });
   const { tenantId, webhook } = await newOwnWebhook({ answeredHost: 'other' });
@@ -116,7 +117,7 @@ test('A retry over the sending budget waits for a free minute, its record shows 
   await pipeline.run();
   expect(mostInAMinute(pipeline.posts)).toBeLessThanOrEqual(perHost);
   const byDelivery = [...Map.groupBy(pipeline.posts, ({ deliveryId }) => deliveryId).values()];
-  // After five deliveries the webhook is disabled, and what is open ends without an attempt.
+  // After five deliveries the webhook is disabled, and its open deliveries end without an attempt.
   expect(byDelivery).toHaveLength(4 * perHost);
   expect(Math.max(...byDelivery.map(({ length }) => length))).toBe(limits.deliveryAttempts);
   for (const posts of byDelivery) {

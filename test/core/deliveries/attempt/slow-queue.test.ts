@@ -1,4 +1,4 @@
-/** Who is marked as slow, by whom, and how often. */
+/** Which webhooks are marked as slow, when, and how often. */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
@@ -24,7 +24,7 @@ const failed: SendOutcome = {
   cause: undefined,
 };
 
-/** Marks that DynamoDB was asked to write. */
+/** The number of marks that DynamoDB was asked to write. */
 let marks = 0;
 let takesMarks = true;
 
@@ -52,7 +52,7 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
   ]);
   let begun = 0;
   const allBegun = Promise.withResolvers<void>();
-  /** A receiver that takes so long. All attempts begin at the same moment, and something may happen before they end. */
+  /** A receiver that takes this long. All attempts begin at the same time, and `meanwhile` may run before they end. */
   const after =
     (ms: number, outcome: SendOutcome, meanwhile: () => Promise<unknown> = async () => {}): Sender =>
     async () => {

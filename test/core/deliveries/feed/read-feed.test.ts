@@ -1,4 +1,4 @@
-/** The feed of a webhook that is read (docs/rules.md#feed). */
+/** The feed of a webhook that is polled (docs/rules.md#feed). */
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
@@ -52,13 +52,13 @@ async function raise({ tenantId }: OwnWebhook, count: number): Promise<void> {
   await pipeline.run(pipeline.now);
 }
 
-/** A planner takes the number of an event and dies before it puts the record. */
+/** A planner takes the number of an event and crashes before it writes the record. */
 function takeNumber(event: Event): Promise<unknown> {
   const dead = { when: 'BatchExecuteStatement', nth: (nth: number) => nth > 1, fail: 'AccessDeniedException' };
   return scripted([dead], () => Promise.allSettled(plan([parseEventMessage(eventMessage(event))])));
 }
 
-/** The clock goes on by itself while a request waits. Other waits are over at once, and time guards never strike. */
+/** The clock advances during long polls. Other waits end at once, and timeouts never expire. */
 function waitOn(meanwhile: (ms: number) => Promise<unknown> | undefined): void {
   let waited = 0;
   setRuntime({
@@ -192,7 +192,7 @@ test('A reader whose messages are past their 30 days gets the oldest number, als
   await raise({ key, id, tenantId, ...feed }, 1);
   const late = await pipeline.raise(tenantId);
   await takeNumber(late);
-  // A page of two, in which no record is kept.
+  // With limit 1, no number of the page has a record any more.
   for (const limit of [1, 100]) {
     await expect(readFeed(key, id, { after: 1, limit })).rejects.toMatchObject({
       ...{ code: 'feed_expired', extras: { details: { oldest: 4 } } },
@@ -220,7 +220,7 @@ test('A missing message ends a page of a feed, and the next request gets an erro
   await expect(readFeed(key, id, { after: 2 })).rejects.toMatchObject({ extras: { details: { oldest: 4 } } });
 });
 
-/** One event has a number and no record; then others are planned. */
+/** One event has a number but no record; later events are planned. */
 async function broken() {
   const feed = await newFeed();
   const lost = await pipeline.raise(feed.tenantId);
@@ -315,7 +315,7 @@ test('One feed request may wait per webhook and five per business; a further req
   expect(await readFeed(key, id, { after: 1, wait: 1 })).toMatchObject({ data: [] });
 });
 
-/** A hundred webhooks of twenty businesses are read with `wait`, one soon after the other. Returns how many wait, and the refusals. */
+/** A hundred webhooks of twenty businesses are polled with `wait`. Returns how many wait, and the refusals. */
 async function waitAtOnce() {
   const feeds = await Promise.all(Array.from({ length: 20 }, () => newFeed()));
   const others = await Promise.all(
@@ -372,7 +372,7 @@ test('The lease of a waiting feed request whose function crashed is free again w
   waitOn(async () => {
     throw new Error('The function dies');
   });
-  // Both of its leases stay.
+  // Neither of its two leases is released.
   const dead = [2, 3].map((nth) => ({ when: 'UpdateItem', nth, fail: 'AccessDeniedException' }));
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   await scripted(dead, () => readFeed(key, id, { after: 1, wait: 10 }).catch(() => undefined));

@@ -1,4 +1,4 @@
-/** One delivery in full (docs/rules.md#delivery-detail). */
+/** All details of one delivery (docs/rules.md#delivery-detail). */
 
 import { expect, test } from 'vitest';
 import { scopeNames } from '../../../../contract/scopes.ts';
@@ -19,7 +19,7 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 
-/** A delivery that was made six times in vain, and then sent again by hand. Another one's records lie between its own. */
+/** A delivery that failed six times and was then sent manually. Records of another one lie between its own. */
 async function sentAgain() {
   const pipeline = begin();
   pipeline.answer = refused;
@@ -95,7 +95,7 @@ test('Reading a delivery costs three DynamoDB calls, however many other records 
   using script = scriptDynamo([], { units: true });
   await getDelivery(key, { id: webhook.id, deliveryId });
   expect(script.operations.toSorted()).toEqual(['BatchGetItem', 'GetItem', 'GetItem']);
-  // One for each record, and one for the webhook.
+  // Each record costs one unit, and so does the webhook.
   expect(script.units()).toBeLessThanOrEqual(7 + 1);
 });
 
@@ -116,7 +116,7 @@ test('A request for an unknown delivery, or one of another webhook, API key or b
   }
 });
 
-/** A delivery with records under these numbers, of which the first is 1. */
+/** A delivery with records under these numbers, the first of which is 1. */
 async function recorded(records: Readonly<Record<number, Partial<DeliveryItem>>>, first: Partial<DeliveryItem> = {}) {
   const pipeline = begin();
   const { key, id, webhook } = await newOwnWebhook({ lastNumber: 9 });
@@ -211,6 +211,6 @@ test("Delivery lists hide a receiver's response to a message that the API key ma
     ['client.created', null],
   ];
   expect(await listedTo(['webhooks:manage'])).toEqual([withoutScope, withoutScope]);
-  // Negative control: the key that may read the message sees the response.
+  // Negative control: the key that may read the message also gets the response.
   expect(await listedTo(scopeNames)).toEqual([all, all]);
 });

@@ -1,4 +1,4 @@
-/** The deliveries of all webhooks as one list (docs/rules.md#delivery-records), against a sort of everything there is. */
+/** The deliveries of all webhooks as one list (docs/rules.md#delivery-records), compared with a sort of all records. */
 import { beforeEach, expect, test } from 'vitest';
 import type { ListedDelivery } from '../../../../contract/account/resources.ts';
 import { eventNames, events } from '../../../../contract/events.ts';
@@ -27,10 +27,10 @@ beforeEach(() => {
 });
 
 interface Log {
-  /** Numbers of its records: from one to another. */
+  /** The numbers of its records: from `first` to `last`. */
   readonly first: number;
   readonly last: number;
-  /** Minutes from one record to the next. */
+  /** The minutes between two records. */
   readonly everyMinutes: number;
 }
 
@@ -62,7 +62,7 @@ function recordOf(webhook: WebhookItem, number: number, at: number): DeliveryIte
 
 const nameOf = ({ webhookId, id }: { webhookId: number; id: number }) => `${webhookId}#${id}`;
 
-/** What the list must be, in its order. */
+/** The expected list, in order. */
 function expected({ records }: Scene, matches: (record: DeliveryItem) => boolean): string[] {
   return records
     .filter(matches)
@@ -70,7 +70,7 @@ function expected({ records }: Scene, matches: (record: DeliveryItem) => boolean
     .map(nameOf);
 }
 
-/** All pages, and how many there were. */
+/** Reads all pages, and returns their number. */
 async function whole({ owner }: Scene, query: DeliveriesQuery): Promise<{ names: string[]; pages: number }> {
   const data: ListedDeliveryRecord[] = [];
   let cursor: string | undefined;
@@ -158,7 +158,7 @@ test('A delivery list grouped by message shows each message once, in its current
   const one = await scene(minutely(60));
   const { first: webhook } = one;
   const [failed, retried] = [one.records[9], one.records[19]] as [DeliveryItem, DeliveryItem];
-  // One that failed was sent again manually and arrived; another was tried a second time.
+  // A failed delivery succeeded when it was sent manually; another was retried.
   const { body: _, state: __, attempts: ___, ...attempt } = retried;
   await put('deliveries', { ...failed, laterRecords: [61], lastRedelivery: 61, attempts: 2 });
   await put('deliveries', {
@@ -186,7 +186,7 @@ test('A delivery list grouped by message shows each message once, in its current
   const stillFailed = (await list({ deliveryStatus: 'failed' })).map(({ deliveryId }) => deliveryId);
   expect(stillFailed).toEqual(all.flatMap((found) => (found.deliveryStatus === 'failed' ? [found.deliveryId] : [])));
   expect(stillFailed).not.toContain(failed.deliveryId);
-  // Negative control: by attempt, the one that arrived since is listed as failed.
+  // Negative control: by attempt, the delivery that has succeeded since is listed as failed.
   const byAttempt = await listAllDeliveries(one.owner, { deliveryStatus: 'failed', limit: 100 });
   expect(byAttempt.data.map(({ deliveryId }) => deliveryId)).toContain(failed.deliveryId);
   const { bookingId, clientId } = events['booking.created'].example;
@@ -204,7 +204,7 @@ test('The list of deliveries about a booking contains all of them, and none from
     return record.deliveryId;
   };
   const found = [await change(50), await change(40)];
-  // Two hours before the booking: no message can be about it.
+  // No message can be about the booking two hours before it.
   await put('deliveries', { ...one.records[0], createdAt: timestamp(pipeline.now - 150 * 60_000) });
   const page = await listDeliveriesOfOwner(one.owner, { bookingId });
   expect(page.data.map(({ deliveryId }) => deliveryId)).toEqual(found);
@@ -296,7 +296,7 @@ test.each([10, 64])(
   },
 );
 
-/** The numbers that reads of logs from their newest record begin with, from now on. */
+/** Records the numbers with which reads of logs begin at their newest record, from now on. */
 function readLogs(): readonly number[] {
   const reads: number[] = [];
   scriptTest([
@@ -328,7 +328,7 @@ test('A forged cursor that names deliveries of another business shows none of th
   const listed = await listAllDeliveries(owner, { cursor: cursor(other.first, 2) });
   expect(listed).toEqual({ data: [], nextCursor: null });
   expect(reads).toEqual([]);
-  // What the log has not come to yet is not waited for.
+  // The list does not wait for records that are not written yet.
   await put('deliveries', endedDelivery(own, 9, pipeline.now));
   const { data } = await listAllDeliveries(owner, { cursor: cursor(own, 9) });
   expect(data.map((record) => record.id)).toEqual([2, 1]);
@@ -340,7 +340,7 @@ test('A cursor of the list of all deliveries is short enough for a URL, even wit
   expect(nextCursor?.length).toBeLessThanOrEqual(limits.deliveriesCursorLength);
 });
 
-// Of each the last 500 are there: what lies below is not looked at.
+// The last 500 records of each exist: numbers below are not read.
 const large = Array.from({ length: 10 }, () => ({ first: 99_501, last: 100_000, everyMinutes: 0.4 }));
 let script: Script;
 const units = async (one: Scene, query: DeliveriesQuery) => {
@@ -369,7 +369,7 @@ test('A page of 20 from the list of all deliveries costs at most 20 read units i
     expect(next.units, JSON.stringify(query)).toBeLessThanOrEqual(20);
   }
 
-  // What a tenth meets fills no page of that price, and each page shows some.
+  // If a tenth matches, no page of this cost is full, but each has some entries.
   for (const query of [{ deliveryStatus: 'failed' as const }, { deliveryStatus: 'failed' as const, webhookId }]) {
     let cursor: string | undefined;
     for (let i = 0; i < 4; i++) {

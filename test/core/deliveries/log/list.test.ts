@@ -1,4 +1,4 @@
-/** The log of deliveries: exact, and page 1000 costs as much as page 1 (docs/rules.md#delivery-records, #goals). */
+/** The delivery log is exact, and page 1000 costs as much as page 1 (docs/rules.md#delivery-records, #goals). */
 
 import { beforeEach, expect, test } from 'vitest';
 import { type EventName, eventNames } from '../../../../contract/events.ts';
@@ -64,7 +64,7 @@ test('A page of 20 deliveries costs at most 2 read units, on the last page as on
     expect(script.operations).toEqual(['GetItem', 'Query', 'Query']);
     const [, , rows] = script.calls;
     costs.push(rows?.units ?? Number.NaN);
-    // The webhook and the oldest record cost one each besides.
+    // The webhook and the oldest record cost one unit each.
     expect(script.units()).toBeLessThanOrEqual((rows?.units ?? 0) + 2);
   }
   for (const cost of costs) expect(cost).toBeLessThanOrEqual(2);

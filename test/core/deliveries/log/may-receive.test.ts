@@ -1,4 +1,4 @@
-/** What cannot be sent is not promised (docs/rules.md#redelivery, #recovery). */
+/** Deliveries that cannot be sent are not accepted (docs/rules.md#redelivery, #recovery). */
 import { expect, test } from 'vitest';
 import type { EventName } from '../../../../contract/events.ts';
 import type { Scope } from '../../../../contract/scopes.ts';
@@ -13,7 +13,7 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 const begin = usePipeline();
 const since = { since: '2020-01-01T00:00:00Z' };
 
-/** A webhook with a delivery of each event that was not sent, because the webhook was disabled. */
+/** A webhook with one delivery per event, unsent because the webhook was disabled. */
 async function skipped() {
   const pipeline = begin();
   const events: EventName[] = ['service.updated', 'client.created'];

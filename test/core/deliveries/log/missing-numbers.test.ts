@@ -1,4 +1,4 @@
-/** Numbers that have no record, or have one no more, hide nothing from `recover` and from the log's total. */
+/** Numbers without a record, or with an expired one, hide nothing from `recover` and from the log's total. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
@@ -23,7 +23,7 @@ afterEach(() => {
   injected.firstNumber = undefined;
 });
 
-/** An injected bug: what has no record counts as past its time. */
+/** An injected bug: numbers without a record count as expired. */
 const missingIsPast: FirstNumber = async (webhookId, lastNumber, isFrom, above = 0) => {
   let before = above;
   let found = lastNumber + 1;
@@ -41,7 +41,7 @@ const count = 7;
 const numbers = Array.from({ length: count }, (_, i) => i + 1);
 const hour = 3_600_000;
 
-/** A webhook that was off, with a failed record every hour. */
+/** A webhook that was disabled, with a failed record every hour. */
 async function scene(missing: readonly number[]) {
   const pipeline = begin();
   const { tenantId, key, id, webhook } = await newOwnWebhook({ status: 'failed' });
@@ -57,7 +57,7 @@ async function scene(missing: readonly number[]) {
   if (missing.length > 0) {
     await transact(missing.map((number) => remove('deliveries', deliveries.record(id.id, number))));
   }
-  /** As long after the last one as `recover` asks for. */
+  /** Waits until `recover` is allowed again. */
   const wait = () => pipeline.advance(limits.recoveryPauseSeconds * 1_000);
   return { key, id, createdAt, wait };
 }
@@ -95,7 +95,7 @@ test('Negative control: if a missing record counts as expired, a recovery misses
   expect(matched).toBeLessThan(count - 1);
 });
 
-/** The first `past` records are past their time; those in `missing` are gone. */
+/** The first `past` records are expired; those in `missing` do not exist. */
 async function total(past: number, missing: readonly number[]): Promise<number> {
   const { key, id } = await scene(missing);
   for (const number of numbers.filter((one) => one <= past && !missing.includes(one))) {

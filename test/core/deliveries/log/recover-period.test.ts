@@ -1,4 +1,4 @@
-/** Which deliveries of a period one call of `recover` takes, to the record and the millisecond. */
+/** The deliveries that one call of `recover` selects from a period, exact to the record and the millisecond. */
 import { expect, test, vi } from 'vitest';
 import { timestamp } from '../../../../core/clock.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
@@ -37,7 +37,7 @@ async function scene(numbers: number, changes: Readonly<Record<number, Partial<D
     at,
     call: (since: number, until?: number) =>
       recover(key, id, { since: timestamp(since), ...(until !== undefined && { until: timestamp(until) }) }),
-    /** Numbers of the deliveries that were sent again. */
+    /** The numbers of the deliveries that were sent again. */
     sentAgain: async () => {
       const all = await recordsOf(webhook.id);
       const again = all.filter(({ trigger }) => trigger === 'manual').map(({ deliveryId }) => deliveryId);
@@ -104,7 +104,7 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
     }
     const { calls } = scriptTest();
     expect(await call(at(1), pipeline.now)).toMatchObject({ matched: isRecovered ? 1 : 0 });
-    // A turn is put when it begins and ends. Where nothing is redelivered the webhook stays as it is.
+    // A lease is written at its beginning and end. Without redeliveries the webhook is unchanged.
     const written = calls.flatMap(({ input }) => input.TransactItems ?? []);
     expect(written.some(({ Update }) => Update)).toBe(isRecovered);
   },

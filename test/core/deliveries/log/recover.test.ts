@@ -1,4 +1,4 @@
-/** What one call of `recover` sends, and what it leaves out (docs/rules.md#recovery). */
+/** The deliveries that one call of `recover` sends or omits (docs/rules.md#recovery). */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { listAudit } from '../../../../core/audit/list.ts';
@@ -16,7 +16,7 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 const begin = usePipeline();
 const everything = { since: '2020-01-01T00:00:00Z' };
 
-/** A webhook that was disabled when its events were planned, and active since. */
+/** A webhook that was disabled when its events were planned, and is active again. */
 async function missed(events: number, answer: Answer = ok) {
   const pipeline = begin();
   pipeline.answer = answer;

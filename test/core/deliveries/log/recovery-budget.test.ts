@@ -23,7 +23,7 @@ const begin = usePipeline();
 const perMinute = limits.attemptsPerMinute.unansweredHost;
 const events = 2 * perMinute + 10;
 
-/** How many attempts each minute after a recovery has, of events that found the webhook disabled. */
+/** The attempts in each minute after a recovery of events that were planned while the webhook was disabled. */
 async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answeredHost: string }): Promise<number[]> {
   const pipeline = begin({ answer: () => refused, sweeper: false });
   const { tenantId, keyId } = await newTenant(0);

@@ -1,4 +1,4 @@
-/** When the next recovery of a webhook may begin, however the one before it ended (docs/rules.md#recovery). */
+/** When the next recovery of a webhook may begin, for every end of the previous one (docs/rules.md#recovery). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { newId, setRuntime } from '../../../../core/clock.ts';
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => setRuntime({ now: () => testNow }));
 
-/** The moment from which on the next one is let in; before that the error contains how many whole seconds to wait. */
+/** The time from which the next one is allowed; before it the error contains the whole seconds to wait. */
 async function expectNextAt(next: number): Promise<void> {
   const left = next - at;
   await expect(recover(nothing)).rejects.toMatchObject(inProgress(Math.ceil(left / 1_000)));
@@ -50,7 +50,7 @@ test.each([
   await expectNextAt(at + pauseMs);
 });
 
-/** Begins a recovery. Returns what ends it. */
+/** Begins a recovery. Returns the function that ends it. */
 async function begun(): Promise<() => Promise<void>> {
   const [begin, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ended = recover(() => {

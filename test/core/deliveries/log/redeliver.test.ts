@@ -1,4 +1,4 @@
-/** One more attempt by hand (docs/rules.md#redelivery). */
+/** Manual redelivery (docs/rules.md#redelivery). */
 import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { timestamp } from '../../../../core/clock.ts';
@@ -23,7 +23,7 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
 
-/** A delivery to a receiver that has given the same answer to all its attempts. */
+/** A delivery to a receiver that gave the same response to all attempts. */
 async function delivered(answer: Answer) {
   const pipeline = begin();
   pipeline.answer = answer;
@@ -133,7 +133,7 @@ test('A redelivery whose queue message was refused is sent by the sweeper', asyn
   expect(pipeline.posts).toHaveLength(2);
 });
 
-/** A delivery of which only the record of the first attempt is there. */
+/** A delivery with only the record of its first attempt. */
 async function recorded(changes: Partial<DeliveryItem> = {}) {
   const pipeline = begin();
   const { key, id, webhook } = await newOwnWebhook({ lastNumber: 1 });

@@ -1,4 +1,4 @@
-/** What a turn of the sweeper reads is bounded, and nothing is lost by that. The logs are held by the test. */
+/** A run of the sweeper reads a bounded amount, and loses nothing because of it. The test simulates the logs. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../core/clients.ts';
@@ -17,7 +17,7 @@ import { scriptTest } from '../../../support/script-test.ts';
 import type { Call, Input, Output } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
-/** A few shards, because hundreds of runs of the sweeper read them all. */
+/** A few shards suffice, because hundreds of runs of the sweeper read them all. */
 vi.mock('../../../../core/table-keys.ts', async (original) => ({
   ...(await original<typeof import('../../../../core/table-keys.ts')>()),
   webhookShards: 4,
@@ -33,15 +33,15 @@ type Head = Pick<DeliveryItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trig
 
 const numberOf = (sk = '') => Number(sk.slice(2));
 
-/** The log of one webhook, and what is read of it. */
+/** The log of one webhook, with counters of its reads. */
 class Log {
   readonly records = new Map<number, Head>();
-  /** How many records and pages came out of queries. */
+  /** The number of records and pages that queries returned. */
   read = 0;
   pages = 0;
-  /** The page that DynamoDB refuses, once. */
+  /** The page that DynamoDB refuses once. */
   refusedPage = 0;
-  /** An injected bug: what has not ended is not noted. */
+  /** An injected bug: open deliveries are not noted. */
   forgetful = false;
   #newest = 0;
   readonly #pipeline: Pipeline;
@@ -64,7 +64,7 @@ class Log {
     if (head) this.records.set(id, { ...head, state: 'success', deliveryStatus: 'success' });
   }
 
-  /** One run. Returns the numbers that messages were sent for. */
+  /** Runs the sweeper once. Returns the numbers for which messages were sent. */
   async sweep(msLeft: () => number = () => plenty): Promise<number[]> {
     const { retries } = this.#pipeline.queues;
     await sweepDeliveries(undefined, { getRemainingTimeInMillis: msLeft });
@@ -72,7 +72,7 @@ class Log {
     return sent.filter(({ webhookId }) => webhookId === this.#registration.id).map(({ number }) => number);
   }
 
-  /** Runs, a quarter of an hour apart or more; everything that is sent ends before the next. */
+  /** Makes runs a quarter of an hour apart or more; all sent deliveries end before the next. */
   async settle(runs: number, apart = quarter): Promise<number[]> {
     const sent: number[] = [];
     for (let run = 0; run < runs; run++) {
@@ -132,8 +132,8 @@ async function scene(forgetful = false) {
 }
 
 /**
- * A hundred deliveries a second. A run has time for 58 000 pages of ten milliseconds, and needs 900: what six runs show
- * holds for a day.
+ * A hundred deliveries a second. A run has time for 58 000 pages of ten milliseconds, and needs 900: the result of six
+ * runs holds for a day.
  */
 async function sixRuns(pages = Number.POSITIVE_INFINITY) {
   const { pipeline, log } = await scene();
@@ -253,7 +253,7 @@ test('The sweeper waits for the missing records of thousands of recent delivery 
   expect([...sent].sort((a, b) => a - b)).toEqual(Array.from({ length: 1_001 }, (_, i) => i + 1));
 });
 
-/** Plays a log of 900 numbers through thirty hours of trouble and then a calm day. Returns what was never sent. */
+/** Simulates a log of 900 numbers with thirty hours of faults and a day without. Returns the numbers never sent. */
 async function play(seed: number, forgetful: boolean): Promise<readonly number[]> {
   const { pipeline, log } = await scene(forgetful);
   let state = seed;

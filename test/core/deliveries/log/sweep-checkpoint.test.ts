@@ -1,4 +1,4 @@
-/** How far the sweeper got is written when there is something to say, and in the place of what it had read. */
+/** The checkpoint of the sweeper is written only when it changes, and only over the one that was read. */
 import { beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { saveCheckpoint } from '../../../../core/deliveries/log/sweep-checkpoint.ts';
@@ -24,7 +24,7 @@ beforeEach(() => {
   writes = [];
 });
 
-/** A mark that all up to 5 is swept and counted, with changes. */
+/** A checkpoint up to which all numbers, to 5, are swept and counted, with changes. */
 async function marked(changes: Partial<Registration> = {}): Promise<Registration> {
   const webhook = webhookOf(await newTenant(1));
   const before = { ...registrationOf(webhook), sweptThrough: 5, countedThrough: 5, countedAt: at - hourMs, ...changes };
@@ -47,7 +47,7 @@ test.each([
   expect(await now(before)).toEqual(left);
 });
 
-/** So many hours that a mark has no room for another. */
+/** With so many hours a checkpoint cannot hold another one. */
 const many = packHours(variedHours(200, Math.floor(at / hourMs)));
 
 test.each([

@@ -1,4 +1,4 @@
-/** The sweeper finds what a queue lost, reads each record once, and lets alone what is only waiting. */
+/** The sweeper finds deliveries that a queue lost, reads each record once, and ignores those that only wait. */
 
 import { expect, test } from 'vitest';
 import { schedules } from '../../../../contract/system/schedules.ts';
@@ -101,7 +101,7 @@ test('The sweeper of deliveries uses each permission that its IAM policy lists, 
   await pipeline.raise(tenantId);
   await pipeline.run(pipeline.now + 500);
   pipeline.advance(revivedAfterMs);
-  // Its mark has no room for what it counts now.
+  // Its checkpoint cannot hold what it counts now.
   const hour = Math.floor(pipeline.now / hourMs);
   await writeOne(set('deliveries', registrationOf(webhook), { hours: packHours(variedHours(200, hour)) }));
   for (let run = 1; run <= 2; run++) await pipeline.sweepDeliveries();

@@ -1,4 +1,4 @@
-/** One run of the sweeper of deliveries: what it says, what it counts, and what it leaves as it is. */
+/** One run of the sweeper of deliveries: what it logs, what it counts, and what it does not change. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
@@ -26,11 +26,11 @@ const minute = 60_000;
 const enough = 20_000;
 let pipeline: Pipeline;
 let registrations: Registration[];
-/** Partitions that were asked for pages, numbers that pages of logs began with, and writes that were tried. */
+/** Partitions from which pages were read, numbers with which pages of logs began, and writes that were tried. */
 let asked: string[];
 let pages: number[];
 let writes: string[];
-/** Comes before a write of a partition. */
+/** Runs before a write to a partition. */
 let beforeWrite: (pk: string) => unknown;
 
 beforeEach(() => {
@@ -55,13 +55,13 @@ beforeEach(() => {
   ]);
 });
 afterEach(async () => {
-  // Each run goes through all webhooks that there are.
+  // Each run processes all existing webhooks.
   await Promise.all(registrations.map((one) => transact([remove('deliveries', one)])));
 });
 
 const lost = { state: 'pending', attempts: 0 } as const;
 
-/** A webhook with records, by number; without a time of their own they were made an hour ago. */
+/** A webhook with records by number; by default they were created an hour ago. */
 async function scene(
   records: Readonly<Record<number, Partial<DeliveryItem> & { readonly at?: number }>>,
   mark: Partial<Registration> = {},
@@ -85,7 +85,7 @@ async function scene(
   };
 }
 
-/** One run. Returns the numbers that messages were sent for. */
+/** Runs the sweeper once. Returns the numbers for which messages were sent. */
 async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
   await sweepDeliveries(undefined, { getRemainingTimeInMillis: msLeft });
   const sent = pipeline.queues.retries.take().flatMap(parseDeliveryBatch);
@@ -155,7 +155,7 @@ test('A ping that ends while the sweeper runs keeps its result', async () => {
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const longEnough = () => 600_000;
 
-/** So many numbers are waited for, and behind them three deliveries have ended. */
+/** The checkpoint waits for its maximum of numbers, after which three deliveries have ended. */
 function full(changes: Partial<Registration> = {}) {
   const open = Object.fromEntries(range(1, 300).map((number) => [number, pipeline.now - hourMs]));
   return scene({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });

@@ -1,4 +1,4 @@
-/** What a message of the queue `events` says and which of two plans goes on. */
+/** The content of a message in the queue `events`, and which of two plans continues. */
 import { expect, test } from 'vitest';
 import { type EventToPlan, furthest, parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 

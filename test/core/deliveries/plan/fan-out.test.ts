@@ -1,4 +1,4 @@
-/** What a run of planning does is bounded: large fan-outs go on in a next message, and nobody's plan waits for them. */
+/** A planning run is bounded: large fan-outs continue in another message, and delay no other business. */
 import { expect, test } from 'vitest';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import {
@@ -26,7 +26,7 @@ const notice = (id: number, tenantId: number, after?: EventToPlan['after']): Eve
 });
 const ids = (events: readonly EventToPlan[]) => events.map(({ id }) => id);
 
-/** What waits in a queue, by business. */
+/** The number of messages in a queue by business. */
 function waiting({ queues }: Pipeline): Map<number, number> {
   const all = queues.deliveries.bodies.flatMap(parseDeliveryBatch);
   return new Map([...Map.groupBy(all, ({ tenantId }) => tenantId)].map(([id, some]) => [id, some.length]));
@@ -57,7 +57,7 @@ test('If the queue refuses the message for the remaining webhooks of an event, t
   const tenant = await newTenant(webhooksTogether + 1);
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
-  // Ten entries a call: the packs are taken, and the message to go on is refused in every round.
+  // With ten entries a call, the batches are accepted and the message to continue is refused in every round.
   const packs = Math.ceil(webhooksTogether / 10);
   pipeline.refuseMessages = [...Array(Math.ceil(packs / 10)).fill([]), ...Array(4).fill([0])];
   const [end] = await Promise.allSettled(plan([[event]]));
@@ -74,12 +74,12 @@ test('Planning that runs out of time is continued by further messages, and no de
   const many = await pipeline.raiseMany(first.tenantId, 40);
   const few = await pipeline.raiseMany(second.tenantId, 2);
   pipeline.loseStream();
-  // A portion ends with a deletion. After the first there is just the time for a second, and after that for no third.
+  // A batch ends with a deletion. After the first there is only time for a second, and then for no third.
   const tookMs = [20_000, 5_000];
   using slow = scriptDynamo([{ when: 'BatchWriteItem', after: () => pipeline.advance(tookMs.shift() ?? 0) }]);
   await writingUntil(pipeline.now + 30_000, () => Promise.all(plan([many, few])));
   slow.end();
-  // The first portion begins with those that have the fewest, so that a second has what is left of 25.
+  // The first batch begins with the business of the fewest events, so that a second has the rest of 25.
   expect(waiting(pipeline)).toEqual(
     new Map([
       [second.tenantId, 2],

@@ -1,4 +1,4 @@
-/** A run of planning that is out of time says so, and begins no write any more: its messages come back. */
+/** A planning run that is out of time reports it and begins no more writes: its messages are received again. */
 import { expect, test } from 'vitest';
 import { parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
@@ -14,10 +14,10 @@ const begin = usePipeline();
 
 type Handler = ReturnType<typeof consumer>;
 
-/** Webhooks, outbox and keys, numbers, records, the event's end. */
+/** The calls are: webhooks, outbox and keys, numbers, records, the event's end. */
 const callsOfOneRun = 5;
 
-/** Runs until the answer of one call to DynamoDB comes when the time is up. Returns what was begun after that. */
+/** Runs until the response to one call to DynamoDB comes after the time is up. Returns the calls begun after that. */
 async function outOfTimeAfter(call: number, handler: Handler) {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2);

@@ -1,4 +1,4 @@
-/** What is noted in a webhook of events that are still in the outbox, when there are many, and when something is wrong. */
+/** The notes in a webhook about events in the outbox, when there are many, and during faults. */
 import { expect, test, vi } from 'vitest';
 import { chunksOf } from '../../../../core/chunks.ts';
 import { newId } from '../../../../core/clock.ts';
@@ -33,7 +33,7 @@ interface Noted extends Tenant {
   readonly open: Event[];
 }
 
-/** Events in the outbox whose numbers are taken: all that a planner had done when it died. */
+/** Events in the outbox whose numbers are taken: a planner died right after that. */
 async function noted(pipeline: Pipeline, count: number): Promise<Noted> {
   const tenant = await newTenant(0);
   const example = await pipeline.raise(tenant.tenantId);
@@ -145,7 +145,7 @@ test('A queue message that names an event of another business delivers the event
   expect(await violations(pipeline, other, [])).toEqual([]);
 });
 
-/** One event each of healthy businesses and of one that is in trouble, in one message. */
+/** One message with one event each of healthy businesses and of one with a fault. */
 async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<void>) {
   const tenants = await Promise.all(Array.from({ length: 40 }, () => newTenant(1)));
   const events: Event[] = [];

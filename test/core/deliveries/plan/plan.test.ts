@@ -100,7 +100,7 @@ test('An event whose message the queue refuses stays in the outbox and does not 
   const [good = 0, bad = 0] = tenants.map(({ tenantId }) => tenantId);
   const events = [await pipeline.raise(good), await pipeline.raise(bad)];
   pipeline.loseStream();
-  // Of the two messages the second is refused as often as it is sent.
+  // The second of the two messages is refused every time it is sent.
   pipeline.refuseMessages = [[1], [0], [0], [0]];
   const ends = await Promise.allSettled(plan(events.map((event) => [event])));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
@@ -125,7 +125,7 @@ test('The first message to a slow receiver goes through the slow queue, and mess
   expect(named.map((some) => some.map(({ webhookId }) => webhookId))).toEqual([[webhooks[0]?.id], [slow.id]]);
 });
 
-/** More than a call takes statements. */
+/** This is more than one call can have statements. */
 const many = 30;
 
 test.each(['before', 'after'] as const)(
@@ -166,7 +166,7 @@ test('When events are planned concurrently, the record numbers of each webhook h
 
 test('Once a record number is reserved for an event, the record is written even if the webhook or its API key changes', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is disabled']) {
-    // Dies after the numbers were taken and before the records are put.
+    // It crashes after the numbers were taken and before the records are written.
     const pipeline = begin({ crash: { at: 4, when: 'before' } });
     const tenant = await newTenant(1);
     const webhook = webhookOf(tenant);
@@ -190,7 +190,7 @@ test('Once a record number is reserved for an event, the record is written even 
 });
 
 test('A pending delivery gets its message even if its webhook was disabled after planning', async () => {
-  // Dies after the records are put and before the messages are sent.
+  // It crashes after the records were written and before the messages are sent.
   const pipeline = begin({ crash: { at: 5, when: 'before' }, sweeper: false });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);
@@ -246,7 +246,7 @@ test('Negative control: without the sweeper, events that the stream loses are ne
   pipeline.loseStream();
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).not.toEqual([]);
-  // Brings the next test a clean outbox.
+  // This leaves the next test an empty outbox.
   const next = begin();
   next.advance(3_600_000);
   await next.run();

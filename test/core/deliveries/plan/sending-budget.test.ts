@@ -1,4 +1,4 @@
-/** The sending budget (docs/rules.md#sending-budget): what is reserved, and that concurrent planners share it. */
+/** The sending budget (docs/rules.md#sending-budget): its reservations, and how concurrent planners share it. */
 import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
@@ -20,7 +20,7 @@ vi.mock(import('../../../../core/webhooks/registry/first-webhook.ts'), async (or
 });
 vi.mock(import('../../../../core/deliveries/plan/claims.ts'), async (original) => {
   const real = await original();
-  /** Without the condition that nothing was reserved since. */
+  /** The statement without the condition that nothing was reserved in the meantime. */
   const unconditional = (statement: ReturnType<typeof real.reserve>) =>
     injected.unconditional && statement.Statement.endsWith('"reservations" = ?')
       ? {
@@ -149,7 +149,7 @@ test('In a local run with accelerated time, a minute of the sending budget is sh
   expect(take(budget, perHost + 1, 'fresh.example').at(-1)).toBeLessThanOrEqual(at + 1_000);
 });
 
-/** Twelve webhooks at one host that never answered; each is subscribed to another event, and a planner of its own plans each. */
+/** Twelve webhooks at one host that never responded; each has another event and its own planner. */
 async function planAtOnce(): Promise<readonly DeliveryItem[]> {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
@@ -160,13 +160,13 @@ async function planAtOnce(): Promise<readonly DeliveryItem[]> {
     raised.push(await pipeline.raiseMany(tenantId, 10, name));
   }
   pipeline.loseStream();
-  // A message whose rounds are used up comes again.
+  // A message whose tries are used up is received again.
   const planned = (events: readonly Event[]) => Promise.all(plan([events]));
   await Promise.all(raised.map((events) => planned(events).catch(() => planned(events))));
   return (await Promise.all(webhooks.map(({ id }) => headsOf(id)))).flat();
 }
 
-/** First attempts in the minute that has the most. */
+/** The number of first attempts in the busiest minute. */
 function mostInAMinute(records: readonly DeliveryItem[]): number {
   const minutes = Map.groupBy(records, ({ dueAt }) => Math.floor(dueAt / minuteMs));
   return Math.max(...[...minutes.values()].map(({ length }) => length));
@@ -238,7 +238,7 @@ test('A host that has answered one webhook of a business counts as answered for 
   expect(pipeline.posts).toHaveLength(2 * perHost);
 });
 
-/** The minute in which the first attempt of a new webhook is due, after 60 of another, which was deleted, in minute 0. */
+/** The minute of the first attempt of a new webhook, after 60 of another, which was deleted, in minute 0. */
 async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted at the same time'): Promise<number> {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);

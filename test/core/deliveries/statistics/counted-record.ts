@@ -1,10 +1,10 @@
-/** Records of the log as the sweeper counts them, and hours of them. */
+/** Log records as the sweeper counts them, grouped in hours. */
 import { timestamp } from '../../../../core/clock.ts';
 import { type CountedRecord, type Hours, hourMs, noCounts } from '../../../../core/deliveries/statistics/hours.ts';
 
 export const at = Date.UTC(2026, 11, 1, 5);
 
-/** The first attempt of its hour, delivered at once. */
+/** The first attempt of its hour, which succeeded at once. */
 export function countedRecord(change: Partial<CountedRecord> = {}): CountedRecord {
   return {
     createdAt: timestamp(at),
@@ -18,7 +18,7 @@ export function countedRecord(change: Partial<CountedRecord> = {}): CountedRecor
   };
 }
 
-/** So many hours up to `last`, with counts that hardly compress: some 200 of them have no room in a checkpoint. */
+/** This many hours up to `last`, with counts that hardly compress: about 200 of them exceed a checkpoint. */
 export const variedHours = (count: number, last = Math.floor(at / hourMs)): Hours =>
   new Map(
     Array.from({ length: count }, (_, i) => [

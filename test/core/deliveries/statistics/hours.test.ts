@@ -1,4 +1,4 @@
-/** Hours as they are counted and stored. */
+/** How hours are counted and stored. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deliveryErrorCodes } from '../../../../contract/integration/resources.ts';

@@ -1,4 +1,4 @@
-/** What is reported of a webhook's attempts (docs/rules.md#statistics), whether the sweeper has come to them or not. */
+/** Statistics of a webhook's attempts (docs/rules.md#statistics), whether the sweeper has counted them or not. */
 
 import { afterEach, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
@@ -21,7 +21,7 @@ const days = limits.webhookStatisticsDays;
 const packed = (...hours: readonly (readonly [hour: number, successes: number])[]) =>
   packHours(new Map(hours.map(([at, successes]) => [at, { ...noCounts(), successes }])) as Hours);
 
-/** A webhook of which the sweeper has counted so much. */
+/** A webhook with this checkpoint of the sweeper. */
 async function counted(mark: CountCheckpoint = {}) {
   const key = keyPrincipal(newId(), newId());
   const webhook = await newWebhook(key.tenantId, key.id);
