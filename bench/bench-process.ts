@@ -1,4 +1,4 @@
-/** One benchmark in a process of its own: its name and size are the arguments, its rows are sent to the parent. */
+/** Runs one benchmark in its own process: its name and size are the arguments, its rows are sent to the parent. */
 import { benches } from './benches.ts';
 import type { Size } from './turns.ts';
 

@@ -1,4 +1,4 @@
-/** Every benchmark, and the process of its own that it runs in, so that none warms or burdens another. */
+/** Lists every benchmark, and runs each in its own process, so that none warms up or slows down another. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Row } from './row.ts';

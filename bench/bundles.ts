@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- bundles`: the bundles of the functions and how fast they start (docs/rules.md#goals). A start is
- * the import of the bundle and its first call, of which the key check is the one call to DynamoDB, in a fresh process;
- * those of ours, of the peer and of an empty handler take turns.
+ * the import of the bundle and its first call, whose key check is the one call to DynamoDB, in a fresh process; our
+ * function, the baseline and an empty handler take turns.
  *
- * The peer is what CDK's `NodejsFunction` makes of the same handler when it bundles the SDK.
+ * The baseline is the bundle that CDK's `NodejsFunction` builds from the same handler when it bundles the SDK.
  */
 import { deepStrictEqual } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -25,13 +25,13 @@ import { median, type Size } from './turns.ts';
 
 const sizes = { full: { starts: 20 }, tiny: { starts: 1 } } as const;
 
-/** The function that is started: one row's worth of everything, as most of them are. */
+/** The function that is started is as large as most of them. */
 const started = 'api/list-services';
 const bytesMax = 245_000;
-/** Contains the official SDK of the Model Context Protocol, and the verbs of all tools. */
+/** This bundle contains the official SDK of the Model Context Protocol, and the verbs of all tools. */
 const agents = { name: 'api/call-mcp', bytesMax: 480_000 } as const;
 
-/** The flags of `aws-cdk-lib/aws-lambda-nodejs`, of which the default is CommonJS, not minified. */
+/** The default flags of `aws-cdk-lib/aws-lambda-nodejs`: CommonJS, not minified. */
 const nodejsFunction: BuildOptions = { bundle: true, platform: 'node', target: 'node24', logLevel: 'warning' };
 
 interface Contender {
@@ -68,7 +68,7 @@ async function start({ file }: Contender, event: object, environment: NodeJS.Pro
   const script = fileURLToPath(new URL('./start-process.mjs', import.meta.url));
   const args = [script, pathToFileURL(file).href, JSON.stringify(event)];
   const { stdout } = await run(process.execPath, args, { env: environment });
-  // The handler's own log is on stdout as well; the result is its last line.
+  // The handler also logs to stdout; the result is the last line.
   return JSON.parse(stdout.slice(stdout.lastIndexOf('{"ms"'))) as Start;
 }
 
@@ -83,7 +83,7 @@ function functionEnvironment(endpoint: string): NodeJS.ProcessEnv {
   };
 }
 
-/** The same answer but for the id of the request. */
+/** The response without the id of the request, to compare it. */
 function withoutRequestId({ statusCode, body }: Start['answer']): object {
   const { requestId: _, ...rest } = JSON.parse(body ?? '{}') as Record<string, unknown>;
   return { statusCode, rest };
@@ -98,12 +98,12 @@ export async function bundlesBench(size: Size = 'full'): Promise<Row[]> {
   try {
     await createTables(emulator.endpoint);
     const environment = functionEnvironment(emulator.endpoint);
-    // A test run has them already.
+    // A test run has built them already.
     const bundles = size === 'tiny' ? sharedBundles() : bundleFunctions(join(folder, 'all'));
     const all = [...(await bundles).values()];
     const builds = await contenders(folder);
 
-    // A well-formed key that nobody has: refused by the one call of the key check.
+    // The key is well-formed but unknown: the one call of the key check refuses it.
     const request = requestTo(routes.listServices, { headers: { 'x-api-key': createKeyValue({ test: true }) } });
     const event = httpEvent(request);
     const answers: object[] = [];

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- contention`: how many who want the same time at once get it, and how long the last of them waits for
- * an answer (docs/rules.md#bookings). All requests run in one process, against DynamoDB in its memory: what is timed are
- * the attempts, and the pauses between them.
+ * `npm run bench -- contention`: how many of the concurrent requests for one time succeed, and how long the last one
+ * waits for a response (docs/rules.md#bookings). All requests run in one process, with DynamoDB in memory: the time
+ * measured is that of the attempts, and of the pauses between them.
  */
 import { createBooking } from '../core/bookings/create-booking.ts';
 import { dynamo } from '../core/clients.ts';
@@ -24,7 +24,7 @@ interface Rush {
   readonly members: number;
   readonly capacity?: number;
   readonly rooms?: number;
-  /** Services of a visit. */
+  /** The number of services of a visit. */
   readonly services?: number;
 }
 
@@ -35,7 +35,7 @@ const rushes: readonly Rush[] = [
   { name: 'two rooms, five members', takers: 200, winners: 2, members: 5, rooms: 2 },
 ];
 
-/** Of a service by all members. */
+/** A business with one service that all staff members perform. */
 function businessOf({ members, capacity = 1, rooms = 0 }: Rush): Tenant {
   const times = { durationMinutes: 30, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
   const { business, services, staff } = alwaysThere(demoTenant(now(), newId), times);

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- deliveries-page`: page 500 of a webhook's log, twenty records to a page (docs/rules.md#goals), by
- * this project, which reads a range of numbers, and by skipping and counting: the queries that a page and its total
- * take when records are only in the order of time. Both read the same records from the same DynamoDB emulator in the same
- * run, and answer the same before anything is timed.
+ * `npm run bench -- deliveries-page`: page 500 of a webhook's log, with twenty records per page (docs/rules.md#goals).
+ * This project reads a range of numbers; the baseline skips and counts, as a page and its total require when records
+ * are only ordered by time. Both read the same records from the same DynamoDB emulator in the same run, and their
+ * results are compared before anything is timed.
  */
 
 import { deepStrictEqual } from 'node:assert/strict';
@@ -40,7 +40,7 @@ interface Page {
   readonly total: number;
 }
 
-/** A webhook whose log has that many pages. */
+/** Creates a webhook whose log has that many pages. */
 async function fill(pages: number): Promise<WebhookItem> {
   const count = pages * limit;
   const key = { tenantId: newId(), keyId: newId() };
@@ -74,7 +74,7 @@ function delivered(webhook: WebhookItem, number: number): DeliveryItem {
   };
 }
 
-/** Reads from the newest on, throws away what comes before the page, and counts all for the total. */
+/** Reads from the newest record on, discards those before the page, and counts all for the total. */
 async function skipAndCount(webhook: WebhookItem, page: number): Promise<Page> {
   const query = {
     TableName: tableName('deliveries'),
@@ -104,7 +104,7 @@ async function skipAndCount(webhook: WebhookItem, page: number): Promise<Page> {
   return { data: rows.slice(wanted - limit, wanted).map(recordOf), total };
 }
 
-/** The rows (docs/rules.md#goals) about the log of deliveries. Takes half a minute, most of it to fill the log. */
+/** The rows about the log of deliveries (docs/rules.md#goals). Takes half a minute, most of it to fill the log. */
 export async function deliveriesPageBench(size: Size): Promise<Row[]> {
   const { page, rounds, reads } = sizes[size];
   const emulator = await startDynamo();
@@ -137,7 +137,7 @@ export async function deliveriesPageBench(size: Size): Promise<Row[]> {
     const slower = ratioOf(times, 'skipping', 'ours') * reads;
     const versusFirst = ratioOf(times, 'ours', 'first');
     const ms = (name: string, count: number) => median(times.get(name) ?? []) / count;
-    // The webhook itself and the look for the oldest record take one unit each.
+    // The webhook itself and the search for the oldest record take one unit each.
     const rowUnits = last.units - 2;
     return [
       {

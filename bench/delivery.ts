@@ -1,21 +1,21 @@
 /**
- * `npm run bench -- delivery`: what it takes to deliver a webhook that answers 200 (docs/rules.md#goals). Ours is the
- * production handler of the queue `deliveries`, fed with full batches; beside it a naive handler, which makes four
- * calls to DynamoDB and a global `fetch` for each message, and a bare loop, which signs and sends and keeps nothing.
- * All send to the same receiver on this machine and speak to the same DynamoDB emulator in the same run.
+ * `npm run bench -- delivery`: the cost of a delivery to a webhook that responds with 200 (docs/rules.md#goals). Ours
+ * is the production handler of the queue `deliveries`, with full batches; the baselines are a naive handler, which
+ * makes four calls to DynamoDB and a global `fetch` for each message, and a bare loop, which signs and sends and stores
+ * nothing. All send to the same receiver on this machine and use the same DynamoDB emulator in the same run.
  *
- * Emulator and receiver on this machine cost processor time and no waiting, and the emulator's share of it is the larger one:
- * every item written takes it longer than a whole request takes the receiver. In the cloud it is the other way round. So
- * both are some milliseconds away, by timers that are the same for all, and with DynamoDB's answers at hand
+ * Emulator and receiver on this machine cost processor time and no waiting, and the emulator costs more: every write
+ * takes it longer than a whole request takes the receiver. In the cloud it is the other way round. So both are some
+ * milliseconds away, by timers that are the same for all, and with recorded responses of DynamoDB
  * (delivery/distant-store.ts).
  *
- * The bare loop gives no guarantee. What each one costs is a step: the loop takes a batch at a time, as a
- * queue hands them over and as a crash needs; then each connection is one webhook's and leads to a checked address; then
- * webhook, record, key and secret are read as they are now; then each attempt is on record before it is acknowledged,
- * which is ours (docs/decisions/cost-of-a-delivery.md).
+ * The bare loop gives no guarantee. Each guarantee is a step with its cost: first the loop takes a batch at a time, as
+ * a queue does; then each connection belongs to one webhook and leads to a checked address; then webhook, record, key
+ * and secret are read again; then each attempt is recorded before it is acknowledged, which is ours
+ * (docs/decisions/cost-of-a-delivery.md).
  *
- * Before anything is timed each contender delivers the same events to a receiver that checks both signatures, and what
- * arrived and what is on record is compared.
+ * Before anything is timed, each contender delivers the same events to a receiver that checks both signatures, and the
+ * received messages and the records are compared.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -41,16 +41,16 @@ import type { Row } from './row.ts';
 import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
 
 interface Setting {
-  /** How long DynamoDB takes to answer a call, and the receiver a request, beyond what they take on this machine. */
+  /** The response times of DynamoDB and of the receiver in addition to those on this machine. */
   readonly storeMs: number;
   readonly receiverMs: number;
   readonly rounds: number;
-  /** Deliveries a turn; the naive handler gets fewer, because all is reckoned by delivery. */
+  /** Deliveries per round; the naive handler gets fewer, because the results are per delivery. */
   readonly deliveries: number;
   readonly naively: number;
 }
 
-/** Deliveries in a full batch of full messages. */
+/** The number of deliveries in a full batch of full messages. */
 const batchSize = queues.deliveries.batchSize * deliveriesPerBatch;
 
 const sizes: Readonly<Record<Size, Setting>> = {
@@ -58,7 +58,7 @@ const sizes: Readonly<Record<Size, Setting>> = {
   tiny: { storeMs: 1, receiverMs: 1, rounds: 1, deliveries: 20, naively: 10 },
 };
 
-/** Webhooks of as many businesses: a batch is a mixture, as it is in a queue. */
+/** The number of webhooks, each of its own business: a batch is mixed, as in a queue. */
 const webhookCount = 10;
 
 /** The rows (docs/rules.md#goals) about deliveries. Takes about two minutes. */
@@ -106,7 +106,7 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
 
 type ContenderName = 'ours' | 'naive' | 'naiveTogether' | 'bare' | 'inBatches' | 'sender' | 'reading';
 
-/** From the bare loop to ours: each does what the one before it does, and one thing more. */
+/** The steps from the bare loop to ours: each does the same as the one before it, and one thing more. */
 const steps: readonly (readonly [ContenderName, string])[] = [
   ['bare', 'bare loop'],
   ['inBatches', 'and a batch at a time'],
@@ -178,7 +178,7 @@ async function compare(
   ];
 }
 
-/** What a batch takes at each step, and how much more that is than at the one before. */
+/** The time of a batch at each step, and its difference from the step before. */
 function stepCosts(each: ReadonlyMap<string, readonly number[]>, named: (what: string) => string): Row[] {
   const batchMs = steps.map(([contender]) => median(each.get(contender) ?? []) * batchSize);
   return steps.map(([, what], i) => {

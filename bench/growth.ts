@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- growth`: what each endpoint and the planning of an event cost a business that has grown: calls to
- * DynamoDB, read units and time. The same requests are made of businesses of each size, to the handlers of both tables
- * of routes, with 200 staff, 50 keys and 100 webhooks each. Nothing may grow that a page or a day bounds.
+ * `npm run bench -- growth`: how the cost of each endpoint and of planning an event grows with a business: calls to
+ * DynamoDB, read units and time. Businesses of each size get the same requests, to the handlers of both tables of
+ * routes, with 200 staff, 50 keys and 100 webhooks each. Costs that a page or a day limits must not grow.
  */
 
 import { deepStrictEqual } from 'node:assert/strict';
@@ -33,16 +33,16 @@ const sizes: Readonly<Record<Size, { entries: readonly number[]; rounds: number 
   tiny: { entries: [100, 200], rounds: 1 },
 };
 
-/** What grows by its nature, and with what. */
+/** The operations whose cost grows by nature, and with what it grows. */
 const mayGrow: Readonly<Record<string, string>> = {
   'account exportClient': 'with the messages of thirty days, which are kept by webhook; an answer ends after seconds',
   'account deleteStaffMember': 'with the days ahead that hold bookings, whose number is returned',
 };
 
-/** Of calls and read units a larger business may take this much more: half-filled pages and days at the edge. */
+/** A larger business may need this many more calls and read units, for half-filled pages and partial days. */
 const toleratedUnits = 2;
 const tolerated = 1.15;
-/** All are measured and judged. Shown are those that grow, and so many of those that read the most. */
+/** All operations are measured and checked. The table shows those that grow, and this many of the costliest reads. */
 const dearestShown = 12;
 
 const context = { awsRequestId: 'growth', getRemainingTimeInMillis: () => 60_000 } as Context;
@@ -55,8 +55,8 @@ interface Cost {
 }
 
 /**
- * The tables of what an endpoint costs, in memory, which counts units as an emulator does: what is timed is what the functions
- * do with what they read. An emulator takes hours to fill: `DYNAMODB_EMULATOR=dynoxide npm run bench -- growth`.
+ * Uses tables in memory, which count units like an emulator: the time measured is that of the functions. Filling an
+ * emulator takes hours: `DYNAMODB_EMULATOR=dynoxide npm run bench -- growth`.
  */
 export async function growthBench(size: Size): Promise<Row[]> {
   const { entries, rounds } = sizes[size];
@@ -107,7 +107,7 @@ function bookingsAsked(grown: Grown): AskBookings {
   };
 }
 
-/** The last day's polls are of the largest business. */
+/** The polls of the last day are those of the largest business. */
 function pollingRows(polls: readonly Cost[], requests: number, entries: readonly number[]): Row[] {
   const [first, ...others] = polls.map(({ calls, units }) => `calls ${calls}, read units ${units}`);
   return [
@@ -135,7 +135,7 @@ async function costsOf(grown: Grown, rounds: number, script: Script): Promise<Ma
   for (const api of Object.values<Api>(apis)) {
     for (const row of creationsFirst(api.rows)) {
       const file = `../functions/${api.folder}/${fileName(row.operation)}.ts`;
-      // The limits of a key are not what is measured.
+      // The limits of a key are not measured.
       await setUse(admin, grown.key.hash, 0);
       const { handler } = (await import(file)) as { handler: LambdaHandler };
       for (const [question, ask] of questionsOf({ ...row, folder: api.folder })) {
@@ -177,7 +177,7 @@ async function costOf(script: Script, work: () => Promise<unknown>): Promise<Cos
   return { calls: script.calls.length, units: script.units('read'), ms };
 }
 
-/** Throws unless the endpoint answers with the status of its row: a refusal would measure nothing. */
+/** Throws unless the endpoint returns the status of its row: a refusal would measure nothing. */
 async function answered(
   handler: LambdaHandler,
   { callers, prefix }: Api,
@@ -205,7 +205,7 @@ async function answered(
   return JSON.parse(result.body || '{}') as Record<string, unknown>;
 }
 
-/** What is created is there for the rows that need one. */
+/** Creations come first, because other rows need what they create. */
 function creationsFirst<T extends Endpoint>(rows: readonly T[]): T[] {
   return rows.toSorted((a, b) => Number(isCreation(b)) - Number(isCreation(a)));
 }
@@ -216,7 +216,7 @@ function isCreation({ method, path }: Endpoint): boolean {
 
 function rowsOf(measured: ReadonlyMap<string, readonly Cost[]>, entries: readonly number[]): Row[] {
   const rows = [...measured].map(([name, costs]): Row & { grows: boolean; isMore: boolean; units: number } => {
-    // The smallest has days that are not full.
+    // The smallest business has days that are not full.
     const full = costs.at(-2) ?? { calls: 0, units: 0, ms: 0 };
     const last = costs.at(-1) ?? full;
     const isMore = last.calls > full.calls * tolerated + 1 || last.units > full.units * tolerated + toleratedUnits;

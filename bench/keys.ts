@@ -1,11 +1,11 @@
 /**
  * `npm run bench -- keys`: the check of an API key with both its limits (docs/rules.md#goals), by this project, by a
- * read and two conditional counters, and by a read and two limiters of `rate-limiter-flexible`. All speak to one local
- * emulator in the same run. That all decide alike, up to the 61st request and for a revoked key, is compared before
- * anything is timed.
+ * read and two conditional counters, and by a read and two limiters of `rate-limiter-flexible`. All use one local
+ * emulator in the same run. Before anything is timed, their decisions are compared, up to the 61st request and for a
+ * revoked key.
  *
- * The emulator is a process on this machine: a call to it costs what the SDK costs and little more. In the cloud a call is
- * milliseconds away, and what counts is the number of calls.
+ * The emulator is a process on this machine: a call costs little more than the SDK itself. In the cloud a call takes
+ * milliseconds, and the number of calls is what counts.
  */
 import { deepStrictEqual } from 'node:assert/strict';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -30,13 +30,13 @@ const sizes = {
   tiny: { keys: 2, requestsPerKey: 3, rounds: 1, flood: 200, skewStepMs: 50 },
 } as const;
 
-/** Requests on their way at the same time. */
+/** The number of concurrent requests. */
 const width = 16;
 const skewsMs = [-60, 0, 60];
 
-/** Of 61 requests in a minute 60 pass; a revoked key, an expired one and an unknown one never do. */
+/** Checks that of 61 requests in a minute 60 pass; a revoked key, an expired one and an unknown one never do. */
 async function assertSameDecisions(contenders: readonly Contender[], documents: DynamoDBDocumentClient): Promise<void> {
-  // The windows of the two that count by the clock do not change during the comparison.
+  // The clock windows of two contenders must not change during the comparison.
   const at = Date.now();
   const expected = [...Array.from({ length: limits.requests.key.perMinute }, () => true), false, false, false, false];
   for (const contender of contenders) {
@@ -51,7 +51,7 @@ async function assertSameDecisions(contenders: readonly Contender[], documents: 
   }
 }
 
-/** Calls a request over the limit: one key, its minute used up, four containers. */
+/** The number of calls per request above the limit: one key, its minute used up, four containers. */
 async function flood(contender: Contender, documents: DynamoDBDocumentClient, requests: number): Promise<number> {
   const at = Date.now();
   const { hash } = await issueKey(documents);
@@ -66,7 +66,7 @@ async function flood(contender: Contender, documents: DynamoDBDocumentClient, re
   return (contender.calls.length - before) / requests;
 }
 
-/** Requests that passed beyond the limit, while three containers whose clocks differ pass the edge of a minute. */
+/** Requests that passed above the limit, while three containers with different clocks pass the end of a minute. */
 async function overAdmission(contender: Contender, documents: DynamoDBDocumentClient, stepMs: number): Promise<number> {
   const { hash } = await issueKey(documents);
   let time = 0;
@@ -80,7 +80,7 @@ async function overAdmission(contender: Contender, documents: DynamoDBDocumentCl
   return Math.max(0, passed - 2 * limits.requests.key.perMinute);
 }
 
-/** The rows (docs/rules.md#goals) about the key check. Takes about a minute. */
+/** The rows about the key check (docs/rules.md#goals). Takes about a minute. */
 export async function keysBench(size: Size = 'full'): Promise<Row[]> {
   const { keys, requestsPerKey, rounds, flood: floodRequests, skewStepMs } = sizes[size];
   const emulator = await startDynamo();

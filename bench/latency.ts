@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- latency`: from the answer of a booking to its receiver, on an idle system, one booking after the
- * other. It is the local run as `npm start` has it, with bundles, policies, queues and pollers, and time as it is.
+ * `npm run bench -- latency`: the time from the response to a booking until its message arrives, on an idle system, one
+ * booking after the other. It uses the local run of `npm start`, with bundles, policies, queues and pollers, in real
+ * time.
  *
- * Each booking waits until the one before has arrived, so that nothing is measured but the hops and the work between
- * them: stream, relay, bus, planning, queue, attempt. Beside it, in turns, the same hops without that work: what is left
- * of the difference is what planning, records, signatures and the guarded sender take.
+ * Each booking waits until the one before has arrived, so that only the hops and the work between them are measured:
+ * stream, relay, bus, planning, queue, attempt. The baseline, in turns, is the same hops without that work: the
+ * difference is the time of planning, records, signatures and the sender.
  */
 import { integrationPrefix } from '../contract/integration/api.ts';
 import type { WebhookWithSecret } from '../contract/integration/resources.ts';
@@ -23,7 +24,7 @@ interface Slot {
   readonly startTime: string;
 }
 
-/** Within the 60 requests a minute of a key, with a few to prepare and to warm up. */
+/** This is within a key's 60 requests per minute, with a few to prepare and to warm up. */
 const bookingsOf: Readonly<Record<Size, number>> = { full: 50, tiny: 2 };
 /** The first ones start every function of the pipeline. */
 const warmUp = 3;
@@ -34,7 +35,7 @@ export async function latencyBench(size: Size): Promise<Row[]> {
   const bare = await bareHops(eventSource, 'booking.created');
   const run = await startLocal({ port: 0 });
   const admin = adminOf(run);
-  // Whatever arrives is of the one booking that is on its way.
+  // Only one booking is on its way, so every message that arrives belongs to it.
   let arrive = (_at: number) => {};
   const receiver = await openReceiver({ port: 0, onDelivery: () => arrive(performance.now()) });
   try {
@@ -56,12 +57,12 @@ export async function latencyBench(size: Size): Promise<Row[]> {
     const { data } = await call<{ data: Slot[] }>(
       `/slots?serviceId=${services[0]?.id}&from=${date(1)}&to=${date(daysAhead)}`,
     );
-    // The first of each day and staff member: none is in the way of another.
+    // These are the first starts of each day and staff member, so that none conflicts with another.
     const free = new Map(data.toReversed().map((slot) => [`${slot.startTime.slice(0, 10)} ${slot.staffId}`, slot]));
     const slots = [...free.values()].slice(0, warmUp + bookingsOf[size]);
     if (slots.length < warmUp + bookingsOf[size]) throw new Error(`Only ${slots.length} slots are free`);
 
-    /** Milliseconds from the answer of what is begun to the receiver. */
+    /** Milliseconds from the response to the action until the message arrives. */
     const waitFor = async (begin: () => Promise<unknown>): Promise<number> => {
       const arrived = new Promise<number>((resolve, reject) => {
         const deadline = setTimeout(() => reject(new Error('A booking did not arrive')), arrivesWithinMs);
@@ -75,10 +76,10 @@ export async function latencyBench(size: Size): Promise<Row[]> {
       return (await arrived) - answeredAt;
     };
     const client = { name: 'Jane Doe', email: 'jane@example.com' };
-    // Its own value of the key has its own limits.
+    // A separate value of the key has its own limits.
     const reader = await createKey(admin, { tenantId: business.id, id: key.id });
     let read = 0;
-    /** When the next message of the feed was there for a reader that waited. */
+    /** The time at which a waiting reader got the next message of the feed. */
     const nextRead = async (): Promise<number> => {
       const url = `${run.baseUrl}${integrationPrefix}/webhooks/${readId}/feed?after=${read}&wait=10`;
       const { next } = (await (await fetch(url, { headers: { 'X-API-Key': reader.value } })).json()) as {

@@ -1,16 +1,16 @@
 /**
- * `npm run bench -- neighbours`: how much a flood of one tenant delays another (docs/rules.md#fairness). One tenant with
- * many webhooks raises a burst of events; its neighbour, with one webhook, goes on raising one now and then. Measured is
- * how long after its event each first attempt of the neighbour leaves, beside the flood and alone. A second flood is at
- * receivers of one host that are new and hang.
+ * `npm run bench -- neighbours`: how much a flood of one tenant delays another (docs/rules.md#fairness). One tenant
+ * with many webhooks raises a burst of events; its neighbour, with one webhook, raises one now and then. The result is
+ * the time from each event of the neighbour to its first attempt, with and without the flood. A second flood goes to
+ * new receivers of one host, which hang.
  *
- * `npm run bench -- readers`: a thousand readers of others want to wait at their feeds. Measured is how long requests of a
- * tenant take that come fifty at once, where the account runs a thousand functions and a request that finds none is sent
- * again after a second. As a control, the same without the bounds of waiting: the readers take every function. What else
- * readers could slow down, tables and processors, has no limit here.
+ * `npm run bench -- readers`: a thousand readers of other tenants wait at their feeds. The result is the time of a
+ * tenant's requests, fifty at once, in an account that runs a thousand functions and where a request without a free one
+ * is retried after a second. As a control, the same without the limits of waiting: the readers take every function.
+ * Tables and processors, which readers could also slow down, have no limit here.
  *
- * It runs in the simulated world: the production functions, the deployed numbers of workers, queues that serve groups in
- * turn, and a clock that counts waiting alone. On one machine the flood's processor time would be measured instead.
+ * It runs in the simulated world: the production functions, the deployed numbers of workers, fair queues, and a clock
+ * that counts only waiting. On one machine the flood's processor time would be measured instead.
  */
 import { limits } from '../contract/limits.ts';
 import { readFeed } from '../core/deliveries/feed/read-feed.ts';
@@ -32,13 +32,13 @@ import type { Size } from './turns.ts';
 
 interface Setting {
   readonly webhooks: number;
-  /** Of another tenant, at one host that never answered and hangs. */
+  /** Webhooks of another tenant at one host that never responded and hangs. */
   readonly fresh: number;
   readonly floodEvents: number;
   readonly neighbourEvents: number;
-  /** Businesses of others, with as many readers each as may wait in one. */
+  /** Other businesses, each with the maximum of waiting readers. */
   readonly reading: number;
-  /** Of requests of another business, while these read. */
+  /** Bursts of requests of another business while these read. */
   readonly bursts: number;
 }
 
@@ -48,7 +48,7 @@ const sizes: Readonly<Record<Size, Setting>> = {
 };
 
 const floodAtMs = 1_000;
-/** The neighbour's events come this far apart, while the flood lasts and after it. */
+/** The interval of the neighbour's events, during the flood and after it. */
 const everyMs = 100;
 
 export async function neighboursBench(size: Size): Promise<Row[]> {
@@ -74,7 +74,7 @@ export async function neighboursBench(size: Size): Promise<Row[]> {
   ];
 }
 
-/** Requests of a business beside readers of others who wait (docs/rules.md#feed). */
+/** Measures requests of a business while readers of others wait (docs/rules.md#feed). */
 export async function readersBench(size: Size): Promise<Row[]> {
   const setting = sizes[size];
   const alone = await requestTimes({ ...setting, reading: 0 }, deployed());
@@ -105,7 +105,7 @@ interface Delays {
   readonly flood: readonly number[];
 }
 
-/** From the event to its first attempt, in milliseconds, in ascending order. */
+/** Milliseconds from the event to its first attempt, in ascending order. */
 async function delays(
   { webhooks, floodEvents, neighbourEvents }: Setting,
   populate: (plan: PopulationPlan) => Population,
@@ -146,23 +146,23 @@ async function delays(
   return { neighbour: neighbour.sort((a, b) => a - b), flood };
 }
 
-/** Functions of which so many run at once. */
+/** Functions with a limit of concurrent executions. */
 interface Functions {
   readonly most: number;
   running: number;
 }
 
-/** Which functions a request finds; those of the feed may be the same as all others. */
+/** The functions for requests; those of the feed may be the same as all others. */
 interface Account {
   readonly feeds: Functions;
   readonly others: Functions;
 }
 
 const accountFunctions = 1_000;
-/** A request that finds no function is sent again after it; a reader that may not wait reads again after the other. */
+/** The time after which a request without a free function, or a reader that may not wait, tries again. */
 const againMs = 1_000;
 const busyPauseMs = 2_000;
-/** Requests that come at once. */
+/** The number of concurrent requests. */
 const together = 50;
 
 /** In `prod`, functions are reserved for the feed, and no others run there. */
@@ -171,7 +171,7 @@ function deployed(): Account {
   return { feeds: { most: feeds, running: 0 }, others: { most: accountFunctions - feeds, running: 0 } };
 }
 
-/** All may wait, and nothing is reserved. */
+/** Allows all readers to wait, without reserved concurrency. */
 async function withoutBounds<T>(measure: (account: Account) => Promise<T>): Promise<T> {
   const { feedWaiters } = limits;
   const all = { most: accountFunctions, running: 0 };
@@ -188,7 +188,7 @@ interface Times {
   readonly reads: number[];
 }
 
-/** How long requests of a business take, to its log and to its feed, in milliseconds, in ascending order. */
+/** Milliseconds of a business's requests to its log and its feed, in ascending order. */
 async function requestTimes({ reading, bursts }: Setting, { feeds, others }: Account): Promise<Times> {
   const times: Times = { requests: [], reads: [] };
   const endsAtMs = 3 * floodAtMs + bursts * everyMs;
@@ -196,7 +196,7 @@ async function requestTimes({ reading, bursts }: Setting, { feeds, others }: Acc
   const report = await simulate({
     events: 1,
     seed: 1,
-    // An event then ends it. What has no answer by then has waited for so long at least.
+    // An event then ends the run. A request without a response by then has waited at least that long.
     spanMs: endsAtMs,
     rates: noFaults,
     eventful: false,

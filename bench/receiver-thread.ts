@@ -1,6 +1,6 @@
 /**
- * The cheapest receiver there is, in a thread of its own: reads a request and answers 200, after the milliseconds that
- * the query `after` asks for. Posts its port.
+ * The simplest receiver, in its own thread: reads a request and responds with 200, after the milliseconds in the query
+ * `after`. Posts its port.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,11 +1,11 @@
-/** `bench/results.md`: one section a benchmark. A run replaces the sections of what ran and keeps the others. */
+/** `bench/results.md` has one section per benchmark. A run replaces the sections of its benchmarks only. */
 import { type Row, tableOf } from './row.ts';
 
 export interface Section {
   readonly name: string;
   readonly title: string;
   readonly rows: readonly Row[];
-  /** What it ran on. */
+  /** The machine and versions of the run. */
   readonly facts: string;
 }
 
@@ -16,7 +16,7 @@ ratio is the median of the ratios of all turns. Absolute values depend on the ma
 a goal is for information only.
 `;
 
-/** The text of the file after a run. `before` is its text, or empty. `order` names the benchmarks in their order. */
+/** The text of the file after a run. `before` is its text, or empty. `order` lists the benchmarks in their order. */
 export function withSections(before: string, sections: readonly Section[], order: readonly string[]): string {
   const kept = new Map(
     before.split(/^(?=## )/m).flatMap((text) => {

@@ -3,14 +3,14 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What `ratio` is relative to, and its goal (docs/rules.md#goals); both empty for a row that only informs. */
+  /** The row that `ratio` is relative to, and its goal (docs/rules.md#goals); both are empty without a goal. */
   readonly ratio?: string;
   readonly goal?: string;
-  /** Undefined when there is no goal. */
+  /** Whether the goal is met; undefined without a goal. */
   readonly met?: boolean;
 }
 
-/** A Markdown table. */
+/** Formats the rows as a Markdown table. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map(({ name, value, unit, ratio = '', goal = '', met }) => {
     const verdict = met === undefined ? '' : met ? 'reached' : 'missed';

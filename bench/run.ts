@@ -37,7 +37,7 @@ async function run(args: readonly string[]): Promise<void> {
   const sections: Section[] = [];
   for (const name of asked.length > 0 ? asked : names) sections.push(await measured(name));
   if (flags.print) return;
-  // Only now: a run that fails leaves the file as it was.
+  // The file is written last, so that a run that fails leaves it unchanged.
   const before = await readFile(resultsFile, 'utf8').catch(() => '');
   await writeFile(resultsFile, withSections(before, sections, names));
   console.log('Written to bench/results.md.');

@@ -1,13 +1,13 @@
 /**
  * `npm run bench -- slots`: the slots of 20 staff over 30 days with 6 bookings a day each (docs/rules.md#goals), by
  * this project and by one zoned object per slot with Luxon, Day.js and the Temporal polyfill, all in one process and
- * one run. The floor is printing the very same strings and doing nothing else. All answers are compared before anything
- * is timed.
+ * one run. The lower bound is printing the same strings and nothing else. All results are compared before anything is
+ * timed.
  *
- * The others get their bookings as a plain list of epoch milliseconds for each day and look only at that day's; this
- * project starts from the packed items as they are stored. The days include a change of the clock. With Day.js,
- * moving a zoned object with `add` keeps its old offset and so is wrong across a change within working hours: careful
- * code makes a zoned object for each slot.
+ * The baselines get their bookings as a plain list of epoch milliseconds for each day and read only that day's; this
+ * project starts from the compact items as they are stored. The days include a change of the clock. With Day.js, moving
+ * a zoned object with `add` keeps its old offset and so is wrong across a change within working hours: correct code
+ * creates a zoned object for each slot.
  */
 import { deepStrictEqual } from 'node:assert/strict';
 import dayjs from 'dayjs';
@@ -46,7 +46,7 @@ const now = Date.parse('2026-10-06T12:00:00Z');
 const days = Array.from({ length: dayCount }, (_, i) => firstDay + i);
 
 interface Taken {
-  /** Epoch milliseconds. */
+  /** The start in epoch milliseconds. */
   readonly start: number;
   readonly end: number;
 }
@@ -57,7 +57,7 @@ interface Member {
   readonly taken: ReadonlyMap<number, readonly Taken[]>;
 }
 
-/** The same members in every run: a linear congruential generator picks the bookings. */
+/** A linear congruential generator selects the bookings, so that the staff members are the same in every run. */
 function makeMembers(staffCount: number): Member[] {
   let seed = 42;
   const random = (below: number) => {
@@ -113,7 +113,7 @@ function ours(members: readonly Member[]): Slot[] {
   return slotList(starts, { id: serviceId, durationMinutes }, zone);
 }
 
-/** Three services by the same members, each as long as the plain one. */
+/** Three services by the same members, each as long as the single one. */
 function visits(members: readonly Member[]): Slot[] {
   const zone = zoneOf(timeZone);
   const { business, services, staff } = demoTenant(now);
@@ -163,7 +163,7 @@ function isFree(taken: readonly Taken[], start: number, end: number): boolean {
   return start >= earliest && start <= latest && !taken.some((other) => start < other.end && other.start < end);
 }
 
-/** What is common to the others: every day's hours of every member, one zoned object after the other. */
+/** The common part of the baselines: the hours of every day and member, one zoned object after the other. */
 function perSlot<T>(library: {
   at(date: string, clock: string): T;
   plus(time: T, minutes: number): T;
@@ -220,13 +220,13 @@ const withTemporal = perSlot<Temporal.ZonedDateTime>({
   print: (time) => time.toString({ timeZoneName: 'never', smallestUnit: 'second' }),
 });
 
-/** The floor: the strings alone, from minutes that are known already, each printed for itself. */
+/** The lower bound: only the strings, from known minutes, each printed separately. */
 function printing(minutes: readonly number[]): string[] {
   const print = isoPrinter(zoneOf(timeZone));
   return minutes.map(print);
 }
 
-/** The rows (docs/rules.md#goals) about computing slots. Takes some ten seconds. */
+/** The rows about computing slots (docs/rules.md#goals). Takes some ten seconds. */
 export async function slotsBench(size: Size = 'full'): Promise<Row[]> {
   const { staffCount, runs, rounds } = sizes[size];
   const members = makeMembers(staffCount);

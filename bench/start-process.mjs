@@ -1,6 +1,6 @@
 /**
- * What a fresh process does first, for `bundles.ts`: imports a bundle, calls its handler once with the event of its arguments,
- * and prints how long that took and what came back. Plain JavaScript, so that nothing is stripped of types while it is timed.
+ * The first steps of a fresh process, for `bundles.ts`: imports a bundle, calls its handler once with the event in its
+ * arguments, and prints the duration and the result. It is plain JavaScript, so that no type stripping is timed.
  */
 const event = JSON.parse(process.argv[3] ?? '{}');
 const began = performance.now();

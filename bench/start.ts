@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- start`: what a contributor waits for. `npm start` when nothing has changed since the start before,
- * until the API answers with the demo business in it; and with `--watch` an edit of a file that nineteen functions
- * import, from its last byte to the answer that shows it. It edits a copy of the project.
+ * `npm run bench -- start`: the waiting times of a contributor. It measures `npm start` with nothing changed since the
+ * start before, until the API responds with the demo business; and with `--watch` an edit of a file that nineteen
+ * functions import, from its last byte to the response that shows it. It edits a copy of the project.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';
 
 const roundsOf: Readonly<Record<Size, number>> = { full: 5, tiny: 1 };
-/** With pauses between requests, so that 60 in a minute are enough. */
+/** The pause between requests, so that the 60 per minute of a key are enough. */
 const lookEveryMs = 100;
 const edited = 'core/catalog/items.ts';
 
@@ -32,7 +32,7 @@ export async function startBench(size: Size): Promise<Row[]> {
       if (status !== 200) throw new Error(`A start without its pages was measured: /docs/ answers ${status}.`);
       return { running, ready, ms };
     };
-    // The first start builds, which is not what is measured.
+    // The first start builds, which is not measured.
     if (size === 'full') await stop((await start()).running);
     const again: number[] = [];
     for (let i = 0; i < roundsOf[size]; i++) {
@@ -62,7 +62,7 @@ async function stop({ process, ended }: RunningCommand): Promise<void> {
   await ended;
 }
 
-/** The first edit starts the function that is asked. */
+/** The first edit starts the requested function. */
 async function editsOf(file: string, { baseUrl, apiKey }: Ready, count: number): Promise<number[]> {
   const before = await readFile(file, 'utf8');
   const nameNow = async () => {

@@ -1,19 +1,19 @@
-/** How things are timed side by side: in one process, taking turns, so that what disturbs one disturbs all. */
+/** Times contestants side by side in one process, in turns, so that a disturbance affects all. */
 
-/** `full` is what is reported; `tiny` shows that a benchmark still runs. */
+/** `full` is for the reported results; `tiny` shows that a benchmark still runs. */
 export type Size = 'full' | 'tiny';
 
 interface Contestant {
   readonly name: string;
-  /** What a turn needs and what is not timed. */
+  /** Prepares a turn; its time is not measured. */
   readonly prepare?: () => Promise<void>;
   readonly run: () => unknown;
 }
 
-/** What turns took, in milliseconds, round by round. */
+/** The milliseconds of the turns, round by round. */
 type Times = ReadonlyMap<string, readonly number[]>;
 
-/** The first round warms up and does not count. */
+/** Runs the rounds. The first one warms up and does not count. */
 export async function takeTurns(contestants: readonly Contestant[], rounds: number): Promise<Times> {
   const times = new Map(contestants.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round <= rounds; round++) {
@@ -31,13 +31,13 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** The median of what `other` took in a round relative to what `one` took in the same round. */
+/** The median of the time of `other` relative to that of `one` in the same round. */
 export function ratioOf(times: Times, other: string, one: string): number {
   const ones = times.get(one) ?? [];
   return median((times.get(other) ?? []).map((time, round) => time / (ones[round] ?? Number.NaN)));
 }
 
-/** Does all tasks, `width` of them at a time, and returns their results in order. */
+/** Runs all tasks, at most `width` concurrently, and returns their results in order. */
 export async function together<T, R>(tasks: readonly T[], width: number, run: (task: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = tasks.entries();

@@ -10,7 +10,7 @@ import { tableName } from '../../test/support/dynamo.ts';
 import { type Contender, naiveBody } from './baselines.ts';
 import { plan, subscribe } from './planned.ts';
 
-/** Every delivery arrives once, with both signatures valid and its own body, and is on record as a success. */
+/** Checks that every delivery arrives once, with valid signatures and its own body, and is recorded as a success. */
 export async function assertSameDeliveries(
   contenders: readonly { contender: Contender; records: boolean }[],
 ): Promise<void> {

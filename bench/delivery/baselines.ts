@@ -1,4 +1,4 @@
-/** What delivers: our handler, the naive ones, and loops that do a part of it. */
+/** The contenders: our handler, the naive ones, and loops that do a part of it. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
@@ -22,13 +22,13 @@ import { fail, type Planned, put } from './planned.ts';
 
 const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: 'bench' } as Context;
 
-/** Delivers all of them, a batch at a time, as one container does. */
+/** Delivers all of them, a batch at a time, like one container. */
 export type Contender = (planned: readonly Planned[], batchSize: number) => Promise<void>;
 
 function fromQueue(handle: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>): Contender {
   return async (planned, batchSize) => {
     for (const batch of chunksOf(planned, batchSize)) {
-      // As planning batches them.
+      // Planning groups messages in the same way.
       const alike = [...Map.groupBy(batch, ({ webhook }) => webhook.tenantId)];
       const batches = alike.flatMap(([tenantId, some]) =>
         chunksOf(some, deliveriesPerBatch).map((few) => ({ tenantId, deliveries: few.map(messageOf) })),
@@ -50,7 +50,7 @@ export function naiveBody({ webhook, event, number }: Planned): string {
   return eventBody({ ...event, eventId: event.id, deliveryId: deliveryId(webhook.id, number), event: event.name });
 }
 
-/** The webhook, its secret, the request, the record, the webhook again. */
+/** It reads the webhook and its secret, sends the request, and writes the record and the webhook. */
 async function deliverNaively(planned: Planned): Promise<void> {
   const { pk, sk } = planned.webhook;
   const webhook = (await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } })))
@@ -101,14 +101,14 @@ export const naiveTogether: Contender = async (planned, batchSize) => {
 };
 
 interface BareLoop {
-  /** As many requests at a time as a batch has, and the next one as soon as one is answered. */
+  /** Sends as many concurrent requests as a batch has, and starts the next one after each response. */
   readonly rolling: Contender;
-  /** A batch at a time: the next one comes when the last request of this one is answered, as a queue hands them over. */
+  /** Sends a batch at a time: the next one starts after the last response of this one, as with a queue. */
   readonly inBatches: Contender;
   close(): Promise<void>;
 }
 
-/** Signs and sends over connections that stay open, and keeps nothing. */
+/** Signs and sends over connections that stay open, and stores nothing. */
 export function bareLoop(secretOf: ReadonlyMap<number, string>): BareLoop {
   const pools = new Map<string, Pool>();
   const poolOf = (origin: string) => {
@@ -149,7 +149,7 @@ function signed(one: Planned, secret: string | undefined, body = naiveBody(one))
   return { headers, body };
 }
 
-/** The guarded sender and the signatures of ours, without its storage. */
+/** Our guarded sender and signatures, without the storage. */
 export function senderAlone(secretOf: ReadonlyMap<number, string>): Contender {
   return async (planned, batchSize) => {
     for (const batch of chunksOf(planned, batchSize)) {
@@ -158,7 +158,7 @@ export function senderAlone(secretOf: ReadonlyMap<number, string>): Contender {
   };
 }
 
-/** The same, with what ours reads before it sends: webhook, record, key and secret, as they are now. */
+/** The same, with the reads of ours before sending: the current webhook, record, key and secret. */
 export const readsAndSends: Contender = async (planned, batchSize) => {
   for (const batch of chunksOf(planned, batchSize)) {
     const find = await findForAttempts(batch.map(messageOf));

@@ -1,7 +1,7 @@
 /**
- * DynamoDB at a distance. The emulator on this machine takes one item after the other, which DynamoDB does not: a batch of
- * a hundred would wait for the emulator, and not for the distance. So each batch is delivered twice. First the emulator
- * answers, and its answers are kept; then a thread repeats them, each after as many milliseconds.
+ * Simulates DynamoDB at a distance. The emulator on this machine handles one item after the other: a batch of a hundred
+ * would wait for it, and not for the network. So each batch is delivered twice. First the emulator responds, and its
+ * responses are recorded; then a thread repeats them, each after a fixed number of milliseconds.
  */
 import { deepStrictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
@@ -10,11 +10,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { questionOf, type Taught } from './taught.ts';
 
 export interface DistantStore {
-  /** Keeps what the emulator answers. */
+  /** Records the emulator's responses. */
   listen(): void;
-  /** Answers what was kept, each answer once and after so many milliseconds. */
+  /** Repeats the recorded responses, each once and after this number of milliseconds. */
   repeat(ms: number): Promise<void>;
-  /** The emulator answers again. Throws when an answer that was kept was not asked for. */
+  /** Uses the emulator again. Throws if a recorded response was not requested. */
   pass(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What all contenders of the benchmark deliver: events of webhooks, planned as `plan-deliveries` leaves them. */
+/** The events of webhooks that all contenders deliver, in the state after `plan-deliveries`. */
 
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { events as eventRows } from '../../contract/events.ts';
@@ -13,7 +13,7 @@ import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/w
 import { tableName } from '../../test/support/dynamo.ts';
 import { together } from '../turns.ts';
 
-/** One delivery as all contenders know it. */
+/** One delivery in the form that all contenders use. */
 export interface Planned {
   readonly webhook: WebhookItem;
   readonly event: Event;
@@ -39,7 +39,7 @@ export async function put(store: 'records' | 'deliveries' | 'secrets', Item: obj
   await dynamo().send(new PutCommand({ TableName: tableName(store), Item }));
 }
 
-/** Planned as `plan-deliveries` leaves it: a pending record each. */
+/** Plans deliveries like `plan-deliveries`: each has a pending record. */
 export async function plan(subscribers: readonly Subscriber[], count: number): Promise<Planned[]> {
   const planned = Array.from({ length: count }, (_, i): Planned => {
     const { webhook } = subscribers[i % subscribers.length] ?? fail();

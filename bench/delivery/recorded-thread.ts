@@ -1,6 +1,6 @@
 /**
- * Answers what it was taught, in a thread of its own: a call waits for as long as DynamoDB takes, and not for an emulator
- * that takes one item after the other. Posts its port.
+ * Repeats recorded responses in its own thread, so that a call waits for DynamoDB's response time, and not for an
+ * emulator that handles one item after the other. Posts its port.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** An answer of DynamoDB that was kept, and the question it belongs to. */
+/** A recorded response of DynamoDB, and the request that it belongs to. */
 export interface Taught {
   readonly question: string;
   readonly status: number;
@@ -6,7 +6,7 @@ export interface Taught {
   readonly body: Uint8Array;
 }
 
-/** What is asked is the body of a read, and of a write how many it is: it holds the time at which it was made. */
+/** A read is identified by its body, a write by its number of statements, because its body contains the time. */
 export function questionOf(target: string, body: string): string {
   if (/Get/.test(target)) return `${target} ${body}`;
   return `${target} ${(JSON.parse(body) as { Statements?: unknown[] }).Statements?.length ?? 1}`;

@@ -1,4 +1,4 @@
-/** A business that has grown, written straight into the tables: the verbs would take a day for it. */
+/** A large business that is written directly to the tables: the verbs would take a day for it. */
 import { randomBytes } from 'node:crypto';
 import { BatchWriteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type EventData, events } from '../../contract/events.ts';
@@ -27,7 +27,7 @@ import { tableName } from '../../test/support/dynamo.ts';
 import { storedBusy } from '../../test/support/packed-day.ts';
 import { together } from '../turns.ts';
 
-/** The same for every size. What is spare of them is what rounds use up. */
+/** These are the same for every size. The rounds use up the spare ones. */
 const staffCount = 200;
 const spareStaff = 20;
 const keyCount = 40;
@@ -41,17 +41,17 @@ const data = events['booking.created'].example as EventData<'booking.created'>;
 export interface Grown {
   readonly tenantId: number;
   readonly key: SeededKey;
-  /** Performed by 60 staff. */
+  /** A service that 60 staff perform. */
   readonly serviceId: number;
-  /** Has no bookings. */
+  /** A staff member without bookings. */
   readonly freeStaffId: number;
   readonly clientId: number;
-  /** Of the key, read instead of called, without a message. */
+  /** A webhook of the key that is read as a feed, without a message. */
   readonly feedId: number;
   readonly bookingIds: readonly number[];
-  /** Of the key, with as many deliveries as the business has bookings. */
+  /** A webhook of the key, with as many deliveries as the business has bookings. */
   readonly webhook: WebhookItem;
-  /** A different one at each call. */
+  /** Each call returns a different value. */
   readonly next: {
     booking(): number;
     pastBooking(): number;
@@ -59,17 +59,17 @@ export interface Grown {
     completedBooking(): number;
     client(): number;
     staff(): number;
-    /** Of the key, without a delivery. */
+    /** A webhook of the key without a delivery. */
     webhook(): number;
     key(): number;
-    /** ISO 8601: the free staff member has time then, for an hour. */
+    /** A start in ISO 8601 at which the free staff member has an hour. */
     start(): string;
-    /** Unlike any other text. */
+    /** A text that occurs only once. */
     word(): string;
   };
 }
 
-/** A business with so many bookings, clients and deliveries. */
+/** Creates a business with this number of bookings, clients and deliveries. */
 export async function grow(count: number): Promise<Grown> {
   const { business, services, staff } = demoTenant(now(), newId);
   const [service = missing()] = services;
@@ -115,7 +115,7 @@ export async function grow(count: number): Promise<Grown> {
     webhooks.map(({ id }) => ({ ...secrets.signing(id), secret: `whsec_${randomBytes(24).toString('base64')}` })),
   );
 
-  // The last staff have none, so that there are some to book and to delete.
+  // The last staff have none, so that some are left to book and to delete.
   const booked = team.slice(1, staffCount - spareStaff);
   const clients = Array.from({ length: count }, (_, i) => clientOf(i));
   const bookings = Array.from({ length: count }, (_, i) =>
@@ -164,7 +164,7 @@ export async function grow(count: number): Promise<Grown> {
   };
 }
 
-/** The message of an event of the business, which is in the outbox and which most of its webhooks subscribed to. */
+/** Raises an event in the outbox, to which most webhooks of the business are subscribed, and returns its message. */
 export async function raise({ tenantId }: Grown): Promise<string> {
   const event = raised(tenantId, 'booking.created', data, now());
   await admin.db.send(new PutCommand({ TableName: tableName('records'), Item: outboxPut(event).Put?.Item }));
@@ -179,7 +179,7 @@ function taking(ids: readonly number[]): () => number {
   return () => ids[taken++] ?? missing();
 }
 
-/** Half an hour ago: nothing of it is held back for changes that may still commit. */
+/** This is half an hour ago, so that no change is held back for changes that may still commit. */
 const changedAt = () => timestamp(now() - 1_800_000);
 
 function itemsIn(writes: readonly Write[]): object[] {
@@ -198,7 +198,7 @@ function clientOf(i: number): ClientItem {
   };
 }
 
-/** What `newClient` writes: the client, and what leads to it. */
+/** The items that `newClient` writes: the client, and the items that refer to it. */
 function itemsOf(tenantId: number, client: ClientItem): object[] {
   const { id, name, email } = client;
   return [
@@ -209,7 +209,7 @@ function itemsOf(tenantId: number, client: ClientItem): object[] {
   ];
 }
 
-/** Six a day and staff member, days after today and before it in turns, so that a day is as full in every size. */
+/** Six bookings per day and staff member, alternately after and before today: days are equally full in every size. */
 function bookingOf(
   i: number,
   _businessId: number,
@@ -218,7 +218,7 @@ function bookingOf(
   client: ClientItem,
 ): BookingItem {
   const perDay = team.length * bookingsOfDay;
-  // Small businesses have both kinds as well.
+  // Small businesses also have both kinds.
   const half = Math.floor(i / 2);
   const offset = Math.floor(half / perDay) + 1;
   const day = Math.floor(now() / 86_400_000) + (i % 2 === 0 ? offset : -offset);
@@ -228,7 +228,7 @@ function bookingOf(
   const at = changedAt();
   return {
     id: newId(),
-    // Even ones are in the future.
+    // Even numbers are in the future.
     status: i % 4 === 0 ? 'pending' : i % 4 === 1 ? 'completed' : 'confirmed',
     segments: [
       {
@@ -283,7 +283,7 @@ function delivered(webhook: WebhookItem, number: number): object {
   return { ...head, deliveryStatus: state, responseStatusCode: 200, responseTimeMs: 12, state, attempts: 1 };
 }
 
-/** Not the client of the functions: what fills tables may take its time. */
+/** Tables are filled with a separate client, because this may take longer than a function's calls. */
 let filling: DynamoDBDocumentClient | undefined;
 export function fillThrough(client: DynamoDBDocumentClient): void {
   filling = client;

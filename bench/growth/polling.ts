@@ -1,4 +1,4 @@
-/** A mirror of all bookings that asks once a minute what has changed (docs/keep-a-mirror.md). */
+/** Simulates a mirror of all bookings that requests the changes once a minute (docs/keep-a-mirror.md). */
 import { deepStrictEqual } from 'node:assert/strict';
 import { type BookingItem, successorOf } from '../../core/bookings/booking.ts';
 import { bookingWrites } from '../../core/bookings/change.ts';
@@ -9,7 +9,7 @@ import { records } from '../../core/table-keys.ts';
 
 const minuteMs = 60_000;
 const minutesOfDay = 1_440;
-/** A busy day, of which a fifth is written by an import within a minute. */
+/** Changes of a busy day, a fifth of which an import writes within a minute. */
 const changesOfDay = 2_500;
 const importedChanges = 500;
 const importMinute = 180;
@@ -23,7 +23,7 @@ export type AskBookings = (
   readonly hasMore: boolean;
 }>;
 
-/** Asks as the mirror does: to the end of what can be read, and from there on the next time. */
+/** Reads like the mirror: to the end of the list, and the next time from there on. */
 export function mirrorOf(ask: AskBookings, updatedFrom: string) {
   const revisions = new Map<number, number>();
   let cursor: string | undefined;
@@ -40,7 +40,7 @@ export function mirrorOf(ask: AskBookings, updatedFrom: string) {
   return { poll, revisions, requests: () => requests };
 }
 
-/** How many requests a day of polls takes. Throws unless the mirror has every change in the end. */
+/** The number of requests in a day of polls. Throws unless the mirror has every change at the end. */
 export async function requestsOfDay(ask: AskBookings, tenantId: number, ids: readonly number[]): Promise<number> {
   const began = now();
   const mirror = mirrorOf(ask, timestamp(began));

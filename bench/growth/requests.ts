@@ -1,4 +1,4 @@
-/** What each endpoint is asked: what the documents show, about the grown business, and what is changed of that here. */
+/** The requests to each endpoint: the documents' examples for the grown business, with the changes in this file. */
 import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
 import type { Api } from '../../lib/apis.ts';
 import { type RecordedRequest, recordedRequest } from '../../test/support/recorded-requests.ts';
@@ -6,7 +6,7 @@ import type { Grown } from './grown.ts';
 
 export type Asked = Partial<RecordedRequest>;
 
-/** What the endpoint that creates an entry of that collection, such as `/payments`, answered in the same round. */
+/** The response of the endpoint that creates an entry of a collection, such as `/payments`, in the same round. */
 type Created = (collection: string) => Readonly<Record<string, unknown>>;
 
 const limit = 20;
@@ -19,7 +19,7 @@ type Ask = (grown: Grown, round: number, created: Created) => Asked;
 type Row = Api['rows'][number] & Pick<Api, 'folder'>;
 type Question = (grown: Grown, round: number, created: Created) => Promise<Asked>;
 
-/** What a row is asked, by the name under which its cost is shown. */
+/** The requests of a row, by the name under which their cost is shown. */
 export function questionsOf(row: Row): [string, Question][] {
   const name = `${row.folder} ${row.operation}`;
   const change = changed[name] ?? changed[row.operation];
@@ -50,16 +50,16 @@ function questionOf(row: Row, change?: Ask): Question {
     };
     const idIn = (collection: string) => ids[collection]?.() ?? Number(created(collection).id);
     const { headers, ...recorded } = await recordedRequest(row, idIn, inDays(2));
-    // A key that is sent again gets the first answer again.
+    // A repeated idempotency key would get the first response again.
     const { 'Idempotency-Key': _, ...others } = headers;
     return { ...recorded, headers: others, ...change?.(grown, round, created) };
   };
 }
 
-/** What is not filtered, though the documents show a filter. */
+/** Operations without the filter that the documents show. */
 const unfiltered = ['listBookings', 'listReviews', 'listClients', 'listPayments', 'listStaff', 'listWebhooks'];
 
-/** Of an operation of either API, or of the one it names: a different entry in each round, or a change that changes something. */
+/** Changes by operation of either API, or of the named one: each round has a different entry or an effective change. */
 const changed: Readonly<Record<string, Ask>> = {
   ...Object.fromEntries(unfiltered.map((operation) => [operation, () => ({ query: { limit } })])),
   listAllDeliveries: () => ({ query: {} }),
@@ -109,17 +109,17 @@ const changed: Readonly<Record<string, Ask>> = {
   redeliver: ({ webhook }, round) => ({
     params: { id: `${webhook.id}`, deliveryId: deliveryId(webhook.id, round + 1) },
   }),
-  // Others than the key has sent again.
+  // These differ from the deliveries that the key has sent again.
   'account redeliver': ({ webhook }, round) => ({
     params: { id: `${webhook.id}`, deliveryId: deliveryId(webhook.id, round + 11) },
   }),
 };
 
-/** What else is asked of an operation: what is found by a filter, or far down a list. */
+/** Additional requests of an operation: results of a filter, or far down a list. */
 const furtherRequests: Readonly<Record<string, Readonly<Record<string, Ask>>>> = {
   listSlots: {
-    // Of all members they would be more than one answer lists.
-    // As many days ahead have bookings in the second largest business.
+    // All staff members would exceed the limit of one response. The second largest business has bookings on this many
+    // days.
     'of four days of a member': ({ serviceId, freeStaffId: staffId }) => ({
       query: { serviceId, staffId, from: inDays(1), to: inDays(4), timeZone: 'UTC' },
     }),

@@ -1,4 +1,4 @@
-/** What checks a key and its limits in `bench/keys.ts`: this project, two that are common, and one that clocks undo. */
+/** The contenders of `bench/keys.ts`: this project, two common designs, and one that fails with different clocks. */
 import { ConditionalCheckFailedException, CreateTableCommand, DynamoDB } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { RateLimiterDynamo, RateLimiterRes } from 'rate-limiter-flexible';
@@ -9,16 +9,16 @@ import { type Emulator, tableName } from '../../test/support/dynamo.ts';
 import { type RecordedCall, scriptDynamo } from '../../test/support/scripted-dynamo.ts';
 
 const limiterTable = 'bench-limiter';
-/** Counters of the naive check are items: the key's hash and the window's name. */
+/** Counters of the naive check are items with the key's hash and the window's name. */
 const counterTable = 'bench-counters';
 
-/** Whether a request passes. `hash` is the SHA-256 of the key's value. */
+/** Returns whether a request passes. `hash` is the SHA-256 of the key's value. */
 type Check = (hash: string) => Promise<boolean>;
 
 export interface Contender {
-  /** The check of one container. */
+  /** The check in one container. */
   container(now?: () => number): Check;
-  /** Every call it made. */
+  /** All calls that it made. */
   readonly calls: RecordedCall[];
   close(): void;
 }
@@ -69,7 +69,7 @@ async function holds(update: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Reads the key, counts in the minute if there is room, then in the day. */
+/** Reads the key, and then counts in the minute and in the day if there is room. */
 export function naive(emulator: Emulator): Contender {
   const { client, documents, calls } = connection(emulator);
   const countIn = (hash: string, window: string, limit: number) =>
@@ -100,7 +100,7 @@ export function naive(emulator: Emulator): Contender {
   };
 }
 
-/** Reads the key and asks two limiters. */
+/** Reads the key and calls two limiters. */
 export function flexible(emulator: Emulator): Contender {
   const { client, documents, calls } = connection(emulator);
   const limiter = (points: number, duration: number) =>
@@ -136,7 +136,7 @@ export function flexible(emulator: Emulator): Contender {
   };
 }
 
-/** One counter that starts again when the stored window is not the container's own: what clocks that differ undo. */
+/** Uses one counter that restarts when the stored window is not the container's, which fails if clocks differ. */
 export function rollingOver(emulator: Emulator): Contender {
   const { client, documents, calls } = connection(emulator);
   const update = (hash: string, UpdateExpression: string, ConditionExpression: string, values: object) =>

@@ -1,6 +1,6 @@
 /**
- * The hops of a delivery and nothing else: the same templates, queues, mappings and pollers, with three functions that
- * pass on what they are handed. An item is put into the outbox; it names its receiver, which the last one calls.
+ * The hops of a delivery without its work: the same templates, queues, mappings and pollers, with three functions that
+ * only pass on their input. An item is put into the outbox; it names its receiver, which the last function calls.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { outboxShards, records } from '../../core/table-keys.ts';
 import { adminOf } from '../../local/admin.ts';
 import { type LocalOptions, startLocal } from '../../local/start-local.ts';
 
-/** Without the SDK, whose start and signatures are no hop. The local run asks for the key id alone. */
+/** It does not use the SDK, whose start and signatures are not part of a hop. The local run only checks the key id. */
 const call = `const call = async (service, target, body) => {
   const { AWS_ACCESS_KEY_ID: id, [\`AWS_ENDPOINT_URL_\${service}\`]: url } = process.env;
   const headers = {
@@ -26,7 +26,7 @@ const call = `const call = async (service, target, body) => {
 const done = { batchItemFailures: [] };
 `;
 
-/** By the end of a function's name. */
+/** The handlers by the end of a function's name. */
 const handlers: Readonly<Record<string, string>> = {
   '-relay-events': `async ({ Records }) => {
     for (const { dynamodb } of Records) {
@@ -56,7 +56,7 @@ const handlers: Readonly<Record<string, string>> = {
 };
 
 interface BareHops {
-  /** Resolves when the item is in the outbox. Its receiver is called by the last function. */
+  /** Resolves when the item is in the outbox. The last function calls its receiver. */
   send(receiver: string): Promise<void>;
   stop(): Promise<void>;
 }
