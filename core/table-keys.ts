@@ -1,5 +1,5 @@
 /**
- * Every key shape of every table on one screen. All tables have `pk` (string) and, but for `keys`, `sk` (string).
+ * Every key shape of every table. All tables have `pk` (string) and, except `keys`, `sk` (string).
  *
  * | Table | pk | sk | Item |
  * |---|---|---|---|
@@ -8,45 +8,45 @@
  * | keys | OWNER#tenant#subject | | window counters of a signed-in person, and a colleague's role |
  * | keys | SHA-256 of a session's token, hex | | what the session may do, its key, expiry, window counters |
  * | records | T#tenant | BUSINESS | the business |
- * | records | T#tenant | RESET | that a reset of this sandbox has begun and is not done |
- * | records | T#tenant | SERVICE#id · STAFF#id | catalog; a staff member carries the schedule |
- * | records | T#tenant | RESOURCE#id | a room or another thing that bookings take, and how many there were |
- * | records | T#tenant | STAFF-REVISION#id | what bookings of a staff member rest on: a revision of the schedule, the zone, and how many there were |
- * | records | T#tenant | KEY#id | an API key as the account side and the deliveries see it: name, status, expiresAt, hash |
- * | records | T#tenant | TEAM | the colleagues whom owners invited, and how many invitations were sent today |
- * | records | T#tenant | SESSION#id | whose session it is, and how many bookings it may still make |
- * | records | T#tenant | LINK#booking id#session id | that a session is for this booking, and the hash of its token |
- * | records | T#tenant | ACTIVE-KEYS | which API keys of the business are active, and until when; how many were created today |
+ * | records | T#tenant | RESET | marks a reset of this sandbox that has begun and is not finished |
+ * | records | T#tenant | SERVICE#id · STAFF#id | a service; a staff member with the schedule |
+ * | records | T#tenant | RESOURCE#id | a room or another thing that bookings take, and the number of its bookings so far |
+ * | records | T#tenant | STAFF-REVISION#id | the state that bookings of a staff member depend on: revision of the schedule, time zone, number of bookings so far |
+ * | records | T#tenant | KEY#id | an API key for the account side and the deliveries: name, status, expiresAt, hash |
+ * | records | T#tenant | TEAM | the colleagues whom owners invited, and the number of invitations today |
+ * | records | T#tenant | SESSION#id | a session: the API key that opened it, and the number of bookings that it may still make |
+ * | records | T#tenant | LINK#booking id#session id | a session for this booking, and the hash of its token |
+ * | records | T#tenant | ACTIVE-KEYS | the active API keys of the business with their expiry; the number created today |
  * | records | T#tenant | CLIENT#id | a client |
- * | records | T#tenant | CONTACT#kind:value | which client a phone or an email belongs to |
- * | records | T#tenant | KEY-CONTACT#key id#hash of a contact | which bookings ahead a contact has through a key without `bookings:read` |
- * | records | T#tenant | NAME#words#client id | which client has a name with these words, from one of them on |
- * | records | T#tenant | REVIEW-OF#booking id | that a booking has a review, and which |
+ * | records | T#tenant | CONTACT#kind:value | the client with this phone or email |
+ * | records | T#tenant | KEY-CONTACT#key id#hash of a contact | the upcoming bookings of a contact through a key without `bookings:read` |
+ * | records | T#tenant | NAME#words#client id | a client, by the words of the name from one of them on |
+ * | records | T#tenant | REVIEW-OF#booking id | the review of a booking |
  * | records | T#tenant | BOOKING#id | a booking; index `byStart` lists them by start: T#tenant#BOOKINGS, start#id; index `byClient` those of a client: T#tenant#BOOKINGS#client id, start#id |
- * | records | T#tenant | REFERENCE#hash of an external id#booking id | which booking has it |
- * | records | T#tenant | HOLD#id · HOLDS#key id | a slot hold; which holds of a key live until when |
+ * | records | T#tenant | REFERENCE#hash of an external id#booking id | the booking with this external id |
+ * | records | T#tenant | HOLD#id · HOLDS#key id | a slot hold; the holds of a key with their expiry |
  * | records | T#tenant | RATING#subject | count and sum of the ratings of the business, a staff member or a service |
  * | records | T#tenant#REVIEWS | review id | a review |
  * | records | T#tenant#PAYMENTS | payment id | a payment and what was refunded of it; `byStart` lists them by when they were received, `byClient` those of a client: T#tenant#PAYMENTS#client id, payment id |
  * | records | T#tenant#REFUNDS | payment id#refund id | one refund |
- * | records | T#tenant#DAYS | day#staff id · day#R resource id | what is taken of one staff member or resource on one UTC day, and a version |
- * | records | T#tenant#CHANGES#BOOKING · T#tenant#CHANGES#CLIENT | time#id#revision | that a booking or client changed then |
- * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | first answer, TTL 24 h |
+ * | records | T#tenant#DAYS | day#staff id · day#R resource id | the occupied time of one staff member or resource on one UTC day, and a version |
+ * | records | T#tenant#CHANGES#BOOKING · T#tenant#CHANGES#CLIENT | time#id#revision | a change of a booking or client at this time |
+ * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | the first response, TTL 24 h |
  * | records | T#tenant#AUDIT | audit id | who changed what, TTL a year |
- * | records | T#tenant#REQUESTS | time#request id | requests of one key until then, TTL a week |
- * | records | OUTBOX#shard | event id | an event that is not planned yet; its insert is the stream's signal |
+ * | records | T#tenant#REQUESTS | time#request id | logged requests of one key until this time, TTL a week |
+ * | records | OUTBOX#shard | event id | an event that is not planned yet; its insert triggers the stream's function |
  * | deliveries | T#tenant | WEBHOOK#key id#id | a webhook: target, events, status, counters, number of its last record |
  * | deliveries | T#tenant | QUOTA#key id | count of the key's active webhooks |
  * | deliveries | T#tenant | QUOTA | count of all webhooks of the business |
- * | deliveries | W#webhook | R#number | one attempt's record; the first of a delivery carries the delivery's state |
- * | deliveries | STATISTICS#webhook | time | a segment of its statistics: hours that were counted until then |
- * | deliveries | T#tenant | FEEDS | until when requests wait at feeds of the business: `waits` and the webhook's id, each a field |
- * | deliveries | FEEDS#room | WAITING | the same of requests of all businesses that wait at feeds |
- * | deliveries | T#tenant | PINGS | the same of pings that run |
- * | deliveries | T#tenant | SLOW#origin | until when an origin is slow that a slow webhook left |
+ * | deliveries | W#webhook | R#number | one attempt's record; the first of a delivery contains the delivery's state |
+ * | deliveries | STATISTICS#webhook | time | a segment of the webhook's statistics: hours that were counted until this time |
+ * | deliveries | T#tenant | FEEDS | the end of each wait at a feed of the business, in a field named `waits` and the webhook's id |
+ * | deliveries | FEEDS#room | WAITING | the same for requests of all businesses |
+ * | deliveries | T#tenant | PINGS | the same for pings under way |
+ * | deliveries | T#tenant | SLOW#origin | the time until which an origin is slow, from which a slow webhook has moved |
  * | deliveries | T#tenant | BUDGET | first attempts that a business without webhooks has reserved |
- * | deliveries | T#tenant | RECOVERY#webhook | until when no other recovery of the webhook begins |
- * | deliveries | WEBHOOKS#shard | webhook | that a webhook is there, for the sweeper, how far its log is swept and counted, and what is open there |
+ * | deliveries | T#tenant | RECOVERY#webhook | the time until which no other recovery of the webhook may begin |
+ * | deliveries | WEBHOOKS#shard | webhook | a webhook for the sweeper: the checkpoints of sweep and count in its log, and its open deliveries |
  * | secrets | W#webhook | SECRET | the signing secret |
  */
 
@@ -70,7 +70,7 @@ export interface EventPosition {
 }
 
 const tenant = (tenantId: number) => `T#${tenantId}`;
-/** Sixteen digits, so that the order of texts is the order of numbers. */
+/** Sixteen digits make the order of strings that of numbers. */
 const ordered = (value: number) => String(value).padStart(16, '0');
 
 export const keys = {
@@ -206,7 +206,7 @@ export const records = {
     pk: `${tenant(tenantId)}#IDEMPOTENCY`,
     sk: `${keyId}#${key}`,
   }),
-  /** The notices to an address, by the hash of the address. */
+  /** The partition of the notices to an address, by the hash of the address. */
   noticesAt: (address: string) => `NOTICES#${address}`,
   noticePrefix: 'NOTICE#',
   notice: (address: string, kind: string, id: number): Key => ({
@@ -225,7 +225,7 @@ export const records = {
   }),
   expiryAnnounced: { pk: 'EXPIRING', sk: 'ANNOUNCED' } as Key,
   audit: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#AUDIT`, sk: ordered(id) }),
-  /** `at` in epoch milliseconds: the newest request in it. */
+  /** `at` is the time of the newest request in the item, in epoch milliseconds. */
   requests: (tenantId: number, at: number, requestId: string): Key => ({
     pk: `${tenant(tenantId)}#REQUESTS`,
     sk: `${ordered(at)}#${requestId}`,
@@ -242,7 +242,7 @@ export const records = {
 export const changedKinds = ['BOOKING', 'CLIENT'] as const;
 export type ChangedKind = (typeof changedKinds)[number];
 
-/** `at` in epoch milliseconds. */
+/** `at` is in epoch milliseconds. */
 interface ChangePosition {
   readonly at: number;
   readonly id: number;
@@ -283,7 +283,7 @@ export const deliveries = {
     sk: ordered(id),
   }),
   log: (webhookId: number) => `W#${webhookId}`,
-  /** `countedAt` in epoch milliseconds. */
+  /** `countedAt` is in epoch milliseconds. */
   segment: (webhookId: number, countedAt: number): Key => ({ pk: `STATISTICS#${webhookId}`, sk: ordered(countedAt) }),
   feeds: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'FEEDS' }),
   waitingRoom: (room: number): Key => ({ pk: `FEEDS#${room}`, sk: 'WAITING' }),

@@ -133,7 +133,7 @@ export const kinds = {
   }),
 } satisfies Record<string, Kind<never>>;
 
-/** By the name of an event. */
+/** The kinds by the name of an event. */
 export const kindOf: ReadonlyMap<string, Kind<never>> = new Map(
   Object.values(kinds).flatMap((one) => one.events.map((name) => [name, one] as const)),
 );

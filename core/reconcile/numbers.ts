@@ -12,14 +12,14 @@ import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
 import type { WebhookItem } from '../webhooks/registry/webhook.ts';
 
 /**
- * What a webhook can take in a second: 25 numbers are one write of two units, and an item takes 1 000 units a second
+ * The throughput of a webhook's log: 25 numbers are one write of two units, and an item takes 1 000 units a second
  * (docs/decisions/numbers-without-transactions.md).
  */
 const numbersPerSecondMax = 12_500;
-/** Longer than records are kept. */
+/** This is longer than records are kept. */
 const keptMs = 32 * 86_400_000;
 
-/** Returns how many webhooks of the business go on with a later number. */
+/** Returns how many webhooks of the business continue with a later number. */
 export async function renumber(
   tenantId: number,
   { since, until }: { readonly since: number; readonly until: number },

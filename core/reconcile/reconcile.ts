@@ -1,7 +1,7 @@
 /**
- * Puts right what a region has of another that was lost (docs/rules.md#regions). Items arrived one by one, so that the
- * items of one change may be there without each other: bookings, clients and payments decide, and their events, their
- * times and their numbers are made to fit. Nothing else may write while it runs. It may be run again at any time.
+ * Repairs the data that a region has of another that was lost (docs/rules.md#regions). Items were replicated one by
+ * one, so some items of a change may be missing: bookings, clients and payments decide, and their events, times and
+ * numbers are adapted. Nothing else may write while it runs. It may be run again at any time.
  */
 import type { EventName } from '../../contract/events.ts';
 import { limits } from '../../contract/limits.ts';
@@ -24,11 +24,11 @@ import { type Data, type ImpliedEvent, kindOf, kinds } from './implied-events.ts
 import { renumber } from './numbers.ts';
 import { type DayOfCalendar, timesOf } from './times.ts';
 
-/** In epoch milliseconds. */
+/** The bounds of the replication lag in epoch milliseconds. */
 export interface Lag {
-  /** All that was answered before has arrived, and its events were planned by then. */
+  /** All changes with an earlier response have arrived, and their events were planned by then. */
   readonly since: number;
-  /** When the lost region took its last change. */
+  /** The time of the lost region's last change. */
   readonly until: number;
 }
 
@@ -39,7 +39,7 @@ interface Lost {
   readonly trace: 'event' | 'answer' | 'time';
   readonly event?: string;
   readonly id: number;
-  /** ISO 8601. */
+  /** The time of the change, ISO 8601. */
   readonly at: string;
 }
 

@@ -67,7 +67,7 @@ export function timesOf(
   return { writes: timeWrites({ tenantId, days: new Map(changed) }), displaced };
 }
 
-/** When the booking took its current time. */
+/** The time at which the booking took its current time. */
 function tookAt({ createdAt, moved }: BookingItem): number {
   return moved?.at ?? Date.parse(createdAt);
 }

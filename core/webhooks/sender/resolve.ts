@@ -7,11 +7,11 @@ import { isIPv4 } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
 import { codeOf, SendFailure, sendFailure } from './failures.ts';
 
-/** All addresses of a host. The signal aborts when no attempt waits any longer. */
+/** Returns all addresses of a host. The signal aborts when no attempt waits any longer. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /**
- * Together with the query for the root zone less than half of an attempt, so that slow name servers result in
+ * With the query for the root zone this is less than half of an attempt, so that slow name servers result in
  * `dns_error`.
  */
 const queriesTimeoutMs = 3_000;
@@ -21,8 +21,8 @@ const rootTimeoutMs = 1_000;
 const aboutTheName = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
- * Every address of the host, IPv4 first, within `timeoutMs`. If one address is not public, the host is refused, because
- * a mixed response is typical of DNS rebinding. Throws `SendFailure`.
+ * Returns every address of the host, IPv4 first, within `timeoutMs`. If one address is not public, the host is refused,
+ * because a mixed response is typical of DNS rebinding. Throws `SendFailure`.
  */
 export async function resolveTarget(
   host: string,
@@ -58,14 +58,14 @@ async function answerOf(resolver: Resolver, host: string, timeoutMs: number): Pr
 }
 
 interface DnsOptions {
-  /** `address:port`; by default those of the machine. */
+  /** The name servers as `address:port`; by default those of the machine. */
   readonly servers?: readonly string[];
   readonly timeoutMs?: number;
 }
 
 /**
- * Asks name servers directly. `getaddrinfo` would read `/etc/hosts` and hold one of the few threads of the process for
- * as long as a stranger's name server likes.
+ * Queries name servers directly. `getaddrinfo` would read `/etc/hosts` and occupy one of the few threads of the process
+ * for as long as a foreign name server takes.
  */
 export function dnsResolver({ servers, timeoutMs = queriesTimeoutMs }: DnsOptions = {}): Resolver {
   return async (host, signal) => {
@@ -77,8 +77,8 @@ export function dnsResolver({ servers, timeoutMs = queriesTimeoutMs }: DnsOption
     const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
     const unclear = errors.find((error) => !aboutTheName.has(codeOf(error)));
     if (!unclear) throw errors.find((error) => codeOf(error) !== 'ENODATA') ?? errors[0];
-    // Timeouts and SERVFAIL are what broken name servers of the host look like, and also what a broken resolver of
-    // ours looks like. The root, which every resolver knows, tells the two apart.
+    // Broken name servers of the host cause timeouts and SERVFAIL, and so does a broken resolver of ours. A query for
+    // the root, which every resolver can answer, distinguishes the two.
     if (!signal.aborted && (await asking(servers, rootTimeoutMs, signal, knowsTheRoot))) {
       throw new SendFailure('dns_error', 'The name servers of the host do not answer.', { cause: unclear });
     }
@@ -93,9 +93,9 @@ interface Question {
 }
 
 /**
- * Who asks for a host while a question for it is under way waits for the same answer: a batch has up to a hundred
- * deliveries, often for one host, and the resolver of a network answers so many questions a second and no more. No answer
- * is kept. The question is abandoned when nobody waits any longer.
+ * Attempts that resolve a host during a query for it share its response: a batch has up to a hundred deliveries, often
+ * to one host, and a network's resolver limits queries per second. No response is cached. The query is cancelled when
+ * no attempt waits for it any longer.
  */
 export function sharing(resolver: Resolver): Resolver {
   const asked = new Map<string, Question>();
