@@ -28,7 +28,7 @@ export function lambdaMetric(name: FunctionMetric, functionName?: string): Metri
   return of('AWS/Lambda', name, functionName ? { FunctionName: functionName } : {}, Stats.SUM, functionName ?? name);
 }
 
-/** Current and reserved executions as a share of the account's limit. */
+/** Running and reserved executions, which count against the account's limit. */
 export function concurrencyMetric(): Metric {
   return of('AWS/Lambda', 'ClaimedAccountConcurrency', {}, Stats.MAXIMUM, 'Functions at once');
 }

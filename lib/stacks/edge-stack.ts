@@ -271,7 +271,7 @@ function pagePaths(): string {
     .replace('SCREENS', JSON.stringify([...new Set([...screens, signedInPath])]));
 }
 
-/** The edge caches files without limit, because each deployment empties its caches. */
+/** The edge caches files, because each deployment empties its caches. */
 function fromFiles(origin: IOrigin): BehaviorOptions {
   return {
     origin,
