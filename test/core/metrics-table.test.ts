@@ -1,7 +1,4 @@
-/**
- * What the functions say of their work is what `contract/system/metrics.ts` lists: all of it, each by whom it names, and nothing
- * else.
- */
+/** The functions emit exactly the metrics in `contract/system/metrics.ts`, each from the functions listed there. */
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type MetricRow, metrics } from '../../contract/system/metrics.ts';
@@ -14,7 +11,7 @@ const begin = usePipeline();
 const rows = Object.entries<MetricRow>(metrics);
 const minute = 60_000;
 
-/** The functions as the pipeline calls them, and as the table does. */
+/** The functions by their names in the pipeline and in the table. */
 const files: Readonly<Record<string, string>> = {
   'relay-events': 'streams/relay-events',
   'plan-deliveries': 'queues/plan-deliveries',
@@ -44,7 +41,7 @@ test('Every metric of contract/system/metrics.ts is emitted, in its unit, by exa
   };
 
   await raiseAndRun(platformFault, minute);
-  // Longer than a queue is asked again.
+  // The queue refuses more often than its client retries.
   pipeline.refuseMessages = Array.from({ length: 5 }, () => [0]);
   await raiseAndRun(ok);
   await raiseAndRun(refused, minute);

@@ -1,4 +1,4 @@
-/** Attempts, as long as the retry policy and the time of the call allow. */
+/** Attempts are made as long as the retry policy and the time of the call allow. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setRuntime } from '../../core/clock.ts';
 import { RETRY, type RetryPolicy, retrying, unprocessedRetries } from '../../core/retrying.ts';
@@ -12,7 +12,7 @@ beforeEach(() => {
   [now, pauses] = [begin, []];
   setRuntime({
     now: () => now,
-    // Half of what they may be.
+    // This is half of the maximum.
     randomBytes: (size) => new Uint8Array(size).fill(0x80, 0, 1),
     sleep: async (ms) => {
       pauses.push(ms);
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => setRuntime());
 
-/** Succeeds in the attempt of that number. */
+/** A call that succeeds in the attempt of that number. */
 function attemptsOf(policy: RetryPolicy, success = Number.POSITIVE_INFINITY) {
   const attempts: number[] = [];
   const end = retrying(policy, async (attempt) => {

@@ -1,8 +1,8 @@
-/** Where everything is stored. What was written once is looked for there for ever, so no key may change. */
+/** The keys of all items. Stored items are found by them for ever, so no key may change. */
 import { expect, test } from 'vitest';
 import { changes, deliveries, keys, outboxShards, records, secrets, webhookShards } from '../../core/table-keys.ts';
 
-/** Sixteen digits. */
+/** Numbers are padded to sixteen digits. */
 const [three, five] = ['0000000000000003', '0000000000000005'];
 const received = { id: 5, receivedAt: '1970-01-01T00:00:00.003Z' };
 

@@ -112,7 +112,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
       const expected = effect(await undisturbed.state());
       expect(calls).toBeGreaterThan(2);
 
-      // One fault, which the SDK retries; for lost responses also as many faults as it has tries.
+      // One fault, which the SDK retries; where the effect matters, also as many faults as it has tries.
       const times = fault === 'LostAnswer' || fault === 'Unreachable' ? [1, 3] : [1];
       const plans = Array.from({ length: calls }, (_, k) =>
         times.map((most) => ({ fault, hits: (call: number) => call >= k && call < k + most })),

@@ -1,4 +1,4 @@
-/** Which headers an error has, by its code, and what a browser may read of them. */
+/** The headers of an error by its code, and those that a browser may read. */
 import { expect, test } from 'vitest';
 import { type ErrorCode, errors } from '../../../contract/errors.ts';
 import { exposedHeaders } from '../../../contract/headers.ts';

@@ -11,7 +11,7 @@ const named = (name: string) => Object.assign(new Error(name), { name });
 const coded = (code: string) => Object.assign(new Error(code), { code });
 const service = { message: '', $metadata: {} };
 const answered = (httpStatusCode: number) => Object.assign(new Error(), { $metadata: { httpStatusCode } });
-/** Under so many causes. */
+/** Wraps an error in this many causes. */
 const wrapped = (times: number): Error =>
   times === 0 ? coded('EPIPE') : new Error(String(times), { cause: wrapped(times - 1) });
 const cancelled = (...codes: string[]) =>

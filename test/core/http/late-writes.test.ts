@@ -1,6 +1,6 @@
 /**
- * A request that runs out of time is answered 503, and what was answered so is never done: neither while the container
- * runs on nor when the next request thaws it. For every row that changes anything, and at every moment of it.
+ * A request that runs out of time gets 503, and then has no effect: neither while the container continues nor when the
+ * next request thaws it. This is tested for every row that changes data, and at every point of it.
  */
 import type { Context } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -19,7 +19,7 @@ import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
-/** Later for each test, because ids that are made in one millisecond may be the same. */
+/** It advances for each test, because ids of the same millisecond could be equal. */
 let base = testNow;
 beforeEach(() => {
   base += 1_000;
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const hourMs = 3_600_000;
 
-/** Ids by the path of their collection, such as `/bookings`, in place of what would be created otherwise. */
+/** Ids by the path of their collection, such as `/bookings`, which replace newly created resources. */
 type Ids = Readonly<Record<string, number | string>>;
 
 /** Rows that change data. */
@@ -39,7 +39,7 @@ const changing = Object.values<Api>(apis).flatMap(({ folder, rows }) =>
 );
 type ChangingRow = (typeof changing)[number];
 
-/** A business, and how its key and its owner send what the documents show of a row. */
+/** A business, with the requests of the documents as its key and its owner send them. */
 async function scene() {
   const { tenant, key: granted } = await fixture.tenant();
   const tenantId = tenant.business.id;
@@ -49,7 +49,7 @@ async function scene() {
   const call = (row: ChangingRow, sent: Sent, context?: Context) =>
     callRow(row, { tenantId, key: key.value }, { body: {}, ...sent }, context);
 
-  /** What the documents show of the row, about things that exist. */
+  /** The documents' request to the row, with ids that exist. */
   async function requestTo(row: ChangingRow, given?: Ids): Promise<Sent> {
     const ids: Ids = { ...seeded, ...(given ?? (await prepared[row.name]?.(one))) };
     const { query: _, ...recorded } = await recordedRequest(
@@ -106,7 +106,7 @@ async function pastBooking({ done }: Scene): Promise<Ids> {
   return { '/bookings': id };
 }
 
-/** What a row needs that the requests of the documents do not create. */
+/** Prepares what a row needs and the requests of the documents do not create. */
 const prepared: Record<string, (one: Scene) => Promise<Ids>> = {
   'api/redeliver': failedDelivery,
   'api/recoverWebhook': failedDelivery,
@@ -127,9 +127,9 @@ const prepared: Record<string, (one: Scene) => Promise<Ids>> = {
   },
 };
 
-/** What is sent in place of what the documents show. */
+/** Requests that replace those of the documents. */
 const changed: Readonly<Record<string, Sent>> = {
-  // A slot that is chosen before the delay may be refused after it, and says nothing about the deadline.
+  // A slot that is chosen before the delay may be refused after it, which shows nothing about the deadline.
   'account/triggerEvent': { body: { event: 'client.created' } },
 };
 
@@ -150,7 +150,7 @@ describe.each(changing.filter(({ name }) => !(name in elsewhere)))('$name', (row
       const { value, ...has } = await withDelay({ after, ms: hourMs / 6 }, () => one.call(row, sent));
       expect(has).toMatchObject({ hasWrittenLate: false });
       if (has.hasWritten) break;
-      // A ping that was cut off keeps others of its webhook waiting for seconds.
+      // An aborted ping blocks others of its webhook for seconds.
       expect(['temporarily_unavailable', 'ping_in_progress']).toContain(value.json.code);
       if (row.operation !== 'pingWebhook') expect(value.status).toBe(503);
     }

@@ -1,4 +1,4 @@
-/** A deployment that stands by answers every route with 503, in the common shape, and touches no table. */
+/** A standby deployment answers every route with 503 in the common format, and uses no table. */
 import { expect, test } from 'vitest';
 import * as routes from '../../../contract/integration/routes.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';
@@ -14,7 +14,7 @@ const handlers: readonly (readonly [string, LambdaHandler])[] = [
   ['a preflight', preflight([])],
 ];
 
-/** No table is named in the environment: whatever asks for one answers 500. */
+/** The environment names no table, so any access to one results in 500. */
 async function ask(handler: LambdaHandler, passive: string | undefined) {
   const event = httpEvent(requestTo(routes.listServices, { headers: { 'x-api-key': `bk_live_${'0'.repeat(36)}` } }));
   const answer = await handler({ ...event, ...(passive && { stageVariables: { passive } }) }, lambdaContext);

@@ -1,4 +1,6 @@
-/** What of a value its schema lets out, and what of people a caller sees who may not see them (docs/rules.md#privacy). */
+/**
+ * The fields that a schema allows, and the personal data that callers without the right see (docs/rules.md#privacy).
+ */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { personal } from '../../../contract/personal-data.ts';

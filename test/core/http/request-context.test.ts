@@ -1,4 +1,4 @@
-/** What a request is known by, and what is said of its caller before anybody has asked. */
+/** The log fields of a request, also before its caller is authenticated. */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { fail } from '../../../core/errors.ts';
@@ -47,7 +47,7 @@ test('Log fields of one request never appear in log lines of the next request, e
   });
   await call(leaving, {});
   expect(fieldsNow()).not.toHaveProperty('left');
-  // One that was cut off has not come to its end.
+  // An aborted request did not clean up its fields.
   log.appendKeys({ left: 'behind' });
   let during: Record<string, unknown> = {};
   await call(

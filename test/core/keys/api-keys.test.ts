@@ -1,4 +1,4 @@
-/** Keys as they are made, changed, regenerated and revoked (docs/rules.md#api-keys). */
+/** How keys are created, changed, regenerated and revoked (docs/rules.md#api-keys). */
 import { afterEach, describe, expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
@@ -38,14 +38,14 @@ const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 const check = (value: string) => checkKey(hashOf(value));
 const accepted = { outcome: 'accepted' };
 
-/** A clock that is set back may draw the id of an earlier business again. */
+/** A clock that is set back may repeat the id of an earlier business. */
 let lastBusiness = 900_000;
 
 function business() {
   const owner = ownerPrincipal(++lastBusiness);
   const create = (more: Partial<NewApiKey> = {}) =>
     createApiKey(owner, { name: 'Site', ...(more.scopes ? {} : { scopeSet: 'full_crm' }), ...more });
-  /** Makes keys up to the limit, of which there are `others` already. */
+  /** Creates keys up to the limit, of which `others` already exist. */
   const fill = async (others: number) => {
     for (let i = others; i < limits.activeKeysPerBusiness; i++) await create();
   };
@@ -287,7 +287,7 @@ test.each([
     running.push(...Array.from({ length: 500 }, request));
     await Promise.all(running);
     expect(late).toHaveLength(500);
-    // A container that saw the limit used up goes on to say so without asking, which refuses as well.
+    // A container that found the limit used up refuses further requests without reading the table.
     for (const outcome of late) expect([expected, 'minute_exhausted']).toContain(outcome);
   },
 );
@@ -428,7 +428,7 @@ describe('a regeneration with an overlap', () => {
     const { key } = await regenerateApiKey(owner, { id }, { overlapHours });
     return { owner, id, old, key, shown: async () => (await getApiKey(owner, { id })).previous };
   }
-  /** Of sixty concurrent requests with each value. */
+  /** How many of sixty concurrent requests with each value are accepted. */
   const acceptedOf = async (old: string, key: string) => {
     const checks = await Promise.all(Array.from({ length: 120 }, (_, i) => check(i % 2 ? old : key)));
     return checks.filter(({ outcome }) => outcome === 'accepted').length;

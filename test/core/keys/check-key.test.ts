@@ -18,7 +18,7 @@ beforeEach(() => {
   ({ calls } = scriptTest([], { client, attempts: true }));
 });
 
-/** What every kind of caller is promised is in test/core/limits/counter.test.ts. */
+/** The guarantees for every kind of principal are in test/core/limits/counter.test.ts. */
 function container() {
   return keyChecker({ now: () => noon, client: () => client });
 }
@@ -65,7 +65,7 @@ test('An API key is accepted until the last millisecond before its expiry', asyn
   expect(await container()(hash)).toMatchObject({ outcome: 'accepted' });
 });
 
-/** What the second of two requests gets, when the key is revoked between them. */
+/** The result of the second of two requests when the key is revoked between them. */
 async function afterRevocation(check: (hash: string) => Promise<KeyCheck>): Promise<KeyCheck> {
   const { hash } = await issueKey(client);
   expect(await check(hash)).toMatchObject({ outcome: 'accepted' });

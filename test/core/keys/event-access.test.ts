@@ -1,4 +1,4 @@
-/** Personal data is sent to keys that may read it (docs/rules.md#scopes). */
+/** Only keys with the right receive personal data in events (docs/rules.md#scopes). */
 
 import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/events.ts';
@@ -16,7 +16,7 @@ vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 
 const targetUrl = 'http://127.0.0.1:9000/hooks';
 
-/** Keys of one business with other scopes. */
+/** Keys of one business with different scopes. */
 async function keysOf() {
   const { key } = await fixture.tenant();
   return (...scopes: readonly Scope[]) => keyPrincipal(key.tenantId, key.id, scopes);

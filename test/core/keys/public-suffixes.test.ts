@@ -1,4 +1,4 @@
-/** A wildcard origin over a domain below which strangers have names is refused (docs/rules.md#origins). */
+/** A wildcard origin is refused if unrelated people register names below its domain (docs/rules.md#origins). */
 import { brotliDecompressSync } from 'node:zlib';
 import { getPublicSuffix } from 'tldts';
 import { expect, test } from 'vitest';
@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-/** The domains of the text without those that precede nothing else: `co.uk` of `uk(co gov)`. */
+/** The domains in the text except those that only have subdomains: `co.uk` of `uk(co gov)`. */
 function leavesOf(text: string): string[] {
   const above: string[] = [];
   return [...text.matchAll(/([^ ()]+)(\()?|\)/g)].flatMap(([token, label = '', opens]) => {

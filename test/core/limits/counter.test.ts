@@ -1,4 +1,4 @@
-/** What the counting of requests promises every kind of caller (docs/rules.md#limits). */
+/** Guarantees of request counting for every kind of principal (docs/rules.md#limits). */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -28,7 +28,7 @@ beforeEach(() => {
   ({ calls } = scriptTest([], { client, attempts: true }));
 });
 
-/** A container whose clock stands at `time`, or runs with the function given. */
+/** A container with a fixed clock, or with the clock of a function. */
 function at(time: number | (() => number) = noon): Container {
   return { now: typeof time === 'number' ? () => time : time, client: () => client };
 }
@@ -36,7 +36,7 @@ function at(time: number | (() => number) = noon): Container {
 const store = (Item: Readonly<Record<string, unknown>>) =>
   client.send(new PutCommand({ TableName: tableName('keys'), Item }));
 
-/** A caller: its item, and how a container counts its requests. */
+/** A principal: its item, and how a container counts its requests. */
 interface Caller {
   readonly pk: string;
   countedBy(container: Container): () => Promise<{ readonly outcome: string; readonly usage?: unknown }>;
@@ -44,7 +44,7 @@ interface Caller {
 
 let subjects = 0;
 
-/** By kind, a new caller who has used up what `used` says. */
+/** By kind, a new principal with the usage in `used`. */
 const callers: Readonly<
   Record<keyof typeof limits.requests, (used?: Readonly<Record<string, number>>) => Promise<Caller>>
 > = {
@@ -137,7 +137,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
 
   const atOnce = perMinute + 440;
 
-  /** Returns how many of the requests at once got through. */
+  /** Returns how many of the concurrent requests were admitted. */
   async function flood(admits: (i: number) => Promise<boolean>): Promise<number> {
     const admitted = await Promise.all(Array.from({ length: atOnce }, (_, i) => admits(i)));
     return admitted.filter(Boolean).length;
@@ -164,7 +164,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
 
   const edge = windowsAt(noon).minuteEndsMs;
   const skews = [-60, 0, 60];
-  /** So much is left in each of the two minutes. */
+  /** The rest of the limit in each of the two minutes. */
   const room = 60;
   const used = Object.fromEntries([noon, edge].map((time) => [windowsAt(time).minuteName, perMinute - room]));
 
@@ -184,7 +184,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
 
   test('In each minute exactly the limit of requests is accepted, even if the clocks of containers differ by 60 ms', async () => {
     const { countedBy } = await caller(used);
-    // Containers without memory, so that the deny cache cannot hide what the table would have admitted.
+    // These containers have no cache, so that the deny cache cannot hide what the table would admit.
     const admitted = await acrossTheEdge(async (time) => (await countedBy(at(time))()).outcome === 'accepted');
     expect([...admitted.values()]).toEqual([room, room]);
   });

@@ -1,4 +1,4 @@
-/** Events of API keys that expire (docs/rules.md#notices): each once, on its day, whatever runs break off. */
+/** Each API key that expires has its events once, on their days, even if runs are aborted (docs/rules.md#notices). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setRuntime } from '../../../core/clock.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
@@ -29,7 +29,7 @@ async function business() {
     owner,
     keyFor: (days: number, name = 'Site') =>
       createApiKey(owner, { name, scopeSet: 'display_only', expiresAt: new Date(now + days * dayMs).toISOString() }),
-    /** Names and keys of what was raised, and on which day from the beginning. */
+    /** The names and keys of the raised events, with the day from the beginning. */
     raised: async () =>
       (await events()).map(({ name, data, occurredAt }) => [
         name,
@@ -39,7 +39,7 @@ async function business() {
   };
 }
 
-/** An hour after the other, as the schedule runs. */
+/** Runs at fixed intervals, as the schedule does. */
 async function runFor(days: number, stepMs = 6 * hourMs) {
   for (const end = now + days * dayMs; now < end; now += stepMs) await announceExpiry();
 }
@@ -81,7 +81,7 @@ test('An interrupted run is continued by the next run, and the expiry of every A
   const all = await Promise.all(Array.from({ length: 4 }, () => business()));
   await announceExpiry();
   const expiresAt = new Date(now + 15 * dayMs).toISOString();
-  // Of one day, and of more than one page.
+  // These keys expire on one day, and fill more than one page.
   const made = await Promise.all(
     all.flatMap(({ owner }) =>
       Array.from({ length: 49 }, () => createApiKey(owner, { name: 'Site', scopeSet: 'display_only', expiresAt })),

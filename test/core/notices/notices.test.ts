@@ -1,4 +1,4 @@
-/** Emails of notices (docs/rules.md#notices): one for each address and window, one a day of a kind, none to who refused. */
+/** Emails of notices (docs/rules.md#notices): one per address and window, one a day per kind, none after an opt-out. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import type { NoticeKind } from '../../../contract/notice-kinds.ts';
@@ -20,7 +20,7 @@ const injected = vi.hoisted(() => ({
   noWindow: false,
   readThenWrite: false,
   keepsSending: false,
-  /** By event: what its write waits for, and who wants to know that it does. */
+  /** By event: what its write waits for, and the callback when it does. */
   late: new Map<number, { reached: () => void; go: Promise<void> }>(),
 }));
 vi.mock(import('../../../core/notices/windows.ts'), async (original) => {
@@ -60,7 +60,7 @@ let queue: NoticeQueue;
 let starts = testNow;
 beforeEach(() => {
   log.setLogLevel('SILENT');
-  // Tests share their tables: each has addresses and days of its own.
+  // Tests share their tables, so each has its own addresses and days.
   starts += 10 * 86_400_000;
   queue = new NoticeQueue(starts);
 });
@@ -92,7 +92,7 @@ async function business({
   return { tenantId, account, key, about };
 }
 
-/** An event of each, and the emails that follow. */
+/** An event of each, and the resulting emails. */
 async function report(kind: NoticeKind, about: readonly RaisedEvent[]): Promise<void> {
   queue.tell(kind, about);
   await queue.run();
@@ -195,7 +195,7 @@ test('A thousand webhooks of ten businesses that fail at the same time cause one
   ]);
   expect(queue.mails[0]?.text).toContain(`And ${1_000 - limits.noticesPerMail} more.`);
   expect(queue.mails[0]?.html.length).toBeLessThan(20_000);
-  // Of several businesses, each notice names its own.
+  // Each notice names its own business.
   expect(queue.mails[0]?.subject).toContain('(Salon Daugava)');
 });
 
@@ -217,7 +217,7 @@ test('One email address gets at most twenty emails in 24 hours, however many web
   expect(queue.mails).toHaveLength(limits.noticeMailsPerDay);
 });
 
-/** The same webhook fails again and again, and functions hear of it at the same moment. */
+/** The same webhook fails repeatedly, and functions are notified at the same time. */
 async function again(times: number, pauseMs: number, kind: NoticeKind = 'webhook.failing') {
   const { about } = await business({ noticeEmail: newAddress() });
   for (let i = 0; i < times; i++) {
@@ -252,7 +252,7 @@ test('A queue message that arrives twice, before or after its email was sent, ca
   expect(queue.failed).toEqual([]);
 });
 
-/** Two functions have the same to tell, one in the next window, and it writes when the email of the other is sent. */
+/** Two functions have the same notice, one in the next window, and it writes while the other sends its email. */
 async function race() {
   const { about } = await business({ noticeEmail: newAddress() });
   queue.timeLeftMs = 3_600_000;

@@ -1,4 +1,4 @@
-/** What was received and given back, against integers that are added up by hand, in whatever order it happens. */
+/** Compares received and refunded amounts with sums of integers, in random order. */
 import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { ApiError } from '../../../core/errors.ts';
@@ -17,7 +17,7 @@ const seed = Number(process.env.MONEY_SEED ?? 20_261_122);
 interface Paid {
   readonly id: number;
   readonly amount: bigint;
-  /** Of the business: the date on which it was received. */
+  /** The date of receipt in the business's time zone. */
   readonly date: string;
   refunded: bigint;
 }
@@ -34,7 +34,7 @@ test(`The sum of ${steps} random payments and refunds is exact to the cent`, asy
   for (let step = 0; step < steps; step++) {
     if (paid.length === 0 || random.chance(0.5)) {
       const amount = random.chance(0.1) ? limits.amountMax : random.between(1, random.pick([9, 999, 99_999]));
-      // Hours before and after midnight in Riga, which is two hours ahead.
+      // The hours before and after midnight in Riga, which is two hours ahead.
       const receivedAt = new Date(Date.UTC(2026, 10, 28, random.below(60))).toISOString();
       const { value } = await recordPayment(owner, { amount, method: 'card', receivedAt } as never);
       const date = new Date(Date.parse(receivedAt) + 7_200_000).toISOString().slice(0, 10);

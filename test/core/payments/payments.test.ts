@@ -1,4 +1,4 @@
-/** A payment as it is recorded, reported and read, with its refunds (docs/rules.md#payments). */
+/** How payments are recorded, reported and read, with refunds (docs/rules.md#payments). */
 import { expect, test } from 'vitest';
 import { newId } from '../../../core/clock.ts';
 import { at, ownerOf } from '../../support/account.ts';
@@ -149,7 +149,7 @@ test('A list of payments with a reversed period is refused, and so are totals ov
     ...{ statusCode: 400, code: 'range_too_large' },
     message: 'The range has more than 1 payments. Ask for a shorter one.',
   });
-  // Of a period as many as it has are read, however many the client has beside.
+  // Only the payments of the period are read, however many others the client has.
   const { clientId } = await book('10:00');
   for (const receivedAt of ['2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z']) await pay({ clientId, receivedAt });
   const query = `clientId=${clientId}&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z`;

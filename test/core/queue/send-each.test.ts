@@ -1,4 +1,4 @@
-/** Each message has its own fate: what a queue took is not sent again, and what it left is on the answer. */
+/** Messages are handled separately: accepted ones are not sent again, and the result contains the others. */
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ const messages = (count: number) =>
 const calls = () => queue.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input);
 const sent = () => calls().map(({ Entries = [] }) => Entries.map(({ Id }) => Number(Id)));
 
-/** What it takes, by the `nth` of the body. The rest it names as failed, or not at all. */
+/** A queue that accepts by the `nth` of the body, and reports the rest as failed or omits it. */
 function taking(takes: (nth: number) => boolean): void {
   queue.on(SendMessageBatchCommand).callsFake(({ Entries }: { Entries: { Id: string; MessageBody: string }[] }) => {
     const [Successful, Failed] = [true, false].map((wanted) =>

@@ -1,4 +1,4 @@
-/** What a region has of another that was lost is put right (docs/rules.md#regions). */
+/** Reconciles a region with the items of a lost one (docs/rules.md#regions). */
 import { expect, test } from 'vitest';
 import { type EventName, eventNames } from '../../../contract/events.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
@@ -23,7 +23,7 @@ const lose = (key: Key) => transact([remove('records', key)]);
 const putBack = (item: object) => put('records', item);
 const stored = <T = Record<string, unknown>>(key: Key) => getItem<T>('records', key);
 
-/** Events of a business in the outbox, as they are in the table. */
+/** A business's events in the outbox, as stored. */
 async function outbox({
   tenantId,
 }: TestBusiness): Promise<(Pick<Event, 'name' | 'id'> & { key: Key; data: Record<string, unknown> })[]> {
@@ -90,7 +90,7 @@ test('After a failover, an event whose booking was lost is removed and listed, a
   ]);
   expect(await namesOf(salon)).toEqual(['client.created']);
   expect(await takenMinutes(salon)).toBe(0);
-  // The answer would be given again, of a booking that is not there.
+  // The stored response would be returned for a booking that does not exist.
   expect((await createBooking(salon.key, body as never, key)).replayed).toBe(false);
 });
 

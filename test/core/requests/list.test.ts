@@ -1,4 +1,4 @@
-/** The log of a key's requests, through the endpoints that fill it and list it (docs/rules.md#request-log). */
+/** The log of a key's requests, with the endpoints that write and list it (docs/rules.md#request-log). */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LoggedRequest } from '../../../contract/integration/resources.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
@@ -28,12 +28,12 @@ import { isLogWrite, writesUnderWay } from '../../support/under-way.ts';
 const fixture = useTestBusiness();
 const minuteMs = 60_000;
 
-/** A minute later for each step, so that a failure is written at once. */
+/** The time is a minute later for each step, so that a failure is written at once. */
 let now = testNow;
 const nextMinute = () => {
   now += minuteMs;
 };
-/** A minute later they would be refused, because the time of their request is up. */
+/** Waits for writes: a minute later they would be refused, because the time of their request is up. */
 const underWay = writesUnderWay();
 beforeAll(() => scriptDynamo([underWay.row]).end);
 beforeEach(() => {
@@ -57,13 +57,13 @@ async function business() {
   return { ...one, apiKey: key, send, list };
 }
 
-/** A batch of some container, straight into the table. */
+/** Writes a batch of another container to the table. */
 async function stored(entries: readonly Partial<Recorded>[]): Promise<void> {
   const written: RequestBatch[] = [];
   const { end } = requestRecorder(async (batch) => written.push(batch));
   const last = entries.length - 1;
   for (const [i, entry] of entries.entries()) {
-    // The last one is urgent, and takes those before it along.
+    // The last one is urgent, and is written together with those before it.
     await end({
       tenantId: 7,
       keyId: 9,
@@ -120,7 +120,7 @@ test('An API key lists only its own requests, and no business sees requests of a
   expect(await other.list()).toHaveLength(1);
   const { json } = await one.send(listOwnRequests, {}, neighbour);
   expect(json.data).toMatchObject([{ apiKeyId: neighbour.id }]);
-  // A key can name no other, whatever the verb is asked.
+  // A key cannot list those of another, whatever it passes to the verb.
   const asked = await listRequests(keyPrincipal(one.tenantId, neighbour.id), { apiKeyId: one.apiKey.id });
   expect(asked.data).toMatchObject([{ apiKeyId: neighbour.id }]);
   const named = await one.send(listOwnRequests, { query: `apiKeyId=${one.apiKey.id}` });
@@ -166,7 +166,7 @@ test('A failed request of the console is listed without naming the person, and a
   expect(JSON.stringify(await fixture.items('records')).match(/REQUESTS[^}]*owner/)).toBeNull();
 });
 
-/** What people and secrets are called in this test. */
+/** Personal data and secrets in this test. */
 const seeded = ['Canary', 'canary@example.com', '37129999999', 'whsec_canary', 'bk_live_', 'nosuch'];
 
 async function leaks(): Promise<readonly string[]> {
@@ -213,7 +213,7 @@ test('The stored request log contains nothing that a caller sent: no path, query
     'GET /v1/integration/bookings',
   ]);
 
-  // Negative control: one path as it was sent is found.
+  // Negative control: a path as it was sent is found.
   await stored([{ operation: 'GET /clients/37129999999' }]);
   expect(await leaks()).toEqual(['37129999999']);
 });
@@ -221,7 +221,7 @@ test('The stored request log contains nothing that a caller sent: no path, query
 test('Paging through the request log while requests are being written returns each request once, newest first', async () => {
   const { tenantId, list, account } = await business();
   const times = Array.from({ length: 60 }, (_, i) => now - i * 10_000);
-  // Three containers by turns, and one whose only write came much later.
+  // Three containers write in turn, and another only much later.
   for (const first of [0, 1, 2]) {
     const entries = times.flatMap((time, i) => (i % 3 === first ? [{ tenantId, at: time, requestId: `r${i}` }] : []));
     await stored(entries.toReversed());
@@ -236,7 +236,7 @@ test('Paging through the request log while requests are being written returns ea
     cursor = `&cursor=${json.nextCursor}`;
   }
   expect(ids).toEqual([...times.keys()].map((i) => `r${i}`).concat('old'));
-  // Negative control: what is newest in the order of writes is not the newest request.
+  // Negative control: the newest write does not contain the newest request.
   const items = (await fixture.items('records')) as unknown as RequestBatch[];
   const asWritten = items
     .filter(({ pk }) => pk === records.requests(tenantId, 0, '').pk)

@@ -1,4 +1,4 @@
-/** What the log of requests costs, and what is kept when not all is (docs/rules.md#request-log). */
+/** The cost of the request log, and what is kept when it is limited (docs/rules.md#request-log). */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const { entriesPerWrite, refusalsPerMinute } = requestLogLimits;
 
 afterEach(() => setRuntime());
 
-/** A container that serves one request after the other, each some time after the one before. */
+/** A container that serves requests one after the other, with a time between them. */
 function container(write?: (batch: RequestBatch) => Promise<unknown>) {
   const written: RequestBatch[] = [];
   const clock = { now: base };
@@ -25,7 +25,7 @@ function container(write?: (batch: RequestBatch) => Promise<unknown>) {
     clock.now += afterMs;
     begin();
     requests += 1;
-    // As long as those of API Gateway, and as hard to compress.
+    // These are as long as those of API Gateway, and as hard to compress.
     const requestId = createHash('sha256').update(`${requests}`).digest().subarray(0, 11).toString('base64');
     const entry = { tenantId: 7, keyId: 9, status: 200, isCounted: true, durationMs: 20 + (requests % 17) };
     return end({ ...entry, at: clock.now, requestId, operation: 'GET /x', ...given });
@@ -34,7 +34,7 @@ function container(write?: (batch: RequestBatch) => Promise<unknown>) {
   return { serve, written, entries, clock };
 }
 
-/** As DynamoDB counts: names, texts, and numbers of up to sixteen digits. */
+/** The size as DynamoDB counts it: names, texts, and numbers of up to sixteen digits. */
 function bytesOf(batch: RequestBatch): number {
   const sizes = Object.entries(batch).map(([name, value]) => {
     return name.length + (typeof value === 'number' ? 10 : value.length);
@@ -51,7 +51,7 @@ const anyRequest = fc.record({
   operation: fc.constantFrom('GET /services', 'POST /bookings', 'GET /bookings/7312345678901', 'PATCH'),
 });
 
-/** Write units beyond what the requests have earned and the minutes allow. */
+/** Write units beyond what the number of requests and the minutes allow. */
 async function excessOf(
   requests: readonly (Partial<Recorded> & { readonly afterMs: number })[],
   { serve, written, clock }: ReturnType<typeof container>,
@@ -75,7 +75,7 @@ test("For any mix of requests, a container's request log costs at most one write
 test('Negative control: if each request is logged by its own write, the request log exceeds its write units', async () => {
   const one = container();
   const serve: typeof one.serve = async (given = {}, afterMs) => {
-    // A recorder of its own for each request: nothing is collected.
+    // Each request has its own recorder, so nothing is collected.
     const each = container();
     await each.serve({ ...given, status: 404 }, afterMs);
     one.written.push(...each.written);
@@ -116,7 +116,7 @@ test("A flood of refused requests costs one write a minute, which logs ten of th
   const refused = { status: 401, code: 'api_key_revoked', isCounted: false };
   for (let i = 0; i < 2_000; i++) await serve(refused, 20);
   await serve({ keyId: 10, status: 404 });
-  // 40 seconds.
+  // This is after 40 seconds.
   expect(written).toHaveLength(1);
   clock.now = base + 2 * minuteMs;
   await serve(refused);

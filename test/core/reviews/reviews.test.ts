@@ -1,4 +1,4 @@
-/** One review of a completed visit, the owner's reply, and lists with a summary that is kept (docs/rules.md#reviews). */
+/** A completed visit has one review, the owner's reply, and a part in the summary of lists (docs/rules.md#reviews). */
 import { expect, test } from 'vitest';
 import { listReviews, type ReviewsQuery } from '../../../core/reviews/list.ts';
 import { at } from '../../support/account.ts';
@@ -66,7 +66,7 @@ test('A completed booking can be reviewed once, and no other booking can be revi
 test('Of two reviews at the same time, both count in the rating that the staff member shows', async () => {
   const { key, owner, haircut, anna, visit, review } = await testBusiness();
   const [first, second] = [await visit(haircut, anna, '09:00'), await visit(haircut, anna, '10:00')];
-  // One batch may read two items at two moments.
+  // A batch may read two items at different times.
   const torn: Row = {
     when: ({ operation, input }) => operation === 'BatchGetItem' && JSON.stringify(input).includes('RATING#staff'),
     nth: 1,
@@ -112,7 +112,7 @@ test('A review has at most one reply, the latest one', async () => {
   expect((await owner('listReviews')).json.data).toEqual([{ ...json, reply: 'Thank you, Jane.' }]);
 });
 
-/** Of three visits, in their order: by rating. */
+/** Reviews of three visits, in order of rating. */
 async function reviewed() {
   const one = await testBusiness();
   const { owner, haircut, beard, anna, janis, visit, review } = one;

@@ -1,4 +1,4 @@
-/** People of a sandbox leave no trace in the logs of its webhooks, which stay after a reset (docs/rules.md#erasure). */
+/** The logs of a sandbox's webhooks stay after a reset, but without personal data (docs/rules.md#erasure). */
 import { expect, onTestFinished, test } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';

@@ -1,4 +1,4 @@
-/** What a reset leaves, in which order it goes, and what it meets on the way (docs/rules.md#test-mode). */
+/** What a reset keeps, the order in which it deletes, and concurrent requests (docs/rules.md#test-mode). */
 import { afterEach, expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
 import { createHold } from '../../../core/availability/holds.ts';
@@ -56,7 +56,7 @@ async function usedSandbox() {
   return { tenant, live, owner, testKey, serviceId };
 }
 
-/** Everything in the table that is of one tenant, its events aside: they go on their way. */
+/** All items of one tenant in the table except its events, which are still delivered. */
 async function itemsOf(tenantId: number) {
   const all = await fixture.items('records', { ConsistentRead: true });
   return all.filter(({ pk }) => pk === records.tenant(tenantId) || String(pk).startsWith(`T#${tenantId}#`));
@@ -87,7 +87,7 @@ test('A sandbox reset continues an unfinished reset, and the sandbox cannot be u
   const full = await places(owner.tenantId);
   for (const event of eventNames) await triggerEvent(owner, { event });
 
-  // The time is up after so many looks at the clock: wherever a reset stops, the next one finishes it.
+  // The time is up after this many reads of the clock: at any point, the next reset completes the work.
   for (const looks of [4, 6, 9]) {
     let left = looks;
     const start = now();
@@ -96,7 +96,7 @@ test('A sandbox reset continues an unfinished reset, and the sandbox cannot be u
     setRuntime({ now: () => start });
     expect(cut.code ?? cut.status).toMatch(/^(running|temporarily_unavailable)$/);
     await expect(getBusiness(owner)).rejects.toMatchObject({ code: 'not_found' });
-    // Nor is it made again around what is left of it.
+    // It is not created again over the remaining items either.
     for (const making of [
       () => triggerEvent(owner, { event: 'booking.created' }),
       () => createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' }),
@@ -167,7 +167,7 @@ test('A sandbox reset that cannot store its progress gets 503 and deletes nothin
   expect(await getBusiness(owner)).toMatchObject({ id: owner.tenantId });
 });
 
-/** Each reads before the sandbox is emptied, and commits when it has been made again. */
+/** Each reads before the sandbox is emptied, and commits after it was created again. */
 const underWay: Readonly<Record<string, (scene: Late) => Promise<unknown>>> = {
   'a booking for a new client': ({ owner, slot }) =>
     createBooking(owner, { ...slot, client: { name: 'Ada', email: 'ada@example.com' } }),
@@ -218,7 +218,7 @@ test.each(Object.entries(underWay))('A sandbox stays usable when a reset runs du
   const reset = vi.fn(() => resetSandbox(owner));
   const outcome = await interfering({ when: () => true, first: reset }, () => change(scene)).catch((error) => error);
   expect(reset).toHaveBeenCalledOnce();
-  // It is done whole, or refused in words.
+  // It succeeds completely, or is refused with an error of the API.
   if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ApiError' });
 
   const items = await itemsOf(owner.tenantId);

@@ -1,4 +1,4 @@
-/** What a trigger makes and raises, and what becomes of it when others are in the way (docs/rules.md#test-mode). */
+/** What a trigger creates and raises, also with concurrent requests (docs/rules.md#test-mode). */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type EventName, eventNames } from '../../../contract/event-names.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';
@@ -39,7 +39,7 @@ describe.each(['automatic', 'manual'] as const)('triggered events with %s confir
         const made = await trigger(event);
         const raised = await emitted(event);
         expect(raised).toHaveLength(times);
-        // What was made is what the event tells of, by every id in it.
+        // All ids in the event are ids of what was created.
         const ids = Object.entries(raised.at(-1) ?? {}).filter(([name, id]) => /^(?!ext|prev).*Id$/.test(name) && id);
         expect(made).toEqual(expect.objectContaining(Object.fromEntries(ids)));
         expect(eventProblems(await fixture.events(owner.tenantId))).toEqual([]);

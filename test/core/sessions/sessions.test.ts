@@ -1,4 +1,4 @@
-/** Sessions through the endpoints that a browser calls with their tokens (docs/rules.md#sessions). */
+/** Sessions, with the endpoints that a browser calls with their tokens (docs/rules.md#sessions). */
 import { expect, test, vi } from 'vitest';
 import { allRoutes, fileName } from '../../../contract/integration/api.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';
@@ -24,7 +24,7 @@ import { isLogWrite } from '../../support/under-way.ts';
 
 const fixture = useTestBusiness();
 
-/** Every answer to a session is as the published document has it. */
+/** Sends a request, and checks that the response to a session matches the published document. */
 async function ask(operation: string, value: string, sent: Sent = {}): Promise<Received> {
   const route = allRoutes.find((row) => row.operation === operation);
   const { handler } = (await import(`../../../functions/api/${fileName(operation)}.ts`)) as { handler: LambdaHandler };
@@ -50,7 +50,7 @@ interface Opened {
   readonly expiresAt: string;
 }
 
-/** A salon whose key may book and nothing else, as that of a website. */
+/** A salon with a website's key, which may only book. */
 async function website() {
   const business = await fixture.business({ times: {} });
   const { tenantId, services, staff } = business;
@@ -169,7 +169,7 @@ test("Negative control: if a session's bookings are counted without a condition,
   const { token } = await open();
   const isCount = (write: Write) => JSON.stringify(write).includes('bookingsLeft');
   const unchecked = (writes: Write[]) => writes.map((write) => (isCount(write) ? unconditional(write) : write));
-  // On days of their own, so that nothing else sets one booking behind another.
+  // Each has a day of its own, so that no booking affects another.
   const book = (day: number) =>
     ask('createBooking', token, { body: { ...booking('10:00'), startTime: at('10:00', day) } });
   const answers = await withBug(unchecked, () => Promise.all([3, 4, 5].map(book)));
@@ -197,9 +197,9 @@ test('A booking session can access only its own bookings, and none of another se
   }
   expect((await ask('getBooking', token, pathOf(own))).status).toBe(200);
   expect((await ask('getBooking', manage, pathOf(own))).status).toBe(200);
-  // Its key may change what its sessions made.
+  // Its key may change what its sessions created.
   expect((await ask('cancelBooking', key.value, pathOf(own))).status).toBe(200);
-  // A key opens no session for a booking that it may not change.
+  // A key cannot open a session for a booking that it may not change.
   const otherKey = await createKey(fixture.admin, { tenantId, scopes: ['bookings:write'] });
   for (const bookingId of [(await book(otherKey.value, '16:00')).json.id, others[2]]) {
     const foreign = await ask('createSession', key.value, { body: { kind: 'booking', bookingId } });
@@ -318,7 +318,7 @@ test('A session limited to some services and staff gets 404 for a visit with any
     { serviceId: colour.id, staffId: marta.id },
   ] as const;
   expect(await answersTo(limited, ...outside)).toEqual([404, 404, 404]);
-  // The list names no member: it has the visits of the members who are left.
+  // The list names no staff member: it contains visits with those who remain.
   expect(await answersTo(limited, ...others)).toEqual([200, 404, 404]);
   // Negative control: a session without limits may do the same.
   expect(await answersTo(free, ...outside)).toEqual([200, 200, 201]);
@@ -328,7 +328,7 @@ test('A session limited to some services and staff gets 404 for a visit with any
   expect((json as unknown as Booking).segments.map(({ staffId }) => staffId)).toEqual([anna.id, anna.id]);
 });
 
-/** The windows of minutes and days in which requests of a key were counted. */
+/** The minute and day windows in which requests of a key were counted. */
 const countersOf = async (id: number) => {
   const [stored] = await fixture.items('keys', {
     FilterExpression: 'id = :id',
@@ -366,14 +366,14 @@ test('One contact has at most five upcoming bookings through all sessions of an 
   const codes: unknown[] = [];
   for (const day of [2, 3, 4, 5, 6, 7, 8]) codes.push(await book((await open()).token, day, stranger));
   expect(codes).toEqual([...Array(5).fill(undefined), 'contact_limit_reached', 'contact_limit_reached']);
-  // Negative control: what bounds them is counted at the key and by contact, and neither elsewhere nor for others.
+  // Negative control: the limits count by key and by contact, so other keys and contacts are not affected.
   expect(await book((await open()).token, 7, { ...stranger, email: 'other@example.com' })).toBeUndefined();
   const other = await createKey(fixture.admin, { tenantId, scopes: ['bookings:write'] });
   const elsewhere = await createSession(keyPrincipal(tenantId, other.id, ['bookings:write']), { kind: 'booker' });
   expect(await book(elsewhere.token, 8, stranger)).toBeUndefined();
 });
 
-/** Two hundred visitors of one website at the same moment, each with a session: how many of their requests are refused. */
+/** Two hundred concurrent visitors of one website, each with a session: the number of refused requests. */
 async function refusedOfVisitors(): Promise<{ refused: number; keyId: number }> {
   const { open, key, services } = await website();
   const visitors = await Promise.all(Array.from({ length: 200 }, () => open()));
@@ -394,7 +394,7 @@ test("Negative control: if all visitors share one counter, one visitor's request
   let shared: Readonly<Record<string, string>> = {};
   using _ = scriptDynamo([
     {
-      // Of a counter, not of the log of requests.
+      // This matches writes of a counter, not of the request log.
       when: (call) => call.operation === 'UpdateItem' && !isLogWrite(call),
       answer: ({ input }, send) => {
         if (!shared.pk) shared = input.Key ?? {};

@@ -1,4 +1,4 @@
-/** A business as its owner makes and changes it (docs/rules.md#catalog). */
+/** How an owner creates and changes a business (docs/rules.md#catalog). */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { listSlots } from '../../../contract/integration/routes.ts';
@@ -105,7 +105,7 @@ test('The time zone of a business with upcoming bookings changes only if the req
     ...{ statusCode: 409, code: 'future_bookings', details: { bookings: 1 } },
     message: 'The time zone cannot change while there are bookings that are not over yet: 1.',
   });
-  // Bookings keep their instants, and the zone in which they were agreed until they are moved.
+  // Bookings keep their instants, and their time zone until they are moved.
   expect(await change({ timeZone: 'Europe/Berlin', keepInstants: true })).toMatchObject({ timeZone: 'Europe/Berlin' });
   expect((await owner('getBooking', at(id))).json).toMatchObject({ startTime, timeZone: 'Europe/Riga', revision: 1 });
   const later = '2026-12-01T11:00:00+01:00';

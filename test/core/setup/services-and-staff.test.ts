@@ -1,4 +1,4 @@
-/** Services, staff and schedules as the owner makes and changes them (docs/rules.md#catalog). */
+/** How an owner creates and changes services, staff and schedules (docs/rules.md#catalog). */
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
@@ -40,7 +40,7 @@ describe('services', () => {
     const { id: serviceId } = await change('createService', { body: { ...service, price: dear } });
     const booking = await book('2026-12-03T10:00:00+02:00', { serviceId, staffId: janis.id, places: limits.placesMax });
     expect(booking.price).toEqual({ ...dear, amount: limits.placesMax * limits.amountMax });
-    // One more, and the price of several places would be no exact number.
+    // With one more, the price of several places would not be an exact number.
     const refusal = invalid('price.amount', `must be an integer from 0 to ${limits.amountMax}`);
     for (const amount of [limits.amountMax + 1, Number.MAX_SAFE_INTEGER]) {
       const body = { price: { ...price, amount } };
@@ -238,7 +238,7 @@ describe('which staff member performs which service', () => {
     const refused = (path: string) => invalid(path, 'one of them already has 2 assignments');
     expect(await change('updateService', toAnna)).toMatchObject(refused('staffIds'));
     expect(await change('updateStaffMember', toColour)).toMatchObject(refused('serviceIds'));
-    // Who loses one is not asked.
+    // Removing an assignment is not checked.
     expect(await change('updateService', { ...at(haircut.id), body: { staffIds: [] } })).toMatchObject({
       staffIds: [],
     });

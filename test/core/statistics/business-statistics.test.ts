@@ -1,4 +1,4 @@
-/** What statistics say, against what was done in the business (docs/rules.md#statistics). */
+/** Compares statistics with what happened in the business (docs/rules.md#statistics). */
 import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import type { BusinessStatistics } from '../../../contract/statistics.ts';
@@ -51,7 +51,7 @@ test('Daily statistics show bookings by status, revenue and the booked share of 
     { ...nothing, completed: 1, no_show: 1, cancelled: 1 },
     { ...nothing, confirmed: 1 },
   ]);
-  // The evening's payment is of the first day in Riga, the one a second later of the next.
+  // The evening's payment counts for the first day in Riga, the one a second later for the next.
   expect(data.map(({ revenue }) => revenue)).toEqual([
     { received: money(4_500), refunded: money(0) },
     { received: money(2_000), refunded: money(500) },
@@ -75,7 +75,7 @@ test('Working time in statistics counts only the schedules, breaks and exception
   const weekly = { ...closed, tuesday: hours, wednesday: hours };
   const exceptions = { '2026-12-02': hoursOf('10:00-11:00') };
   await done('updateStaffSchedule', { ...at(first.id), body: { weekly, exceptions } });
-  // The second evening goes on after the last day.
+  // The second evening continues after the last day.
   const evening = hoursOf('22:30-24:00');
   const late = { ...closed, tuesday: evening, wednesday: evening, thursday: hoursOf('00:00-02:00') };
   await done('updateStaffSchedule', { ...at(second.id), body: { weekly: late } });
@@ -155,6 +155,6 @@ test('Statistics over 92 days of a small business cost at most 14 read units', a
   for (const hour of [10, 14, 15]) await book(first.id, timeOf(`${hour}:00`));
   using script = scriptDynamo([], { units: true });
   await statistics('from=2026-11-01&to=2027-01-31');
-  // Business, staff, payments, and each week's bookings: half a unit at least.
+  // Business, staff, payments, and each week's bookings cost at least half a unit each.
   expect(script.units('read')).toBeLessThanOrEqual(14);
 });

@@ -1,4 +1,4 @@
-/** Reads and deletions that DynamoDB does in parts: all of it is done, or it is said that it is not. */
+/** Reads and deletions in several parts are complete, or they fail. */
 import { BatchGetCommand, BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -84,7 +84,7 @@ describe('deleting items together', () => {
   });
 });
 
-/** A table of numbered items, of which a page holds as many as are asked for. */
+/** A table of numbered items with pages of the requested size. */
 function numbered(count: number, most = 1_000) {
   mock.on(QueryCommand).callsFake(({ Limit = most, ExclusiveStartKey }) => {
     const from = ExclusiveStartKey ? Number(ExclusiveStartKey.sk) : 0;

@@ -1,4 +1,4 @@
-/** Whom the claims of a token let in (docs/rules.md#owners). */
+/** The owners that the claims of a token authenticate (docs/rules.md#owners). */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -51,7 +51,7 @@ test.each<[string, object, object?]>([
   expect(await claiming({ ...business, ...claims })).toEqual({ status: 200, json: { tenantId: 7, actor } });
 });
 
-// What every endpoint refuses is a loop in test/contract/account.test.ts.
+// What every endpoint refuses is tested in test/contract/account.test.ts.
 test.each<[string, object | undefined]>([
   ['the context of another kind of authorizer', {}],
   ['no claims', { jwt: {} }],

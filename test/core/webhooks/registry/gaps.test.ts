@@ -1,4 +1,4 @@
-/** Lists pass over the numbers that a lost region may have used (docs/rules.md#regions). */
+/** Lists skip the numbers that a lost region may have used (docs/rules.md#regions). */
 import { expect, test } from 'vitest';
 import { type Gap, inGaps, numberBack, pastGap } from '../../../../core/webhooks/registry/gaps.ts';
 

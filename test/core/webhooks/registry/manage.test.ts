@@ -1,4 +1,4 @@
-/** How webhooks are created, changed, listed and kept from other API keys (docs/rules.md#webhooks). */
+/** How webhooks are created, changed, listed and protected from other API keys (docs/rules.md#webhooks). */
 import { afterEach, expect, test, vi } from 'vitest';
 import { firstIdAt, setRuntime } from '../../../../core/clock.ts';
 import { secrets } from '../../../../core/table-keys.ts';

@@ -1,4 +1,4 @@
-/** Management under concurrency: ten active webhooks a key, reactivation, deletion and rotation in between. */
+/** Concurrent management: ten active webhooks per key, with reactivation, deletion and rotation in between. */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { getItem } from '../../../../core/store/read.ts';
@@ -34,13 +34,13 @@ const create = (key: TestKey) =>
 const quotaOf = ({ tenantId, id }: TestKey) => deliveries.quota(tenantId, id);
 const activeIn = async (key: TestKey) => (await getItem<{ active: number }>('deliveries', quotaOf(key)))?.active ?? 0;
 
-/** What the quota says, and how many webhooks are active in truth. */
+/** The active webhooks by the quota's counter, and their real number. */
 async function counts(key: TestKey): Promise<[number, number]> {
   const { data } = await listWebhooks(key, { limit: 100 });
   return [await activeIn(key), data.filter(({ status }) => status === 'active').length];
 }
 
-/** As if five deliveries had failed. */
+/** Sets the state as after five failed deliveries. */
 async function switchOff(key: TestKey, ids: readonly number[]): Promise<void> {
   for (const webhook of await webhooksOf(key)) {
     if (ids.includes(webhook.id)) await changeWebhook(webhook, { status: 'failed', consecutiveFailures: 5 });

@@ -1,4 +1,4 @@
-/** Which secrets sign after a rotation (docs/rules.md#secrets), on each way of a message to its receiver. */
+/** The secrets that sign after a rotation (docs/rules.md#secrets), on every path of a message to its receiver. */
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -66,7 +66,7 @@ async function received(way: keyof typeof ways, own: OwnWebhook): Promise<Messag
   return message;
 }
 
-/** Whose signatures a message has: the secret of `X-Webhook-Signature`, and each that Standard Webhooks accepts. */
+/** The secrets that signed a message: that of `X-Webhook-Signature`, and each that Standard Webhooks accepts. */
 function signers({ headers, body }: Message, secrets: Readonly<Record<string, string>>) {
   const names = Object.keys(secrets);
   const hmac = (name: string) => `sha256=${createHmac('sha256', `${secrets[name]}`).update(body).digest('hex')}`;
@@ -111,7 +111,7 @@ test('A second secret rotation in the grace period ends the oldest secret at onc
   });
 });
 
-/** A rotation, with something that comes before its commit. */
+/** A rotation with a concurrent request before its commit. */
 const overtaken = ({ key, id }: OwnWebhook, first: () => Promise<unknown>, instead?: Interference['instead']) =>
   interfering({ when: (writes) => writes.some(({ Put }) => Put?.Item?.previous), first, instead }, () =>
     rotateSecret(key, id, { graceSeconds: 600 }),

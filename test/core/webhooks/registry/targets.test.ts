@@ -1,4 +1,4 @@
-/** What follows a webhook to its target: how often that changes, and what is known of a receiver there. */
+/** The limits and state that belong to a webhook's target: how often it changes, and what is known of its receiver. */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
@@ -71,7 +71,7 @@ test('A webhook that moves to an origin that is not slow is no longer marked as 
   for (const one of [id, neighbour.id]) expect(await loadWebhook(key, one)).not.toHaveProperty('slowUntil');
 });
 
-/** How fifteen changes of the target of one webhook end that are asked for at once. */
+/** The results of fifteen concurrent changes of one webhook's target. */
 async function changesAtOnce(): Promise<readonly string[]> {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
@@ -131,7 +131,7 @@ const reserved = {
   reservations: 7,
 } as const;
 
-/** The first webhook of a business has reservations, and another one comes after it. */
+/** The first webhook of a business has reservations, and another one is created after it. */
 async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; second: WebhookItem }> {
   const { key } = await fixture.tenant();
   const first = await newWebhook(key.tenantId, key.id, reserved);
@@ -160,6 +160,6 @@ test('Creating or deleting a webhook that is not the first of its business leave
   const { id } = await createWebhook(key, wanted);
   expect(await loadWebhook(key, id)).not.toHaveProperty('sends');
   await deleteWebhook(key, { id });
-  // One more, by which the deletion of the first one learns of the other.
+  // The extra reservation lets the deletion of the first webhook detect the other.
   expect(await loadWebhook(key, first.id)).toMatchObject({ ...reserved, reservations: 8 });
 });

@@ -1,4 +1,4 @@
-/** Webhooks that are read, and filters, through the endpoints (docs/rules.md#webhooks). */
+/** Webhooks that are polled, and filters, through the endpoints (docs/rules.md#webhooks). */
 import { expect, test } from 'vitest';
 import { eventExamples } from '../../../../contract/event-examples.ts';
 import { dynamo } from '../../../../core/clients.ts';

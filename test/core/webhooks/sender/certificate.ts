@@ -1,4 +1,4 @@
-/** X.509 certificates made on the spot (RFC 5280), for receivers that TLS tests connect to. */
+/** Creates X.509 certificates (RFC 5280) for receivers in TLS tests. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 export interface Certificate {
@@ -7,9 +7,9 @@ export interface Certificate {
 }
 
 export interface CertificateOptions {
-  /** DNS names it is good for. */
+  /** The DNS names for which it is valid. */
   readonly names: readonly string[];
-  /** TLS asks the clock of the machine, whatever time it is for the code: 2020 to 2090 unless said. */
+  /** TLS uses the clock of the machine, not the fake clock. Default: 2020 to 2090. */
   readonly notBefore?: Date;
   readonly notAfter?: Date;
 }

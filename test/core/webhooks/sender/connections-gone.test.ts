@@ -8,7 +8,7 @@ import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-/** A webhook with a connection that is kept, and the next exchange over it. */
+/** A webhook with a kept connection, and the next exchange over it. */
 async function world() {
   const server = await receiver(well);
   const message = { url: new URL(`http://127.0.0.1:${server.port}/`), headers: {}, body: Buffer.from('{}') };
@@ -69,7 +69,7 @@ test.each(['ECONNRESET', 'EPIPE'])(
   },
 );
 
-/** Behaves so from the second request of its first connection on, and at every request of a later one. */
+/** Behaves like this from the second request of its first connection on, and at every request of a later one. */
 async function second(behave: Behaviour) {
   let requests = 0;
   const counted: Behaviour = (socket) => {

@@ -85,7 +85,7 @@ test('A kept connection is closed when its address is no longer among those to w
   );
   const both = [next(), next()];
   await vi.waitFor(() => expect(gates).toHaveLength(2));
-  // That of the second address is kept last, and would be handed out first.
+  // The connection to the second address is kept last, and would be used first.
   gates[came.indexOf(0)]?.();
   await both[0];
   for (const gate of gates) gate();

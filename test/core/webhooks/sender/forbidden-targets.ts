@@ -1,6 +1,6 @@
-/** Addresses and hosts that no webhook may reach, generated from tables, and the public ones that it may. */
+/** Addresses and hosts that no webhook may reach, generated from tables, and public ones that it may. */
 
-/** The first and last address of every IPv4 block that is not public, and the ones that attackers ask for. */
+/** The first and last address of every IPv4 block that is not public, and typical targets of attacks. */
 export const innerIpv4 = [
   ...['0.0.0.0', '0.0.0.1', '0.255.255.255'],
   ...['10.0.0.0', '10.0.0.1', '10.255.255.255'],
@@ -21,7 +21,7 @@ export const innerIpv4 = [
   ...['240.0.0.0', '240.0.0.1', '255.255.255.254', '255.255.255.255'],
 ];
 
-/** Inner addresses that are worth hiding, and one public address, for no translated form is a way to send. */
+/** Private addresses to embed, and one public address, because no translated form is allowed. */
 const embedded = [
   ...['127.0.0.1', '0.0.0.0', '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '198.18.0.1'],
   ...['93.184.216.34'],
@@ -32,7 +32,7 @@ const hex = (ipv4: string) => {
   return `${bytes[0]}${bytes[1]}:${bytes[2]}${bytes[3]}`;
 };
 
-/** Every registered way to carry an IPv4 address in an IPv6 address. */
+/** Every registered method of embedding an IPv4 address in an IPv6 address. */
 const carriers: Record<string, (ipv4: string) => string> = {
   mapped: (ipv4) => `::ffff:${ipv4}`,
   'mapped, in hex': (ipv4) => `::ffff:${hex(ipv4)}`,
@@ -75,7 +75,7 @@ export const innerIpv6 = [
   ...['ff00::', 'ff01::1', 'ff02::1', 'ff02::fb', 'ff05::1:3', 'ff0e::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
 
-/** What a resolver should never answer: not an address in its plain spelling. */
+/** Values that are not addresses in their plain spelling, which a resolver should never return. */
 export const noAddresses = [
   ...['', ' ', 'localhost', 'example.com', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '010.0.0.1', '1.2.3'],
   ...['1.2.3.4.5', '256.1.1.1', '93.184.216.34 ', '93.184.216.34:80', '[::1]', '2606:4700::1111%eth0', 'fe80::1%lo'],
@@ -87,15 +87,15 @@ export const forbiddenAddresses = [...new Set([...innerIpv4, ...carriedIpv4, ...
 export const forbiddenHosts = [
   ...innerIpv4,
   ...[...carriedIpv4, ...innerIpv6].map((address) => `[${address}]`),
-  // Public, but an address: certificates are for names, and so is the rule.
+  // These are public, but addresses: certificates, and so the rule, need names.
   ...['93.184.216.34', '8.8.8.8', '1.1.1.1', '[2606:4700:4700::1111]', '[2001:4860:4860::8888]'],
-  // One number, octal, hexadecimal, short and mixed.
+  // These are one number, octal, hexadecimal, short and mixed forms.
   ...['2130706433', '017700000001', '0x7f000001', '0x7f.1', '0x7f.0x0.0x0.0x1', '0177.0.0.1', '0177.0.0.01', '127.1'],
   ...['127.0.1', '0x7F000001', '0X7f.0.0.1', '00000177.0.0.1', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376'],
   ...['0xa9.0xfe.0xa9.0xfe', '169.16689662', '169.254.43518', '0251.254.169.254', '3232235777', '167772161', '0', '1'],
   ...['0x0', '00', '0.0', '0xffffffff', '4294967295', '4294967296', '256.256.256.256', '127.0.0.1.', '127.0.0.1..'],
   ...['2130706433.', '0x7f.1.', '1.2.3.4.5', '1e3', '0x', '127.0.0.1%00', '127.0.0.1%0a', '127.0.0.1%09.example.com'],
-  // Percent, full-width, circled and other digits, dots of other scripts, soft hyphens and joiners.
+  // These have percent-encoded, full-width, circled and other digits, dots of other scripts, soft hyphens and joiners.
   ...['%31%32%37.0.0.1', '127%2e0%2e0%2e1', '%6c%6f%63%61%6c%68%6f%73%74', '１２７.０.０.１', '①②⑦.⓪.⓪.①'],
   ...[
     '127。0。0。1',
@@ -107,10 +107,10 @@ export const forbiddenHosts = [
     'local\u200bhost',
   ],
   ...['local\u200dhost'],
-  // Brackets, zones and broken addresses.
+  // These have brackets, zones and broken addresses.
   ...['[::1%25lo]', '[fe80::1%25eth0]', '[fe80::1%eth0]', '[::1]a', '[::1', '::1', '[127.0.0.1]', '[::ffff:127.0.0.1'],
   ...['[]'],
-  // Names of this machine and of networks that are nobody else's business.
+  // These are names of this machine and of private networks.
   ...['localhost', 'LOCALHOST', 'LocalHost', 'localhost.', 'localhost..', 'foo.localhost', 'a.b.localhost'],
   ...['foo.localhost.'],
   ...['localhost.localdomain', 'localhost6.localdomain6', 'ip6-localhost', 'ip6-loopback', 'loopback', 'broadcasthost'],
@@ -126,7 +126,7 @@ export const forbiddenHosts = [
   ...['example.com:@127.0.0.1'],
 ];
 
-/** Hosts that answer everybody. The last ones lie next to forbidden blocks. */
+/** Public hosts. The last ones are next to forbidden blocks. */
 export const publicAddresses = [
   ...['93.184.216.34', '8.8.8.8', '1.1.1.1', '52.94.236.248', '151.101.1.69', '185.199.108.153', '203.0.112.255'],
   ...['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450:4001:80b::200e', '2600:9000::1', '2c0f:fb50::1'],

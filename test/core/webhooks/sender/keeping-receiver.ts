@@ -1,4 +1,4 @@
-/** An HTTP server as others run it, for messages of webhooks whose connections are kept. */
+/** An ordinary HTTP server for messages of webhooks with kept connections. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -11,13 +11,13 @@ import { selfSigned } from './certificate.ts';
 const certificate = selfSigned({ names: ['localhost', 'hooks.example.com'] });
 const secureContext = createSecureContext({ ca: certificate.cert });
 
-/** Connections are kept by the process, so every test has webhooks of its own. */
+/** The process keeps connections, so every test uses other webhooks. */
 let lastWebhook = 0;
 export const newWebhook = () => ++lastWebhook;
 
-/** Keeps connections for longer than we do. */
+/** Keeps connections for longer than the sender does. */
 export async function receiver(answer: RequestListener, isSecure = false) {
-  /** For each request, which connection it came over. */
+  /** The connection of each request. */
   const came: number[] = [];
   const sockets: Socket[] = [];
   const listener: RequestListener = (request, response) => {
@@ -43,7 +43,7 @@ export async function receiver(answer: RequestListener, isSecure = false) {
     came,
     sockets,
     open,
-    /** Resolves when no more than so many connections are open. */
+    /** Resolves when at most this many connections are open. */
     atMostOpen: (count: number) =>
       new Promise<void>((resolve) => {
         onClose = () => {

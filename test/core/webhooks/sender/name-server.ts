@@ -1,4 +1,4 @@
-/** A DNS server on this machine, as small as the tests need it (RFC 1035). */
+/** A minimal DNS server on this machine (RFC 1035). */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 const types = { A: 1, NS: 2, AAAA: 28 } as const;
 const responseCodes = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 
-/** Records by type, a response code, or nothing at all. */
+/** Records by type, a response code, or no response. */
 export type Answer = { [T in keyof typeof types]?: string[] } | keyof typeof responseCodes | 'silence';
 
 /** Runs until the test ends. Returns its address and port. */
@@ -50,7 +50,7 @@ function recordsOf(result: Exclude<Answer, string>, type: number): Buffer[] {
   return values.map((value) => {
     const data = name === 'NS' ? encodedName(value) : Buffer.from(ipaddr.parse(value).toByteArray());
     const head = Buffer.alloc(12);
-    // The name is a pointer to the question; class IN, a minute to live.
+    // The name is a pointer to the question; the class is IN, the TTL a minute.
     head.writeUInt16BE(0xc00c, 0);
     head.writeUInt16BE(type, 2);
     head.writeUInt16BE(1, 4);

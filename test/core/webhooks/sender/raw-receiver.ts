@@ -1,4 +1,4 @@
-/** A receiver that speaks bytes, not HTTP, so that it can misbehave; and counts who comes. */
+/** A receiver that sends raw bytes, not HTTP, so that it can misbehave; it counts connections. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
@@ -36,13 +36,13 @@ export async function rawReceiver(behave: Behaviour, tls?: TlsOptions) {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    /** Connections that were accepted, whether or not a handshake followed. */
+    /** The number of accepted connections, with or without a handshake. */
     connections: () => connections,
-    /** Resolves when every connection is gone: nobody holds a socket any more. */
+    /** Resolves when every connection is closed, and no socket is left. */
     allClosed: () =>
       new Promise<void>((resolve) => {
         whenAllClosed = resolve;
-        // Who does not read does not see the end either.
+        // Without reading, a socket does not get the end either.
         for (const socket of served) socket.resume();
         if (open.size === 0) resolve();
       }),
@@ -64,17 +64,17 @@ export function afterRequest(behave: Behaviour): Behaviour {
   };
 }
 
-/** Sends a text as soon as a request is there. */
+/** Sends a text as soon as a request has arrived. */
 export function says(text: string | Buffer): Behaviour {
   return afterRequest((socket) => socket.write(text));
 }
 
-/** Sends what `next` gives as fast as the peer takes it, for as long as the connection lives. */
+/** Sends the results of `next` as fast as the peer reads them, as long as the connection lives. */
 export function streams(next: () => string | Buffer): Behaviour {
   return (socket) => {
     const pump = () => {
       while (!socket.destroyed && socket.write(next())) {
-        // Until the buffer is full.
+        // The loop ends when the buffer is full.
       }
     };
     socket.on('drain', pump);
@@ -82,7 +82,7 @@ export function streams(next: () => string | Buffer): Behaviour {
   };
 }
 
-/** Sends a text byte by byte, for as long as the connection lives. */
+/** Sends a text byte by byte, as long as the connection lives. */
 export function drips(text: string, everyMs: number): Behaviour {
   return (socket) => {
     let at = 0;

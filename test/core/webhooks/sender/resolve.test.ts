@@ -67,10 +67,10 @@ test('A DNS resolver that does not answer ends the attempt in time as a platform
   expect(reported).toBe(true);
 });
 
-/** Asks a name server that answers so for the host, and so for the root. */
+/** Asks a name server with these responses for the host and the root. */
 async function ask(forHost: Answer, forRoot: Answer = { NS: ['a.root-servers.net'] }) {
   const server = await nameServer((name) => (name === host ? forHost : name === '' ? forRoot : 'NXDOMAIN'));
-  // A machine that is busy must not make silence of an answer.
+  // A busy machine must not turn a response into silence.
   const timeoutMs = forHost === 'silence' ? 100 : 5_000;
   return resolveTarget(host, 20_000, dnsResolver({ servers: [server], timeoutMs }));
 }

@@ -10,9 +10,9 @@ import { selfSigned } from './certificate.ts';
 import { newWebhook } from './keeping-receiver.ts';
 import { afterRequest, type Behaviour, drips, rawReceiver, says, streams } from './raw-receiver.ts';
 
-/** Of attempts that nothing but their deadline ends. */
+/** The timeout of attempts that only their deadline ends. */
 const timeoutMs = 300;
-/** Of all others: a machine that is busy must not make a timeout of what they end with. */
+/** The timeout of all others, so that a busy machine does not turn another error into a timeout. */
 const patientMs = 20_000;
 const graceMs = 5_000;
 
@@ -38,7 +38,7 @@ interface Sent {
   readonly bytesRead: number;
 }
 
-/** Sends to a receiver on this machine and holds the attempt to its deadline. Afterwards no socket is left. */
+/** Sends to a receiver on this machine, and checks the deadline of the attempt. Afterwards no socket is left. */
 async function deliver(
   url: string,
   { timeoutMs = patientMs, webhookId, ...parts }: Attempt = {},
@@ -67,7 +67,7 @@ async function deliverTo(behave: Behaviour, attempt: Attempt = {}): Promise<Sent
   return sent;
 }
 
-/** The same, but over a connection that it has kept, because its first request was answered well. */
+/** Sends over a kept connection, whose first request succeeded. */
 async function deliverAgainTo(behave: Behaviour, attempt: Attempt = {}): Promise<Sent> {
   let isFirst = true;
   const receiver = await rawReceiver((socket) => {
@@ -94,20 +94,20 @@ const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nCon
 const ofLength = (length: number, body: string) => `${ok}Content-Length: ${length}\r\n\r\n${body}`;
 const much = 'a'.repeat(65_536);
 const reset: Behaviour = (socket) => socket.resetAndDestroy();
-/** Sends the end of an answer with the end of the connection. */
+/** Sends the end of a response together with the end of the connection. */
 const ends = (text = '') => afterRequest((socket) => socket.end(text));
-/** Sends the beginning of an answer, and then goes on so. */
+/** Sends the beginning of a response, and then behaves like this. */
 const begins = (head: string, then: Behaviour) =>
   afterRequest((socket) => {
     socket.write(head);
     then(socket);
   });
-/** The same, when the beginning is on its way. */
+/** Behaves like this after the beginning was sent. */
 const sends = (head: string, then: Behaviour) =>
   afterRequest((socket) => socket.write(head, () => setTimeout(() => then(socket), 20)));
-/** Sends one thing for ever. */
+/** Sends one part for ever. */
 const floods = (part: string | Buffer) => afterRequest(streams(() => part));
-/** Begins so, and goes on with one thing for ever. */
+/** Sends this beginning, and then one part for ever. */
 const endless = (head: string, part: string) =>
   begins(
     head,
@@ -156,7 +156,7 @@ test.each([
 
 const kept = limits.responseKeptBytes;
 const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
-/** An answer whose body is not text. */
+/** A response whose body is not text. */
 const bytes = (head: string, body: Uint8Array) => says(Buffer.concat([Buffer.from(head), body]));
 
 test.each<[string, number, string, Behaviour]>([

@@ -10,12 +10,12 @@ import { rawReceiver, says } from './raw-receiver.ts';
 
 const loopbackSpellings = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** A sender whose names resolve to the given answers, one after the other, and whose every connection is counted. */
+/** A sender whose names resolve to these responses, one after the other, and whose connections are counted. */
 async function world(...answers: string[][]) {
   const trap = await rawReceiver((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
   });
-  /** Whom the sender wanted to dial. Every dial is diverted to the trap, so that nothing leaves this machine. */
+  /** The addresses that the sender dialled. Each is diverted to the trap, so that nothing leaves this machine. */
   const dialled: string[] = [];
   const asked: string[] = [];
   const dialler: Dialler = (address) => {

@@ -12,7 +12,7 @@ const sentAt = Date.parse('2026-11-24T08:30:00.750Z');
 const message = { mode: 'live' as Mode, deliveryId: 'dlv_1z', event: 'booking.created', body: '{}', sentAt };
 const { deliveryId } = message;
 
-/** Pieces of text that encoders get wrong: halves of surrogate pairs, NUL, marks, joiners, right to left, line ends. */
+/** Texts that encoders often get wrong: halves of surrogate pairs, NUL, marks, joiners, right to left, line ends. */
 const pieces = [
   '\ud83d',
   '\ude42',

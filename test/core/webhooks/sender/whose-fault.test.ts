@@ -1,7 +1,4 @@
-/**
- * Whose fault a failure is (docs/rules.md#targets): ours is never charged, and no receiver can make its own look like
- * ours.
- */
+/** Platform faults (docs/rules.md#targets): they never count against a receiver, and no receiver can cause one. */
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { SendAttempt } from '../../../../core/webhooks/sender/attempt.ts';
@@ -11,7 +8,7 @@ import { send } from '../../../../core/webhooks/sender/send.ts';
 
 const shortages = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'];
 const refusals = ['ENETUNREACH', 'EHOSTUNREACH', 'EINVAL', 'ENETDOWN', 'EACCES', 'EPERM', 'EADDRNOTAVAIL'];
-/** Of Linux for a TCP connection, by what a router or the peer answers (icmp_err_convert), and what Node adds. */
+/** Errors of Linux for a TCP connection, caused by a router or the peer (icmp_err_convert), and those of Node. */
 const ofTheNetwork = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,13 +24,13 @@ const ofTheNetwork = [
 
 const failing = (code: string) => Object.assign(new Error(code), { code });
 
-/** The failure is there when connect(2) has returned. */
+/** The failure exists when connect(2) returns. */
 const atOnce =
   (code: string): Dialler =>
   () =>
     new Socket().destroy(failing(code));
 
-/** The failure comes back from the network: in the event loop, at the earliest. */
+/** The failure comes from the network: in the event loop at the earliest. */
 const later =
   (code: string): Dialler =>
   () => {
@@ -42,7 +39,7 @@ const later =
     return socket;
   };
 
-/** Real connect(2) of an address that no TCP connection leads to, so that the kernel refuses it everywhere. */
+/** A real connect(2) to an address without TCP connections, which the kernel always refuses. */
 const broadcast = '255.255.255.255';
 
 async function dialFailure(address: string, dialler?: Dialler): Promise<SendFailure> {
