@@ -1,10 +1,10 @@
-/** Builds the console: static files that any server can serve. A path that is none of them is answered with index.html. */
+/** Builds the console as static files for any server, which must answer all other paths with index.html. */
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 
 type ConsoleFile = Rolldown.OutputChunk | Rolldown.OutputAsset;
 
-/** Writes every file of the console into the folder, which it makes. Throws when something cannot be built. */
+/** Writes every file of the console into the folder, which it creates. Throws if the build fails. */
 export async function buildConsole(folder: string): Promise<readonly ConsoleFile[]> {
   const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
   const { env } = process;

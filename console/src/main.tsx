@@ -13,7 +13,7 @@ import { loadScreens, SessionGate } from './session/session-gate.tsx';
 import { loadTexts, strings } from './strings/strings.ts';
 
 const root = createRoot(document.getElementById('root') ?? document.body);
-/** As a transition, so that the browser stays responsive. */
+/** Renders in a transition, so that the browser stays responsive. */
 const show = (content: ReactNode) =>
   startTransition(() =>
     root.render(
@@ -23,19 +23,19 @@ const show = (content: ReactNode) =>
     ),
   );
 
-/** A function, since the screens import this module: a top-level `await` would be a deadlock. */
+/** A function, because the screens import this module: a top-level `await` would be a deadlock. */
 async function start() {
   if (passAnswer()) {
-    // Seen only where the browser does not let a page close its tab.
+    // The page is visible only if the browser does not let a page close its tab.
     await loadTexts(startLanguage());
     return show(<FrontPage title={strings.session.passed}>{strings.session.passedHint}</FrontPage>);
   }
   const configuring = readConfig();
-  // In parallel with the session. A failure is reported when the screens are rendered.
+  // The texts load in parallel with the session. A failure is reported when the screens are rendered.
   const translating = loadTexts(startLanguage());
   const loading = mayBeSignedIn() ? translating.then(loadScreens).catch(() => undefined) : undefined;
   const { session, returnTo } = await openSession(configuring);
-  // Reloaded, so that neither the code nor the issuer's path stays in the address or the history.
+  // Replaced, so that neither the code nor the sign-in path stays in the address or the history.
   if (returnTo !== undefined) return location.replace(returnTo);
   await translating;
   const screens = await loading;

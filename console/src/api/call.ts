@@ -1,4 +1,4 @@
-/** One request to the account API: its headers, and its answer as a value or an `ApiError`. */
+/** Sends a request to the account API and returns its response as a value or an `ApiError`. */
 import type { Mode } from '../app/mode.ts';
 import { ApiError } from './errors.ts';
 import { type Calls, operations } from './generated/operations.ts';
@@ -8,27 +8,27 @@ export type OperationId = keyof Calls;
 export type Input<Id extends OperationId> = Calls[Id]['input'];
 export type Answer<Id extends OperationId> = Calls[Id]['answer'];
 
-/** The console and the API have one origin. */
+/** The console and the API have the same origin. */
 const accountPath = '/v1/account';
 const timeoutMs = 35_000;
 
 /** The part of the session that calls use. */
 interface Credentials {
-  /** The ID token. Rejects with `session_ended` when there is none. */
+  /** Returns the ID token. Rejects with `session_ended` if there is none. */
   token(): Promise<string>;
-  /** A new token after this one was refused. Rejects likewise. */
+  /** Returns a new token after this one was refused. Rejects likewise. */
   renewed(refused: string): Promise<string>;
 }
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** For operations that take one. Default: a new one for each call. */
+  /** The `Idempotency-Key` of the request, if the operation takes one. Default: a new one for each call. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface Api {
   readonly mode: Mode;
-  /** Resolves to the body of the answer. Rejects with an `ApiError`, or with the signal’s reason. */
+  /** Resolves to the body of the response. Rejects with an `ApiError`, or with the signal’s reason. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Answer<Id>>;
 }
 
@@ -85,7 +85,7 @@ async function send(
   try {
     return await fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
   } catch (error) {
-    // The call was cancelled on purpose: that is no error to show.
+    // A cancelled call is not an error to show.
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError({ code: 'connection_failed', message: 'No answer came.' });
   }

@@ -1,11 +1,11 @@
-/** The one class of errors that calls reject with. */
+/** The error class of all calls. */
 import type { ErrorCode } from './generated/types.ts';
 
-/** Codes that do not come from the API: no answer, an answer of something else, or an ended session. */
+/** Codes that do not come from the API: no response, a response of another server, or an ended session. */
 export type OwnErrorCode = 'connection_failed' | 'unexpected_answer' | 'session_ended';
 
 interface Problem {
-  /** Of a field of the request: `client.email`. */
+  /** The path of a field of the request: `client.email`. */
   readonly path: string;
   readonly message: string;
 }
@@ -22,7 +22,7 @@ interface ErrorFacts {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode | OwnErrorCode;
-  /** HTTP status. Undefined without an answer. */
+  /** The HTTP status. Undefined without a response. */
   readonly status: number | undefined;
   readonly details: unknown;
   /** Identifies the request for support. */
@@ -43,7 +43,7 @@ export class ApiError extends Error {
     return this.code === 'validation_failed' && Array.isArray(this.details) ? this.details : [];
   }
 
-  /** Whether the same request may succeed a moment later. */
+  /** Whether the same request may succeed later. */
   get isPassing(): boolean {
     return this.code === 'connection_failed' || (this.status !== undefined && this.status >= 500);
   }

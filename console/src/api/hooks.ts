@@ -29,7 +29,7 @@ export type CursorListId = {
   [Id in ReadId]: Answer<Id> extends { data: readonly unknown[]; nextCursor: string | null } ? Id : never;
 }[ReadId];
 
-/** Lists by page that are short enough to be loaded as a whole: what fields offer to choose from. */
+/** Numbered lists that are short enough to be loaded completely: the options of select fields. */
 type WholeListId = 'listServices' | 'listStaff' | 'listResources' | 'listApiKeys' | 'listWebhooks';
 
 export type EntryOf<Id extends CursorListId> = Answer<Id> extends { data: readonly (infer Entry)[] } ? Entry : never;
@@ -51,8 +51,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 10_000,
         retry: (failures, error) => failures < passingFailuresRetried && error instanceof ApiError && error.isPassing,
       },
-      // The user repeats a change that failed. An answer may hold a secret: it is dropped with the screen.
-      // Offline it fails at once: one that waited for the network would still be sent after the user has closed its form.
+      // The user repeats a change that failed. A response may contain a secret: it is dropped with the screen.
+      // Offline a change fails at once: a waiting one would be sent after the user has closed its form.
       mutations: { retry: false, gcTime: 0, networkMode: 'always' },
     },
   });
@@ -67,17 +67,17 @@ export function apiQueryOptions<Id extends ReadId>({ mode, call }: Api, id: Id, 
 }
 
 interface ReadOptions<Data = unknown> {
-  /** Default: true. */
+  /** Whether the request is sent. Default: true. */
   readonly enabled?: boolean;
   /** Milliseconds between requests while the page is visible. Default: only when the window regains focus. */
   readonly refetchInterval?: number | false;
-  /** The same, depending on the last answer. */
+  /** The same interval, depending on the last response. */
   readonly refetchWhile?: (data: Data) => number | false;
-  /** Show the last answer while the one for another input loads. */
+  /** Whether the last response is shown while the one for another input loads. */
   readonly keepPrevious?: boolean;
 }
 
-/** An answer, shared by all components with the same input. Loaded again when it is older than ten seconds. */
+/** Reads a response that components with equal input share. It is reloaded if it is older than ten seconds. */
 export function useApi<Id extends ReadId>(
   id: Id,
   input: Input<Id>,
@@ -96,7 +96,7 @@ export function useApi<Id extends ReadId>(
 
 const pageLimit = 100;
 
-/** All pages of a list as one. */
+/** Reads all pages of a list as one. */
 export function useWholeList<Id extends WholeListId>(
   id: Id,
   options: ReadOptions = {},
@@ -114,7 +114,7 @@ export function useWholeList<Id extends WholeListId>(
   });
 }
 
-/** Changes an answer that is shown by what a change answered, until it is loaded again. */
+/** Updates a shown response with the result of a change, until it is loaded again. */
 export function useChangeAnswer(): <Id extends ReadId>(
   id: Id,
   input: Input<Id>,
@@ -126,21 +126,21 @@ export function useChangeAnswer(): <Id extends ReadId>(
     void queries.setQueryData([mode, id, input], (answer: Answer<Id> | undefined) => answer && change(answer));
 }
 
-/** What is loaded of a list that continues by cursor. */
+/** The loaded part of a list that continues by cursor. */
 export interface LoadedPages<Entry> {
   readonly entries: readonly Entry[];
-  /** How many pages have been loaded. */
+  /** The number of loaded pages. */
   readonly pages: number;
 }
 
 interface ListOptions<Entry> extends Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> {
-  /** Load this many pages without a click: with a filter that matches little, a page may be empty. Default: 1. */
+  /** How many pages to load without a click: with a filter that matches little, a page may be empty. Default: 1. */
   readonly pagesAtOnce?: number;
-  /** Load no more of them once there is an entry for which this holds. */
+  /** Stops loading these pages once there is an entry for which this is true. */
   readonly until?: (entry: Entry) => boolean;
 }
 
-/** A list that continues by cursor: `fetchNextPage()` while `hasNextPage`. */
+/** Reads a list that continues by cursor: `fetchNextPage()` while `hasNextPage`. */
 export function useApiList<Id extends CursorListId>(
   id: Id,
   input: Input<Id>,
@@ -163,7 +163,7 @@ export function useApiList<Id extends CursorListId>(
   const pages = data?.pages ?? 0;
   const isWanted = options.enabled !== false && pages < pagesAtOnce && !(until && data?.entries.some(until));
   const isReady = hasNextPage && !isFetching && !isError;
-  // `pages` is a dependency, since a hidden tab may see a request and its answer in one render.
+  // `pages` is a dependency, because a hidden tab may render a request and its response at once.
   useEffect(() => {
     if (isWanted && isReady && pages > 0) void fetchNextPage();
   }, [isWanted, isReady, pages, fetchNextPage]);
@@ -171,16 +171,16 @@ export function useApiList<Id extends CursorListId>(
 }
 
 interface ApiMutationOptions<Id extends MutationId> {
-  /** Leave what is shown as it is: the next screen loads its own. Default: false. */
+  /** Whether the user leaves the screen, so that its data is not loaded again. Default: false. */
   readonly leaves?: boolean;
-  /** These two are called also when the component is no longer there. */
+  /** Both callbacks are called even if the component is unmounted. */
   onSuccess?(answer: Answer<Id>): void;
   onError?(error: ApiError): void;
 }
 
 /**
- * A change. After it, everything that is shown is loaded again: what a change touches is the server's to know. A change
- * without an answer keeps its idempotency key, so that the same change sent again is made once.
+ * Sends a change, and then reloads all shown data, because only the server knows what a change affects. A change
+ * without a response keeps its idempotency key, so that repeating it has no second effect.
  */
 export function useApiMutation<Id extends MutationId>(
   id: Id,

@@ -1,4 +1,4 @@
-/** The address of the integration API, for commands that are copied from the console. */
+/** The address of the integration API, for commands that users copy from the console. */
 import { useQuery } from '@tanstack/react-query';
 import { readConfig } from '../session/config.ts';
 

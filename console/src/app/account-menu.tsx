@@ -1,4 +1,4 @@
-/** The signed-in owner, the language, and signing out. */
+/** The menu with the signed-in owner, the language, and the sign-out. */
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { BookOpen, LogOut, UserRound } from 'lucide-react';
 import { useApi } from '../api/hooks.ts';

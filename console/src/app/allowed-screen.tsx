@@ -1,4 +1,4 @@
-/** Shows a screen to roles that see it in the menu. Others, who typed its address, read why they cannot use it. */
+/** Shows a screen to the roles that have it in the menu. Others, who entered its address, read the reason. */
 import { useLocation } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -13,7 +13,7 @@ import { mode } from './mode.ts';
 import { isAtLeast, keptRole } from './role.ts';
 import { router } from './router.tsx';
 
-/** Optional: screens work without it. */
+/** Screens work without notifications. */
 const Notifications = lazy(() =>
   import('../components/notifications.tsx').then(
     ({ Notifications }) => ({ default: () => <Notifications position="bottom-center" /> }),
@@ -42,7 +42,7 @@ interface Begun {
   readonly queries: QueryClient;
 }
 
-/** Resolves when the screen of the address has loaded, so that it renders without suspending. */
+/** Resolves when the screen of the current address has loaded, so that it renders without suspending. */
 export const ready = () => router.load();
 
 /** A page has one session. Not component state, since React may render the component twice before it mounts. */
@@ -57,7 +57,7 @@ export function begin(session: Session): Begun {
 function ask(session: Session): Begun {
   const api = createApi(mode, session);
   const queries = createQueryClient();
-  // What could not be loaded while the session had ended.
+  // Reloads the data that could not be loaded while the session had ended.
   session.subscribe(() => session.state() === 'signed-in' && void queries.invalidateQueries());
   const prefetch = <Id extends ReadId>(id: Id, input: Input<Id>) =>
     queries.prefetchQuery(apiQueryOptions(api, id, input));
@@ -67,7 +67,7 @@ function ask(session: Session): Begun {
   const known = queries.prefetchQuery(business);
   if (router.latestLocation.pathname === '/') {
     const { keys, webhooks, unanswered } = overviewQueries;
-    // Only what the role may read. On a first visit it is not known before the answer.
+    // Only data that the role may read is prefetched. On a first visit the role is unknown before the response.
     const kept = keptRole();
     const role = kept
       ? Promise.resolve(kept)

@@ -1,4 +1,4 @@
-/** Light, dark, or as the device is set. */
+/** The menu for the colour scheme: light, dark, or that of the device. */
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { strings } from '../strings/strings.ts';

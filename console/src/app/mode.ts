@@ -1,6 +1,6 @@
 /**
- * Live or test mode, given by the first part of the path. Switching reloads the page, so that no data of one mode is in
- * the memory of the other.
+ * Live or test mode, given by the first part of the path. Switching reloads the page, so that data of one mode is never
+ * in the memory of the other.
  */
 export type Mode = 'live' | 'test';
 
@@ -11,7 +11,7 @@ export const mode: Mode = /^\/test(\/|$)/.test(location.pathname) ? 'test' : 'li
 /** The prefix of every path. */
 export const basepath = bases[mode];
 
-/** The same screen in the other mode. Entries exist in one mode only, so for an entry: its list. */
+/** The same screen in the other mode. Entries exist in one mode only, so an entry leads to its list. */
 export function addressIn(other: Mode, path: string): string {
   const [, screen = ''] = path.split('/');
   return `${other === 'test' ? bases.test : ''}/${screen}`;

@@ -46,7 +46,7 @@ export function Navigation() {
   );
 }
 
-/** Leads to the first steps from every screen until they are done. */
+/** A link to the first steps on every screen until they are done. */
 function Begin() {
   const isOwner = useMay()('owner');
   const business = useApi('getBusiness', undefined);

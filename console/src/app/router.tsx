@@ -24,8 +24,8 @@ const root = createRootRoute({ component: Shell });
 const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
 
 /**
- * A screen that is a chunk of its own. Offline, the router must not reload the page, as it does for a chunk that a newer
- * version has replaced.
+ * A screen with its own chunk. A failed load reloads the page, because a newer version may have replaced the chunk, but
+ * not while the browser is offline.
  */
 function lazyScreen<Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,
@@ -41,7 +41,7 @@ function lazyScreen<Module extends Record<string, unknown>, Name extends keyof M
 const routes = [
   createRoute({
     ...at('/'),
-    // Part of the main chunk, since most visits start there.
+    // The screen is in the main chunk, because most visits start there.
     component: OverviewScreen,
   }),
   createRoute({
@@ -132,14 +132,14 @@ const routes = [
     validateSearch: eventsSearch,
     component: lazyScreen(() => import('../screens/events/events-screen.tsx'), 'EventsScreen'),
   }),
-  // The sign-in link of the local run or the documentation, followed by an owner who is signed in already.
+  // A signed-in owner may follow the sign-in link of the local run or the documentation.
   createRoute({
     ...at('/sign-in'),
     beforeLoad: async () => {
       const docs = docsPath();
       if (docs) {
         location.replace(docs);
-        // The page is leaving: nothing more is rendered.
+        // The browser leaves the page, so nothing more is rendered.
         await new Promise(() => undefined);
       }
       throw redirect({ to: '/' });
@@ -154,7 +154,7 @@ export const router = createRouter({
   defaultNotFoundComponent: ScreenMissing,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  // Unknown parameters, such as those of a campaign, are dropped.
+  // Unknown parameters, such as those of campaigns, are dropped.
   search: { strict: true },
 });
 

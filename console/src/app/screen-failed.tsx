@@ -6,9 +6,9 @@ import { MapPinOff, TriangleAlert } from 'lucide-react';
 import { AnchorLink } from '../components/link.tsx';
 import { strings } from '../strings/strings.ts';
 
-/** Most often offline, or a chunk that a newer version has replaced. */
+/** The most frequent reasons are that the browser is offline, or that a newer version has replaced a chunk. */
 export function ScreenFailed({ error }: ErrorComponentProps) {
-  // The page that could not be loaded is loaded when the connection is back.
+  // Reloads the page when the connection is back.
   useWindowEvent('online', () => location.reload());
   return (
     <EmptyState

@@ -1,4 +1,4 @@
-/** The screens of the main menu: path, group, icon, and the least role that sees the screen. The menu is built from this table; router.tsx lists the routes. */
+/** The main menu: path, group, icon and lowest role of each screen. router.tsx lists the routes. */
 import {
   ArrowLeftRight,
   CalendarDays,

@@ -13,7 +13,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export function SearchButton() {
   const [opened, setOpened] = useState(false);
-  // In fields, too: no field has another use for it.
+  // The shortcut also works in fields, which have no other use for it.
   useHotkeys([['mod+K', () => setOpened(true)]], []);
   return (
     <>

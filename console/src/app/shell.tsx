@@ -18,13 +18,13 @@ import { TestModeBar } from './test-mode-bar.tsx';
 const headerHeight = 56;
 const barHeight = 32;
 
-/** The screen waits for neither. */
+/** The screen does not wait for these. */
 const Menus = lazy(() => import('./menus.tsx').then((module) => ({ default: module.Menus })));
 const SessionEnded = lazy(() =>
   import('../session/session-ended.tsx').then((module) => ({ default: module.SessionEnded })),
 );
 
-// Constants, so that they do not render again with the shell when the network or the menu changes.
+// Constant elements do not render again with the shell when the network or the menu changes.
 const room = <Skeleton w={212} h={34} />;
 const menus = (
   <Suspense fallback={room}>
@@ -44,7 +44,7 @@ const screen = (
 
 export function Shell() {
   const state = useSessionState();
-  // Menus are measured when they are drawn: not together with all the rest.
+  // The menus are rendered later, because they measure the page when they are drawn.
   const isFramed = useDeferredValue(true, false);
   const [opened, { toggle, close }] = useDisclosure();
   const { online } = useNetwork();

@@ -1,6 +1,6 @@
 /**
- * Colours, type and space of the console. Defaults of components are set by name, so that the theme does not load
- * components that no screen uses yet.
+ * Colours, fonts and spacing of the console. Component defaults are set by name, so that the theme loads no component
+ * that no screen uses yet.
  */
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import type { KeyboardEvent, MouseEvent } from 'react';
@@ -43,7 +43,7 @@ const dark: MantineColorsTuple = [
   '#0b0f11',
 ];
 
-/** The head of a dialog is a `<header>`, and not the page's. */
+/** The header of a dialog is a `<header>`, but not that of the page. */
 const dialogParts = { header: { role: 'presentation' } };
 const dialog = () => ({
   padding: 'lg',
@@ -63,8 +63,8 @@ const searched = {
 };
 
 /**
- * After a choice the text is empty and the list still open, with its first entry selected: Enter chooses an entry only if
- * text was typed or the key before was an arrow. What is chosen leaves the list, so that the same keys cannot remove it.
+ * After a choice the text is empty and the list still open, with its first entry selected. Enter chooses an entry only
+ * if text was typed or the last key was an arrow. Chosen entries leave the list, so the same keys cannot remove them.
  */
 const chosenOnce = {
   hidePickedOptions: true,
@@ -78,14 +78,14 @@ const chosenOnce = {
   },
 };
 
-/** Typing after a click replaces the name of what is chosen, as it does after Tab. */
+/** Typing after a click replaces the name of the chosen entry, as it does after Tab. */
 const replaced = {
   onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
     if (!currentTarget.readOnly && currentTarget.selectionStart === currentTarget.selectionEnd) currentTarget.select();
   },
 };
 
-/** To be called when the texts are loaded. */
+/** Creates the theme. It must be called after the texts are loaded. */
 export const consoleTheme = () =>
   createTheme({
     colors: { teal, gray, dark },
@@ -111,7 +111,7 @@ export const consoleTheme = () =>
     respectReducedMotion: true,
     components: {
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-      // A title in a light colour of its own cannot be read on a ground of the same colour.
+      // A coloured title has too little contrast on a background of the same colour.
       Alert: { defaultProps: { variant: 'light', styles: { title: { color: 'var(--mantine-color-text)' } } } },
       Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, radius: 'sm' } },
       Button: { defaultProps: { fw: 600 } },

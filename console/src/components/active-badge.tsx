@@ -1,4 +1,4 @@
-/** Whether something can be booked. */
+/** The badge of an entry that can or cannot be booked. */
 import { strings } from '../strings/strings.ts';
 import { StatusBadge } from './status-badge.tsx';
 

@@ -1,4 +1,4 @@
-/** Why no emails about problems are sent to an address any more, and the button that resumes them. */
+/** Explains why an address gets no more emails about problems, with a button that resumes them. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { MailX } from 'lucide-react';
 import type { Answer, Input } from '../api/call.ts';
@@ -11,7 +11,7 @@ interface AddressOffProps<Id extends 'updateBusiness' | 'updateApiKey'> {
   readonly address: string | null;
   readonly off: Answer<'getBusiness'>['noticeEmailOff'];
   readonly operation: Id;
-  /** Sets the same address again, which resumes it. */
+  /** The input that sets the same address again, which resumes the emails. */
   readonly input: Input<Id>;
 }
 

@@ -1,4 +1,4 @@
-/** The link back to the list, above the title of an entry. */
+/** The link above the title of an entry that leads back to the list. */
 import { Group } from '@mantine/core';
 import { ArrowLeft } from 'lucide-react';
 import type { screens } from '../app/screens.ts';

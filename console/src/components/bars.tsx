@@ -1,16 +1,16 @@
-/** Bars over time, as the chart library draws them. */
+/** A bar chart over time, drawn by the chart library. */
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.layer.css';
 
 export interface BarsProps {
   /** One object for each bar. */
   readonly data: readonly Readonly<Record<string, string | number | null>>[];
-  /** Field of the data that labels the bar. */
+  /** The field of the data with the label of the bar. */
   readonly along: string;
   readonly series: readonly { readonly name: string; readonly label: string; readonly color: string }[];
   /** Formats a value. */
   readonly format?: (value: number) => string;
-  /** Pixels. Default: 180. */
+  /** The height in pixels. Default: 180. */
   readonly height?: number;
 }
 
@@ -30,7 +30,7 @@ export function Bars({ data, along, series, format, height = 180 }: BarsProps) {
       {...(format && { valueFormatter: format })}
       xAxisProps={{ minTickGap: 24, interval: 'preserveStartEnd' }}
       yAxisProps={{ width: 44, allowDecimals: false, interval: 0 }}
-      // The plot says itself in words what it shows.
+      // The plot has its own text description.
       barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}
       barProps={{ radius: 2, isAnimationActive: false }}
     />

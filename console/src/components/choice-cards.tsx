@@ -6,7 +6,7 @@ interface ChoiceCardsProps<Value extends string> extends Omit<RadioGroupProps, '
   readonly labels: Readonly<Record<Value, { readonly name: string; readonly description: string }>>;
 }
 
-/** Other props are those of a form's input. */
+/** Other props are those of a form input. */
 export function ChoiceCards<Value extends string>({ values, labels, ...input }: ChoiceCardsProps<Value>) {
   return (
     <Radio.Group {...input}>

@@ -1,4 +1,4 @@
-/** What has an id and a name, such as a staff member, as the choices of a field. */
+/** Converts entries with an id and a name, such as staff members, to the options of a field. */
 export interface Named {
   readonly id: number;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** The name of a client by id. Loaded once, however often it is shown. */
+/** Shows the name of a client by id. It is loaded once, even if it is shown several times. */
 import { Skeleton, Text } from '@mantine/core';
 import { useApi } from '../api/hooks.ts';
 import { strings } from '../strings/strings.ts';

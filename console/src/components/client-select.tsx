@@ -16,7 +16,7 @@ export function ClientSelect({ value, onChange, ...props }: ClientSelectProps) {
   const [typed, setTyped] = useState('');
   const [paused] = useDebouncedValue(typed.trim(), pauseMs);
   const chosen = useApi('getClient', { id: value ?? 0 }, { enabled: value !== undefined });
-  // The field shows the name of the chosen client: that is no search.
+  // The name of the chosen client in the field is not a search.
   const search = paused === chosen.data?.name ? '' : paused;
   const found = useApi('listClients', { limit: 20, ...(search && { search }) }, { keepPrevious: true });
   const named = value === undefined ? undefined : chosen.data;
@@ -28,11 +28,11 @@ export function ClientSelect({ value, onChange, ...props }: ClientSelectProps) {
       data={known
         .filter(({ id, erasedAt }) => !erasedAt || id === value)
         .map(({ id, name, erasedAt }) => ({ value: String(id), label: erasedAt ? strings.clients.erased : name }))}
-      // The API has searched already, in more than the name.
+      // The API has already filtered, by more than the name.
       filter={({ options }) => options}
       value={value === undefined ? null : String(value)}
       onChange={(id) => onChange(id === null ? undefined : Number(id))}
-      // Until the answer, the first entry matches what was typed before.
+      // Until the response, the first entry matches the previous text.
       selectFirstOptionOnChange={false}
       searchable
       clearable

@@ -9,16 +9,16 @@ interface ConfirmActionProps {
   readonly opened: boolean;
   readonly title: string;
   readonly description: ReactNode;
-  /** A sentence each. */
+  /** The consequences of the action, one sentence each. */
   readonly consequences?: readonly string[];
-  /** What is chosen before, if anything. */
+  /** An input above the buttons. */
   readonly choice?: ReactNode;
   /** The label of the button: "Revoke key". */
   readonly verb: string;
   readonly isDangerous?: boolean;
-  /** Text that must be typed first. */
+  /** The text that the user must type first. */
   readonly typed?: string;
-  /** Of `useApiMutation`: the action. */
+  /** The mutation of the action, from `useApiMutation`. */
   readonly mutation: { readonly isPending: boolean; readonly error: ApiError | null };
   onConfirm(): void;
   onClose(): void;
@@ -35,13 +35,13 @@ export function ConfirmAction(props: ConfirmActionProps) {
 function Question(props: ConfirmActionProps) {
   const { description, consequences = [], choice, verb, isDangerous = true, typed, mutation } = props;
   const [given, setGiven] = useState('');
-  // Asked again, it must not begin with the error of the last time.
+  // A reopened dialog must not show the last error.
   const [isConfirmed, setConfirmed] = useState(false);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        // The form that this question was asked from is no parent on the page, but one in React.
+        // In React, the form that opened this dialog is its parent, although it is not on the page.
         event.stopPropagation();
         setConfirmed(true);
         props.onConfirm();

@@ -8,16 +8,16 @@ import { strings } from '../strings/strings.ts';
 import { QueryState } from './query-state.tsx';
 
 interface CursorListProps<Entry> {
-  /** Of `useApiList`. */
+  /** The list, from `useApiList`. */
   readonly list: UseInfiniteQueryResult<LoadedPages<Entry>, ApiError>;
-  /** Which entries are shown, where the API has no such filter. Default: all. */
+  /** Filters entries if the API has no such filter. Default: all. */
   readonly isShown?: (entry: Entry) => boolean;
   /** Shown in place of a list without entries. */
   readonly empty: ReactNode;
   readonly children: (entries: readonly Entry[]) => ReactNode;
 }
 
-/** With a filter that matches little, pages may be empty: then only the button is there. */
+/** With a filter that matches little, pages may be empty: then only the button is shown. */
 export function CursorList<Entry>({ list, isShown = () => true, empty, children }: CursorListProps<Entry>) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   return (

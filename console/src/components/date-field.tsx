@@ -1,4 +1,4 @@
-/** A day, shown as everywhere in the console. */
+/** A field for a day, in the date format of the console. */
 import '@mantine/dates/styles.layer.css';
 import { DateInput, type DateInputProps } from '@mantine/dates';
 import { CalendarDays } from 'lucide-react';
@@ -8,7 +8,7 @@ import { timesIn } from '../format/times.ts';
 import { strings } from '../strings/strings.ts';
 
 interface DateFieldProps extends Omit<DateInputProps, 'value' | 'onChange' | 'valueFormat' | 'dateParser'> {
-  /** `2026-11-24`, or empty. */
+  /** The day as `2026-11-24`, or empty. */
   readonly value?: string | undefined;
   readonly onChange?: (day: string) => void;
 }

@@ -1,4 +1,4 @@
-/** A moment in a table: a narrow column breaks between its date and its time, and nowhere else. */
+/** A date and time in a table. A narrow column breaks only between them. */
 import { useTimes } from '../format/times.ts';
 
 interface DateTimeProps {

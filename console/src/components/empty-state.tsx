@@ -1,4 +1,4 @@
-/** A list without entries: what would be here, and how to add the first one. */
+/** The empty state of a list: what it would contain, and how to add the first entry. */
 import { EmptyState as MantineEmptyState, Paper } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,9 +1,9 @@
-/** What is said of a failed call: by its code in the language of the console, and what the API adds, in English. */
+/** The text of a failed call: by its code in the language of the console, and the message of the API in English. */
 import { createElement, type ReactNode } from 'react';
 import { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 
-/** Codes whose message says no more than the code. */
+/** Codes whose message adds nothing to the code. */
 const plain: readonly ApiError['code'][] = [
   'connection_failed',
   'unexpected_answer',
@@ -22,19 +22,19 @@ const plain: readonly ApiError['code'][] = [
   'temporarily_unavailable',
 ];
 
-/** A newer API may have codes that are unknown here. */
+/** A newer API may return unknown codes. */
 const isKnown = (error: Error): error is ApiError => error instanceof ApiError && error.code in strings.errors;
 
 export function errorTitle(error: Error): string {
   return strings.errors[isKnown(error) ? error.code : 'unexpected_answer'];
 }
 
-/** The message of the error, where it says more than the title. */
+/** Returns the message of the error if it adds something to the title. */
 export function errorMessage(error: Error): ReactNode {
   return isKnown(error) && plain.includes(error.code) ? undefined : inEnglish(error.message);
 }
 
-/** Free text of the API, which is English in every language of the console. */
+/** Marks free text of the API as English, whatever the language of the console is. */
 export function inEnglish(text: string): ReactNode {
   return createElement('span', { lang: 'en' }, text);
 }

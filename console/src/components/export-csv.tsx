@@ -1,4 +1,4 @@
-/** Downloads a whole list as CSV, page by page. Its label counts the rows; a second click stops it. */
+/** Downloads a complete list as CSV, page by page. Its label counts the rows; a second click stops it. */
 import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -16,7 +16,7 @@ import { saveFile } from './save-file.ts';
 const pageSize = 100;
 
 export interface Beside<Related = unknown> {
-  /** A time in the zone of the business, with its offset. */
+  /** Formats a time in the zone of the business, with its offset. */
   time(instant: string | null | undefined): Cell;
   readonly related: Related | undefined;
 }
@@ -24,13 +24,13 @@ export interface Beside<Related = unknown> {
 interface ExportCsvProps<Id extends CursorListId, Related> {
   readonly list: Id;
   readonly input: Input<Id>;
-  /** Without its ending. */
+  /** The file name without its extension. */
   readonly fileName: string;
-  /** Which entries are written. Default: all. */
+  /** Filters the entries to write. Default: all. */
   readonly isShown?: (entry: EntryOf<Id>) => boolean;
-  /** What the columns need beside the entries: asked for once for each page. */
+  /** Loads additional data for the columns, once for each page. */
   readonly related?: (entries: readonly EntryOf<Id>[], signal: AbortSignal) => Promise<Related>;
-  /** By the name of the column, which is that of the API. Times are in the zone of the business. */
+  /** The columns by name, which is that of the API. Times are in the zone of the business. */
   readonly columns: Readonly<Record<string, (entry: EntryOf<Id>, beside: Beside<Related>) => Cell>>;
 }
 

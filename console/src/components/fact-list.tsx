@@ -6,7 +6,7 @@ export interface FactListProps {
   readonly facts: readonly (readonly [label: string, value: ReactNode])[];
 }
 
-/** Lines without a value are left out. */
+/** Facts without a value are omitted. */
 export function FactList({ facts }: FactListProps) {
   return (
     <DataList labelWidth="clamp(90px, 25vw, 150px)">

@@ -1,4 +1,4 @@
-/** A filter that is typed. It filters when it is left, or with Enter. */
+/** A filter that is typed. It applies when the field loses the focus, or with Enter. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { half } from './period-fields.tsx';
 
@@ -30,7 +30,7 @@ interface NumberFilterProps extends Pick<TextInputProps, 'label' | 'placeholder'
   onChange(value: number | undefined): void;
 }
 
-/** The same for a number, typed or pasted as it is shown: `#123`. Another text filters nothing. */
+/** A filter by a number, typed or pasted as it is shown: `#123`. Other text does not filter. */
 export function NumberFilter({ value, onChange, ...props }: NumberFilterProps) {
   return (
     <FilterField

@@ -11,7 +11,7 @@ interface FormDrawerProps {
   readonly opened: boolean;
   readonly title: string;
   onClose(): void;
-  /** Whether it holds a form now. Default: true. */
+  /** Whether the drawer contains a form now. Default: true. */
   readonly isForm?: boolean;
   readonly children: ReactNode;
 }
@@ -22,7 +22,7 @@ type Ask = () => boolean;
 /** Where the form in a drawer or dialog registers its question. */
 const AskContext = createContext<RefObject<Ask | undefined> | undefined>(undefined);
 
-/** Neither a click outside nor Escape closes it, so that no input is lost. The button in its corner asks. */
+/** Neither a click outside nor Escape closes the drawer, so that no input is lost. Its close button asks. */
 export function FormDrawer({ opened, title, onClose, children, isForm = true }: FormDrawerProps) {
   const ask = useRef<Ask>(undefined);
   return (
@@ -43,7 +43,7 @@ interface FormModalProps extends Omit<FormDrawerProps, 'isForm'> {
   readonly size: 'md' | 'lg' | 'xl';
 }
 
-/** The same as a dialog in the middle. */
+/** A form in a dialog instead of a drawer. */
 export function FormModal({ onClose, children, ...props }: FormModalProps) {
   const ask = useRef<Ask>(undefined);
   return (
@@ -58,7 +58,7 @@ export function FormModal({ onClose, children, ...props }: FormModalProps) {
   );
 }
 
-/** Asks before the input of a form is lost with the page, the screen or the drawer. */
+/** Asks before input is lost because the page, the screen or the drawer closes. */
 function useQuestion<Values extends object>({ form, discard }: ApiForm<Values>): void {
   const ask = () => {
     if (!form.isDirty()) return true;
@@ -80,10 +80,10 @@ function useQuestion<Values extends object>({ form, discard }: ApiForm<Values>):
 
 interface FormFrameProps<Values extends object> {
   readonly api: ApiForm<Values>;
-  /** On the button. Default: "Save". */
+  /** The label of the button. Default: "Save". */
   readonly verb?: string;
   onClose(): void;
-  /** On the left of the buttons. */
+  /** Content to the left of the buttons. */
   readonly aside?: ReactNode;
   /** Codes of errors that the form shows itself. */
   readonly shown?: readonly ApiError['code'][];

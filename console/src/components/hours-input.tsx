@@ -13,14 +13,14 @@ type Errors = Readonly<Record<string, ReactNode>>;
 const hourOf = (time: string) => Number(time.slice(0, 2));
 const clock = (hour: number) => `${String(Math.min(hour, 24)).padStart(2, '0')}:00`;
 
-/** An hour after the last interval, three hours long, as far as the day goes. */
+/** Returns an interval that starts an hour after the last one and has three hours, or fewer at the end of the day. */
 function next(hours: DayHours): DayHours[number] {
   const begin = Math.min(hourOf(hours.at(-1)?.to ?? '08:00') + 1, 23);
   return { from: clock(begin), to: clock(begin + 3) };
 }
 
 interface DayHoursInputProps {
-  /** As the API names the field: `weekly.monday`. */
+  /** The name of the field in the API: `weekly.monday`. */
   readonly path: string;
   readonly day: string;
   readonly value: DayHours;
@@ -54,7 +54,7 @@ function DayHoursInput({ path, day, value, errors, onChange }: DayHoursInputProp
               flex={1}
               miw={0}
               aria-label={texts.to(day, part)}
-              // The API writes midnight at the end of a day as 24:00, which is shown as 00:00.
+              // The API writes midnight at the end of a day as 24:00; the field shows 00:00.
               value={interval.to === '24:00' ? '00:00' : interval.to}
               data-path={`${path}.${at}.to`}
               error={errors[`${path}.${at}.to`]}
@@ -75,7 +75,7 @@ function DayHoursInput({ path, day, value, errors, onChange }: DayHoursInputProp
   );
 }
 
-/** A single day. */
+/** The input for a single day. */
 export function OneDayInput(props: DayHoursInputProps) {
   const { value, onChange } = props;
   return (
@@ -97,7 +97,7 @@ interface WeekInputProps {
   readonly path: string;
   readonly value: Week;
   readonly errors: Errors;
-  /** Label of a day without hours. */
+  /** The label of a day without hours. */
   readonly closed: string;
   onChange(week: Week): void;
 }

@@ -1,4 +1,4 @@
-/** A short list of lines, each with a button that takes it away. */
+/** A short list of lines, each with a button that removes it. */
 import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 
@@ -6,7 +6,7 @@ interface Line {
   readonly key: string;
   readonly title: string;
   readonly hint: string;
-  /** What the button does. */
+  /** The label of the button. */
   readonly action: string;
   remove(): void;
 }

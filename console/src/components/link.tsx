@@ -1,4 +1,4 @@
-/** Links to screens: as a text, as a button, and as a row of a table. */
+/** Links to screens: as text, as a button, and as a table row. */
 import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
@@ -8,7 +8,7 @@ type OfAnchor<Props> = Props & Omit<ComponentPropsWithRef<'a'>, keyof Props>;
 export const AnchorLink = createLink((props: OfAnchor<AnchorProps>) => <Anchor {...props} />);
 export const ButtonLink = createLink((props: OfAnchor<ButtonProps>) => <Button component="a" {...props} />);
 
-/** In a cell of a row of the class `row-link-row`, all of which becomes the link. */
+/** A link in a cell of a row of the class `row-link-row`. It covers the whole row. */
 export const RowLink = createLink(({ className = '', ...props }: OfAnchor<AnchorProps>) => (
   <Anchor className={`row-link ${className}`} fw={600} size="sm" {...props} />
 ));

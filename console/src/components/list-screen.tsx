@@ -1,4 +1,4 @@
-/** The screen of a numbered list of what an owner sets up: the button that adds, the table, the first step of an empty one. */
+/** The screen of a numbered list that an owner configures: the button that adds, the table, and the empty state. */
 import { Button } from '@mantine/core';
 import { type LucideIcon, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -17,7 +17,7 @@ interface ListScreenProps<Entry> {
   readonly screen: ScreenId;
   readonly icon: LucideIcon;
   readonly texts: { readonly intro: string; readonly emptyTitle: string; readonly emptyHint: string };
-  /** On the button that adds. */
+  /** The label of the button that adds. */
   readonly verb: string;
   readonly query: {
     readonly data: { readonly data: readonly Entry[]; readonly total: number } | undefined;
@@ -26,13 +26,13 @@ interface ListScreenProps<Entry> {
     refetch(): unknown;
   };
   readonly columns: readonly Column<Entry>[];
-  /** Entries of the same group are together below its name, unless they are sorted by a column. */
+  /** Entries of one group are listed together below its name, unless a column sorts the list. */
   readonly groupOf?: (entry: Entry) => string;
   readonly page: number;
   readonly limit: number;
   onPage(page: number): void;
   add(): void;
-  /** Default: true. */
+  /** Whether the list needs a business. Default: true. */
   readonly needsBusiness?: boolean;
   /** Forms and dialogs. */
   readonly children?: ReactNode;

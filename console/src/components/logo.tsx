@@ -1,4 +1,4 @@
-/** The logo. Decorative: the name is always beside it. */
+/** The logo. It is decorative, because the name is always beside it. */
 import icon from '../icon.svg';
 
 export function Logo({ size = 28 }: { readonly size?: number }) {

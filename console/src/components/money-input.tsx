@@ -5,7 +5,7 @@ import { currencySymbol, notMoney, readMoney, typedMoney } from '../format/money
 
 interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
   readonly currency: string;
-  /** Minor units. Undefined while empty, `NaN` while it is no amount. */
+  /** The amount in minor units. Undefined while empty, `NaN` while the text is not an amount. */
   readonly value?: number | undefined;
   readonly onChange?: (amount: number | undefined) => void;
 }

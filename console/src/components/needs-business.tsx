@@ -1,4 +1,4 @@
-/** Content that needs a business. Without one: how to create it. */
+/** Shows content that needs a business. Without one, it explains how to create it. */
 import { Store } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Business, useBusiness } from '../app/business.tsx';
@@ -7,7 +7,7 @@ import { strings } from '../strings/strings.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ButtonLink } from './link.tsx';
 
-/** The first test key creates the sandbox, the settings create the business. */
+/** The first test key creates the sandbox; the settings create the business. */
 const begins = { live: '/settings', test: '/api-keys' } as const;
 
 export function NeedsBusiness({ children }: { readonly children: (business: Business) => ReactNode }) {

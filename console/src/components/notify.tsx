@@ -3,10 +3,10 @@ import { Button, Group, Text } from '@mantine/core';
 import { strings } from '../strings/strings.ts';
 
 const undoMs = 10_000;
-/** The message with the last action that can be undone. */
+/** The last message with an undo button. */
 let last: string | undefined;
 
-/** With `undo`, the message has a button for ten seconds. */
+/** With `undo`, the message has an undo button for ten seconds. */
 export function notify(message: string, undo?: () => void): void {
   const closeButtonProps = { 'aria-label': strings.app.close };
   void import('./notifications.tsx').then(({ notifications }) => {

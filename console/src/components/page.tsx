@@ -6,7 +6,7 @@ import { mode } from '../app/mode.ts';
 import { strings } from '../strings/strings.ts';
 
 interface PageProps {
-  /** Also the title of the browser tab. */
+  /** The title of the screen and of the browser tab. */
   readonly title: string;
   readonly description?: ReactNode;
   /** A link above the title. */

@@ -1,4 +1,4 @@
-/** The pages of a numbered list. Renders nothing where one page holds all of it. */
+/** The pages of a numbered list. Renders nothing if there is only one page. */
 import { Center, Pagination as MantinePagination } from '@mantine/core';
 import { useEffect } from 'react';
 import { strings } from '../strings/strings.ts';
@@ -13,7 +13,7 @@ interface PaginationProps {
 export function Pagination({ page, total, limit, onChange }: PaginationProps) {
   const pages = Math.ceil(total / limit);
   const isBehind = total > 0 && page > pages;
-  // The last entry of the last page was deleted, or the address is an old one.
+  // The last entry of the last page was deleted, or the address is outdated.
   // biome-ignore lint/correctness/useExhaustiveDependencies: The page is left once.
   useEffect(() => {
     if (isBehind) onChange(pages);

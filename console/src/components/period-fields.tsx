@@ -1,19 +1,19 @@
-/** The first and the last day of a list, as two filters. */
+/** Two filters for the first and the last day of a list. */
 import { DateField } from './date-field.tsx';
 
-/** Two filters in a row of a phone. */
+/** The width of a filter if two share a row on a phone. */
 export const half = 'calc(50% - var(--mantine-spacing-md) / 2)';
 
 interface PeriodFieldsProps {
   readonly labels: { readonly from: string; readonly to: string };
-  /** `2026-11-24`. */
+  /** The day as `2026-11-24`. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly onChange: (change: { from?: string | undefined } | { to?: string | undefined }) => void;
 }
 
 export function PeriodFields({ labels, from, to, onChange }: PeriodFieldsProps) {
-  // On the smallest phones, where half is too little for a date, each has a row of its own.
+  // On the smallest phones each filter has its own row, because half is too little for a date.
   const shared = { clearable: true, miw: 140, flex: { base: '1 1 40%', sm: '0 0 170px' } };
   return (
     <>

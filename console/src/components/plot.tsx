@@ -1,4 +1,4 @@
-/** Plots. The library is loaded when the first plot comes into view. */
+/** A plot. The library is loaded when the first plot comes into view. */
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
@@ -9,11 +9,11 @@ const Bars = lazy(() => import('./bars.tsx').then((module) => ({ default: module
 
 interface PlotProps extends BarsProps {
   readonly title: string;
-  /** The content in one sentence, shown to all and read by screen readers. */
+  /** The content in one sentence, visible and for screen readers. */
   readonly summary: string;
 }
 
-/** A bar chart below its title and summary. Without values, only these two. */
+/** A bar chart below its title and summary. Without values, only these two are shown. */
 export function Plot({ title, summary, ...bars }: PlotProps) {
   const { ref, entry } = useIntersection({ rootMargin: '200px' });
   const { data, series } = bars;

@@ -6,14 +6,14 @@ import { ErrorNotice } from './error-notice.tsx';
 import { Loading } from './loading.tsx';
 
 interface QueryStateProps<Data> {
-  /** Of `useApi` or `useApiList`. */
+  /** The query, from `useApi` or `useApiList`. */
   readonly query: {
     readonly data: Data | undefined;
     readonly error: ApiError | null;
     readonly isFetching: boolean;
     refetch(): unknown;
   };
-  /** Default: a skeleton of a few lines. */
+  /** Content while loading. Default: a skeleton of a few lines. */
   readonly loading?: ReactNode;
   /** Shown for an empty answer. */
   readonly empty?: ReactNode;
@@ -21,12 +21,12 @@ interface QueryStateProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Data stays visible when a refetch fails: the error is shown above it. */
+/** Data stays visible if a refetch fails; the error is shown above it. */
 export function QueryState<Data>({ query, loading, empty, isEmpty, children }: QueryStateProps<Data>) {
   const { online } = useNetwork();
   const { data, error, isFetching } = query;
   const retry = () => void query.refetch();
-  // While the browser is offline, the banner of the page says so.
+  // While the browser is offline, the banner of the page is shown instead.
   const showsError = error && (online || data === undefined);
   return (
     <>

@@ -1,4 +1,4 @@
-/** The button that deletes something for good, and the dialog that asks before. */
+/** A button that permanently deletes something, and its confirmation dialog. */
 import { Button, type ButtonProps } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';

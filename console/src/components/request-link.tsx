@@ -1,4 +1,4 @@
-/** The id of a request. For owners it leads to what became of the request. */
+/** The id of a request. For owners it links to the entry in the request log. */
 import { Code } from '@mantine/core';
 import { useMay } from '../app/role.ts';
 import { AnchorLink } from './link.tsx';

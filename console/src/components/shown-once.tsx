@@ -6,11 +6,11 @@ import { strings } from '../strings/strings.ts';
 
 interface ShownOnceProps {
   readonly title: string;
-  /** For example "API key". */
+  /** The name of the secret, for example "API key". */
   readonly label: string;
   readonly value: string;
   readonly warning: string;
-  /** How to use it. */
+  /** Instructions for the use of the secret. */
   readonly children?: ReactNode;
   onClose(): void;
 }

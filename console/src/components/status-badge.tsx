@@ -1,4 +1,4 @@
-/** A status as a label with a coloured dot: never by colour alone. */
+/** A status as a label with a coloured dot; colour is never the only sign. */
 import { Badge } from '@mantine/core';
 
 export const toneColors = { good: 'green', waiting: 'yellow', bad: 'red', none: 'gray' } as const;

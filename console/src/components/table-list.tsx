@@ -10,9 +10,9 @@ export interface Column<Entry> {
   readonly cell: (entry: Entry) => ReactNode;
   /** The smallest window that shows the column. Default: any. */
   readonly visibleFrom?: MantineBreakpoint;
-  /** Aligned to the right, on one line. */
+  /** Aligns the column to the right, on one line. */
   readonly isNumeric?: boolean;
-  /** What the list is sorted by when the name of the column is clicked. Only where the list is whole. */
+  /** Returns the sort key for a click on the column header. Only complete lists can be sorted. */
   readonly sortBy?: (entry: Entry) => string | number;
 }
 
@@ -21,9 +21,9 @@ interface TableListProps<Entry> {
   readonly columns: readonly Column<Entry>[];
   readonly entries: readonly Entry[];
   readonly keyOf: (entry: Entry) => string | number;
-  /** Whether there are no other pages. Default: false. */
+  /** Whether the list is complete, without further pages. Default: false. */
   readonly isWhole?: boolean;
-  /** The name above entries of one group, while no column sorts a whole list. Those without a name come last. */
+  /** Returns the heading of the entry's group while no column sorts the list. Entries without a group are last. */
   readonly groupOf?: (entry: Entry) => string;
 }
 

@@ -12,35 +12,35 @@ type Form<Values extends object> = ReturnType<typeof useForm<Values>>;
 
 export interface ApiForm<Values extends object> {
   readonly form: Form<Values>;
-  /** The error of the last submit, unless it is shown beside fields in full. */
+  /** The error of the last submit, unless all of it is shown beside fields. */
   readonly error: ApiError | null;
   readonly isPending: boolean;
-  /** Whether there is nothing to send: it sends only changes, and there are none. */
+  /** Whether there is nothing to send: the form sends only changes, and there are none. */
   readonly isUnchanged: boolean;
   submit(event?: FormEvent<HTMLFormElement>): void;
-  /** Sends what was sent last, with these changes, which the form does not keep. */
+  /** Sends the last input again with these changes, which the form does not keep. */
   submitWith(changes: Partial<Values>): void;
-  /** Resets to the initial values, or to those saved last. */
+  /** Resets to the initial values, or to those that were last saved. */
   discard(): void;
 }
 
 interface ApiFormOptions<Id extends MutationId, Values> {
   readonly operation: Id;
   readonly initialValues: Values;
-  /** What is checked before the API is called: messages by field. */
+  /** Validates before the API is called. Returns messages by field. */
   readonly validate?: (values: Values) => Readonly<Record<string, string | undefined>>;
-  /** The form's name for a path of the API, where the two differ. */
+  /** Returns the form's name for a field of the API, if they differ. */
   readonly fieldNames?: (path: string, values: Values) => string;
   readonly toInput: (values: Values) => Input<Id>;
   /**
-   * Whether only the id and the fields that were edited are sent. Others may have been changed in another tab or by an
-   * integration since the form was opened. Default: false.
+   * Whether only the id and the edited fields are sent, because others may have been changed elsewhere since the form
+   * was opened. Default: false.
    */
   readonly changesOnly?: boolean;
   onSuccess(answer: Answer<Id>): void;
 }
 
-/** Fields are named as the API names them, so that its `details` find them. */
+/** Fields have their names in the API, so that errors in its `details` can be assigned to them. */
 export function useApiForm<Id extends MutationId, Values extends object>(
   options: ApiFormOptions<Id, Values>,
 ): ApiForm<Values> {
@@ -53,7 +53,7 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     const input = changesOnly
       ? changesBetween(options.toInput(initial.current), options.toInput(values))
       : options.toInput(values);
-    // A space at the end, for example, is no change: without it the form is as it was.
+    // For example, a trailing space is not a change: then the form is reset.
     if (input) mutate(input);
     else discard();
   };
@@ -98,7 +98,7 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   return { form, error: isBesideFields ? null : error, isPending, isUnchanged, submit, submitWith, discard };
 }
 
-/** The id and the fields that differ, if any does: the API refuses a change of nothing. */
+/** Returns the id and the fields that differ, or undefined for none: the API rejects an empty change. */
 function changesBetween<Sent>(before: Sent, after: Sent): Sent | undefined {
   const known = new Map(Object.entries(before as object).map(([name, value]) => [name, hashKey([value])]));
   const { id, ...fields } = after as { readonly id?: unknown };
@@ -106,7 +106,7 @@ function changesBetween<Sent>(before: Sent, after: Sent): Sent | undefined {
   return changed.length > 0 ? ({ id, ...Object.fromEntries(changed) } as Sent) : undefined;
 }
 
-/** The field that the path names, or that contains what it names: `staffIds` for `staffIds.2`. */
+/** Returns the field for a path, or the field that contains it: `staffIds` for `staffIds.2`. */
 function fieldOf<Values extends object>(form: Form<Values>, path: string): string | undefined {
   const names = path.split('.');
   return names

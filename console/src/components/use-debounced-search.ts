@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 const pauseMs = 250;
 
-/** `search` is the current search, such as that of the address. The field follows it when it changes elsewhere. */
+/** `search` is the current search, for example from the address. The field follows it when it changes elsewhere. */
 export function useDebouncedSearch(search: string, onSearch: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(search);
   const [known, setKnown] = useState(search);

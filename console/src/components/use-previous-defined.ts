@@ -1,4 +1,4 @@
-/** The value, or its last defined value: a drawer keeps its content while it closes. */
+/** Returns the value, or its last defined value, so that a drawer keeps its content while it closes. */
 import { useState } from 'react';
 
 export function usePreviousDefined<Value>(value: Value | undefined): Value | undefined {

@@ -1,4 +1,4 @@
-/** In which time zone the times above are. */
+/** A note with the time zone of the times above. */
 import { Text } from '@mantine/core';
 import { useTimeZone } from '../app/business.tsx';
 import { strings } from '../strings/strings.ts';

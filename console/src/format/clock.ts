@@ -1,9 +1,9 @@
-/** The one clock of the console: all screens take the current time from here. */
+/** The clock of the console: all screens read the current time here. */
 import { useSyncExternalStore } from 'react';
 
 const minuteMs = 60_000;
 
-/** Milliseconds since the epoch, for actions such as submitting a form. */
+/** The current time in milliseconds since the epoch, for actions such as submitting a form. */
 export function now(): number {
   return Date.now();
 }
@@ -12,12 +12,12 @@ const listeners = new Set<() => void>();
 let shown = now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The same for rendering: components render again each minute, and when the tab becomes visible. */
+/** The current time for rendering: components render again each minute, and when the tab becomes visible. */
 export function useNow(): number {
   return useSyncExternalStore(listen, latest);
 }
 
-/** The timer stops without listeners, so the first reader after a pause must not see an old time. */
+/** The timer stops without listeners, so the first reader after a pause must update the time. */
 export function latest(): number {
   if (Math.abs(now() - shown) >= minuteMs) shown = now();
   return shown;

@@ -1,14 +1,14 @@
-/** Rows as CSV (RFC 4180) that spreadsheets open as text: what a client typed never becomes a formula. */
+/** Writes rows as CSV (RFC 4180) that spreadsheets open as text: input of clients never becomes a formula. */
 
 /**
- * A spreadsheet reads a cell that begins so as a formula, also behind white space or a quote, and with the wide signs of East
- * Asian keyboards. Where the decimal separator is a comma, as in Latvian or German, Excel separates cells by semicolons. Then
- * quotes inside a line mean nothing to it, so a cell may begin after any separator within a text.
+ * A spreadsheet reads a cell with such a start as a formula, also after white space or a quote, and with the wide signs
+ * of East Asian keyboards. If the decimal separator is a comma, as in Latvian or German, Excel separates cells by
+ * semicolons and ignores quotes inside a line, so that a cell may start after any separator in a text.
  */
 const beforeFormula = /(?:^|[;\t\r\n])[\s"]*(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
-/** The mark of UTF-8, without which Excel reads letters beyond ASCII wrongly. */
+/** The byte order mark, without which Excel decodes characters beyond ASCII wrongly. */
 export const csvStart = '\uFEFF';
 
 export type Cell = string | number | null | undefined;

@@ -1,12 +1,12 @@
-/** Calendar days on the clock of a zone, as instants. */
+/** Converts calendar days in a time zone to instants. */
 import { instantOf } from './zone.ts';
 
-/** The last second of the day `2026-11-24` in the zone, in UTC. */
+/** Returns the last second of the day `2026-11-24` in the zone, in UTC. */
 export function endOfDay(day: string, zone: string): string {
   return instantOf(`${day} 23:59:59`, zone);
 }
 
-/** When the day begins. */
+/** Returns the instant when the day begins. */
 export function startOfDay(day: string, zone: string): string {
   return instantOf(`${day} 00:00:00`, zone);
 }
@@ -16,14 +16,14 @@ interface Period {
   readonly to?: string | undefined;
 }
 
-/** The instants between which days lie, the last one included. Without a day there is no such bound. */
+/** Returns the instants that bound the days, the last day included. Without a day there is no such bound. */
 export function periodOf({ from, to }: Period, zone: string) {
   return { from: from && startOfDay(from, zone), to: to && startOfDay(addDays(to, 1), zone) };
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** A day as it is typed: `2026-11-24`, `24 Nov 2026`, `24.11.2026` or `24/11/2026`. Undefined for anything else. */
+/** Parses a typed day: `2026-11-24`, `24 Nov 2026`, `24.11.2026` or `24/11/2026`. Undefined for other text. */
 export function readDay(text: string): string | undefined {
   const [, first = '', second = '', third = ''] = /^\s*(\w+)[\s./-]+(\w+)[\s./-]+(\w+)\.?\s*$/.exec(text) ?? [];
   const [year, month, date] = first.length === 4 ? [first, second, third] : [third, second, first];
@@ -32,26 +32,26 @@ export function readDay(text: string): string | undefined {
   return isDay(day) ? day : undefined;
 }
 
-/** Whether the text is a day of the calendar, as `2026-11-24`. Days of far centuries have neighbours of another form. */
+/** Whether the text is a day of the years 1900 to 2199: `2026-11-24`. Neighbours of others may have another form. */
 export function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`);
   return /^(19|20|21)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
-/** `2026-11-24` and 3 → `2026-11-27`. */
+/** Adds days: `2026-11-24` and 3 give `2026-11-27`. */
 export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
 }
 
-/** The Monday on or before a day. */
+/** Returns the Monday on or before a day. */
 export function mondayOf(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   return addDays(day, -((weekday + 6) % 7));
 }
 
-/** Every day from the first to the last, both included. */
+/** Returns every day from the first to the last, both included. */
 export function daysOf({ from, to }: { readonly from: string; readonly to: string }): readonly string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);

@@ -1,4 +1,4 @@
-/** Lengths of time, as people say them. */
+/** Formats durations. */
 import { numberFormat } from './formats.ts';
 
 const units = [
@@ -7,7 +7,7 @@ const units = [
   ['minute', 1],
 ] as const;
 
-/** `45 min`, `1 hr 30 min`, `2 days`. */
+/** Formats minutes as `45 min`, `1 hr 30 min` or `2 days`. */
 export function minutes(length: number): string {
   const parts = units.flatMap(([unit, size], at) => {
     const left = at === 0 ? length : length % (units[at - 1]?.[1] ?? 1);

@@ -1,4 +1,4 @@
-/** Formats of the platform. Making one takes as long as some hundred uses of it, so each is made once. */
+/** Caches the formats of the platform, because creating one takes as long as some hundred uses. */
 import { locales } from './language.ts';
 
 const dates = new Map<string, Intl.DateTimeFormat>();
@@ -19,7 +19,7 @@ export function relativeFormat(): Intl.RelativeTimeFormat {
   return kept(relatives, locale, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 }
 
-/** The order of names in the language of the console. */
+/** Compares names in the language of the console. */
 export function byName(a: string, b: string): number {
   const { dates: locale } = locales();
   return kept(collators, locale, () => new Intl.Collator(locale, { numeric: true })).compare(a, b);

@@ -1,6 +1,6 @@
 /** The language of the console: the chosen one, or else the first of the browser's languages that has texts. */
 
-/** With the locales of dates and numbers, and how a day is written. Its texts are in `strings/strings.ts`. */
+/** The languages, with the locales of dates and numbers and the date format. The texts are in `strings/strings.ts`. */
 const languages = {
   en: { name: 'English', dates: 'en-GB', numbers: 'en', day: { day: 'numeric', month: 'short', year: 'numeric' } },
   lv: { name: 'Latviešu', dates: 'lv', numbers: 'lv', day: { day: '2-digit', month: '2-digit', year: 'numeric' } },
@@ -16,19 +16,19 @@ let current: Language = 'en';
 export const language = (): Language => current;
 export const locales = () => languages[current];
 
-/** `wanted`: as browsers list them, such as `lv-LV`, the preferred one first. */
+/** `wanted` lists tags such as `lv-LV` in the order of the browser's preference. */
 export function preferredLanguage(chosen: string | null, wanted: readonly string[]): Language {
   return [chosen, ...wanted.map((tag) => tag.split('-')[0])].find(isLanguage) ?? 'en';
 }
 
-/** To be called once, before anything is formatted. */
+/** Must be called once, before anything is formatted. */
 export function startLanguage(): Language {
   current = preferredLanguage(localStorage.getItem(storedAs), navigator.languages);
   document.documentElement.lang = current;
   return current;
 }
 
-/** Remembers the language and reloads the page in it. */
+/** Stores the language and reloads the page in it. */
 export function chooseLanguage(chosen: Language): void {
   localStorage.setItem(storedAs, chosen);
   location.reload();

@@ -1,20 +1,20 @@
-/** Minor units and a currency, as people write them. */
+/** Formats and parses amounts in minor units. */
 import { strings } from '../strings/strings.ts';
 import { numberFormat } from './formats.ts';
 
 interface Money {
-  /** Minor units of the currency. */
+  /** The amount in minor units of the currency. */
   readonly amount: number;
   readonly currency: string;
 }
 
-/** How many minor units a major one has: 100 of EUR, 1 of JPY. */
+/** Returns how many minor units a major unit has: 100 for EUR, 1 for JPY. */
 function minorUnits(currency: string): number {
   const { maximumFractionDigits = 2 } = formatOf(currency).resolvedOptions();
   return 10 ** maximumFractionDigits;
 }
 
-/** `€45.00`. */
+/** Formats an amount as `€45.00`. */
 export function money({ amount, currency }: Money): string {
   return formatOf(currency).format(amount / minorUnits(currency));
 }
@@ -23,19 +23,19 @@ function formatOf(currency: string): Intl.NumberFormat {
   return numberFormat({ style: 'currency', currency });
 }
 
-/** `€`, or the code where there is no sign for it. */
+/** Returns `€`, or the code if the currency has no symbol. */
 export function currencySymbol(currency: string): string {
   const parts = numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
   return parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
-/** An amount for a program, without its currency: `45.00`, `45.50`, `980` of JPY. */
+/** Formats an amount for programs, without its currency: `45.00`, `45.50`, or `980` for JPY. */
 export function plainMoney({ amount, currency }: Money): string {
   const units = minorUnits(currency);
   return (amount / units).toFixed(digitsOf(units));
 }
 
-/** The same as it is typed into a field: with a comma where the language has one. */
+/** Formats an amount for an input field, with the decimal separator of the language. */
 export function typedMoney({ amount, currency }: Money): string {
   const units = minorUnits(currency);
   const digits = digitsOf(units);
@@ -44,8 +44,8 @@ export function typedMoney({ amount, currency }: Money): string {
 }
 
 /**
- * Minor units of what was typed or pasted: `45`, `45,5`, `1.250,50` and `1,250.50` alike. Nothing of an empty text; `NaN`
- * of what is no amount, or has more decimals than the currency.
+ * Parses an amount to minor units: `45`, `45,5`, `1.250,50` and `1,250.50`. Undefined for an empty text; `NaN` if the
+ * text is not an amount, or has more decimals than the currency.
  */
 export function readMoney(text: string, currency: string): number | undefined {
   const plain = text.replace(/[\s\u00a0\u202f'’]/g, '');
@@ -59,7 +59,7 @@ export function readMoney(text: string, currency: string): number | undefined {
   return Number(major.replace(/[.,]/g, '')) * units + Number(minor.padEnd(digits, '0'));
 }
 
-/** Why the owner must change an amount that has to be above zero. */
+/** Returns the error of an amount that must be above zero. */
 export function amountProblem(amount: number | undefined, currency: string): string | undefined {
   if (amount === 0) return strings.app.zeroMoney;
   return amount === undefined || Number.isNaN(amount) ? notMoney(currency) : undefined;

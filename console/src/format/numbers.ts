@@ -1,12 +1,12 @@
-/** Counts and shares, as people write them. */
+/** Formats counts and shares. */
 import { numberFormat } from './formats.ts';
 
-/** `12,345`. */
+/** Formats a count: `12,345`. */
 export const count = (value: number) => numberFormat({}).format(value);
 
-/** `4.2`: of stars. */
+/** Formats a number of stars: `4.2`. */
 export const rating = (value: number) =>
   numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 
-/** `97.5%` of 0.975. */
+/** Formats 0.975 as `97.5%`. */
 export const percent = (share: number) => numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(share);

@@ -1,4 +1,4 @@
-/** Times of day as they are typed: `9`, `930`, `9:30` or `9.30`. Undefined for anything else. */
+/** Parses a typed time of day: `9`, `930`, `9:30` or `9.30`. Undefined for other text. */
 export function readTime(text: string): string | undefined {
   const [, hours, minutes = '00'] = /^\s*(\d{1,2})[:.]?(\d\d)?\s*$/.exec(text) ?? [];
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;

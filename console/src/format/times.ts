@@ -7,11 +7,11 @@ import { dateFormat, numberFormat, relativeFormat } from './formats.ts';
 import { locales } from './language.ts';
 
 export interface Times {
-  /** IANA name of the time zone. */
+  /** The IANA name of the time zone. */
   readonly zone: string;
   /** `Tue, 24 Nov 2026`. */
   date(instant: string | number): string;
-  /** `24 Nov 2026`: where the weekday does not matter. */
+  /** `24 Nov 2026`, without a weekday. */
   calendarDate(instant: string | number): string;
   /** `14:30`. */
   time(instant: string | number): string;
@@ -19,13 +19,13 @@ export interface Times {
   dateTime(instant: string | number): string;
   /** `Tue, 24 Nov 2026, 14:30`. */
   when(instant: string | number): string;
-  /** `24 Nov, 14:30:05`: for times within the last year. */
+  /** `24 Nov, 14:30:05`, for times within the last year. */
   exact(instant: string | number): string;
-  /** The business's calendar day, `2026-11-24`. */
+  /** The calendar day in the zone: `2026-11-24`. */
   day(instant: string | number): string;
 }
 
-/** In the zone of the business. */
+/** Returns formats in the time zone of the business. */
 export function useTimes(): Times {
   const zone = useTimeZone();
   return useMemo(() => timesIn(zone), [zone]);
@@ -57,42 +57,42 @@ const steps = [
   ['minute', 60_000],
 ] as const;
 
-/** Today in the time zone of the business, `2026-11-24`. */
+/** Returns today in the time zone of the business: `2026-11-24`. */
 export function useToday(): string {
   return useTimes().day(useNow());
 }
 
-/** `ago` for rendering: the text follows the clock. */
+/** Returns `ago` for rendering: the text follows the clock. */
 export function useAgo(): (instant: string | number) => string {
   const now = useNow();
   return (instant) => ago(instant, now);
 }
 
-/** `3 hours ago`, `in 2 days`, `just now`. */
+/** Formats a distance to now: `3 hours ago`, `in 2 days`, `just now`. */
 export function ago(instant: string | number, now: number): string {
   const distance = new Date(instant).getTime() - now;
   const [unit, size] = steps.find(([, ms]) => Math.abs(distance) >= ms) ?? [];
   return unit ? relativeFormat().format(Math.trunc(distance / size), unit) : strings.app.justNow;
 }
 
-/** A calendar day without a zone, `2026-11-24`, as `24 Nov`. */
+/** Formats the calendar day `2026-11-24` as `24 Nov`. */
 export function shortDay(day: string): string {
   return dateFormat(locales().dates, { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(new Date(day));
 }
 
-/** A calendar day without a zone, `2026-11-24`, as `Tue 24`. */
+/** Formats the calendar day `2026-11-24` as `Tue 24`. */
 export function shortWeekday(day: string): string {
   return dateFormat(locales().dates, { timeZone: 'UTC', weekday: 'short', day: 'numeric' }).format(new Date(day));
 }
 
-/** `850 ms`, `2.4 s`. */
+/** Formats a duration: `850 ms`, `2.4 s`. */
 export function milliseconds(ms: number): string {
   return ms < 1_000
     ? `${ms} ms`
     : `${numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(ms / 1_000)} s`;
 }
 
-/** A calendar day without a zone, `2026-11-24`, as `Tue, 24 Nov 2026`. */
+/** Formats the calendar day `2026-11-24` as `Tue, 24 Nov 2026`. */
 export function wholeDay(day: string): string {
   return timesIn('UTC').date(day);
 }

@@ -1,18 +1,18 @@
-/** Working hours: what the calendar covers and shades, and what an exception leaves. */
+/** Calculates working hours: what the calendar covers and shades, and what an exception leaves. */
 import type { Answer } from '../api/call.ts';
 
 export type Schedule = Answer<'getStaffSchedule'>;
 export type Week = Answer<'getBusiness'>['workingHours'];
 export type Weekday = keyof Week;
 export type DayHours = Week[Weekday];
-/** `HH:mm`, up to 24:00. */
+/** Times as `HH:mm`, up to 24:00. */
 export type Interval = DayHours[number];
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export const workdays = weekdays.slice(0, 5);
 
 const midnight = '24:00';
-/** The hours of a day unless known otherwise. */
+/** The hours of a day by default. */
 export const usualDay: DayHours = [{ from: '09:00', to: '17:00' }];
 /** Monday to Friday, 9:00 to 17:00. */
 export const usualWeek = Object.fromEntries(
@@ -21,32 +21,32 @@ export const usualWeek = Object.fromEntries(
 
 const weekdayOf = (day: string): Weekday => weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'monday';
 
-/** What the exception of a day takes out of the hours of its weekday. A whole day off is none. */
+/** Returns the part of the usual hours that an exception removes. A whole day off has no such part. */
 export function blockedOn({ weekly, exceptions }: Schedule, day: string): DayHours {
   const left = exceptions[day] ?? [];
   if (left.length === 0) return [];
   return weekly[weekdayOf(day)].flatMap((part) => offHours(left, part).filter(({ from, to }) => from < to));
 }
 
-/** The hours of a day, `2026-11-24`: its exception, or those of the weekday. */
+/** Returns the hours of a day, `2026-11-24`: its exception, or those of the weekday. */
 export function hoursOn({ weekly, exceptions }: Schedule, day: string): DayHours {
   return exceptions[day] ?? weekly[weekdayOf(day)];
 }
 
-/** The parts of the given days on which a block from `start` to `end` lies, both as `2026-11-24 14:30:00`. */
+/** Returns the times of a block on one day, or a whole day if it has several. Both are `2026-11-24 14:30:00`. */
 export function intervalOf(start: string, end: string): Interval {
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);
   return isOneDay ? { from: start.slice(11, 16), to: end.slice(11, 16) } : { from: '00:00', to: midnight };
 }
 
-/** What of the day lies between start and end, both as `2026-11-24 14:30:00`. Undefined for nothing. */
+/** Returns the part of the day between start and end, both as `2026-11-24 14:30:00`. Undefined if there is none. */
 export function partOn(day: string, start: string, end: string): Interval | undefined {
   const from = start.slice(0, 10) < day ? '00:00' : start.slice(11, 16);
   const to = end.slice(0, 10) > day ? midnight : end.slice(11, 16);
   return start.slice(0, 10) <= day && end.slice(0, 10) >= day && from < to ? { from, to } : undefined;
 }
 
-/** Full hours that contain all of the intervals, and the usual day. */
+/** Returns the full hours that contain all intervals and the usual day. */
 export function hoursShown(intervals: readonly Interval[]): Interval {
   const all = [...intervals, ...usualDay];
   const from = Math.min(...all.map(({ from: begin }) => Number(begin.slice(0, 2))));
@@ -54,7 +54,7 @@ export function hoursShown(intervals: readonly Interval[]): Interval {
   return { from: clock(from), to: clock(to) };
 }
 
-/** The parts of `shown` that no interval covers. */
+/** Returns the parts of `shown` that no interval covers. */
 export function offHours(intervals: readonly Interval[], shown: Interval): readonly Interval[] {
   const off: Interval[] = [];
   let { from } = shown;
@@ -66,7 +66,7 @@ export function offHours(intervals: readonly Interval[], shown: Interval): reado
   return off;
 }
 
-/** These hours without the blocked time. */
+/** Returns the hours without the blocked time. */
 export function without(hours: readonly Interval[], { from, to }: Interval): DayHours {
   return hours
     .flatMap((part) => [

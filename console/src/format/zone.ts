@@ -1,4 +1,4 @@
-/** Between instants and what a clock on the wall of the business shows, `2026-11-24 14:30:00`. */
+/** Converts between instants and local times of the business, `2026-11-24 14:30:00`. */
 import { dateFormat } from './formats.ts';
 import { readTime } from './time-of-day.ts';
 
@@ -6,7 +6,7 @@ export function wallClock(instant: string | number, zone: string): string {
   return dateFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(new Date(instant));
 }
 
-/** The instant, as ISO 8601. A time that the clock skips is as long after midnight as it says. */
+/** Returns the instant as ISO 8601. A time that a clock change skips counts as the duration since midnight. */
 export function instantOf(wall: string, zone: string): string {
   const asUtc = Date.parse(`${wall.replace(' ', 'T')}Z`);
   const ahead = (ms: number) => Date.parse(`${wallClock(ms, zone).replace(' ', 'T')}Z`) - ms;
@@ -14,13 +14,13 @@ export function instantOf(wall: string, zone: string): string {
   return new Date(asUtc - ahead(near)).toISOString();
 }
 
-/** The same. Undefined of a time that the clock skips. */
+/** Returns the instant, or undefined for a local time that a clock change skips. */
 export function existingInstantOf(wall: string, zone: string): string | undefined {
   const instant = instantOf(wall, zone);
   return wallClock(instant, zone) === wall ? instant : undefined;
 }
 
-/** `14:30`. With the offset where the clock shows this time twice: `03:30 (UTC+02:00)`. */
+/** Formats the local time as `14:30`, with the offset if it occurs twice: `03:30 (UTC+02:00)`. */
 export function timeLabel(instant: string, zone: string): string {
   const wall = wallClock(instant, zone);
   const time = wall.slice(11, 16);
@@ -31,8 +31,8 @@ export function timeLabel(instant: string, zone: string): string {
 }
 
 /**
- * The instant of a typed time or of a label. An offset that the zone does not have on that day is ignored: the label may be
- * of another day. Undefined of a time that the clock skips, and of other texts.
+ * Returns the instant of a typed time or a label. An offset that the zone does not have on that day is ignored: the
+ * label may be of another day. Undefined for a skipped local time and for other text.
  */
 export function instantAt(day: string, text: string, zone: string): string | undefined {
   const [, typed = text, offset] = /^(.+) \(UTC([+-][01]\d:[0-5]\d)\)$/.exec(text) ?? [];
@@ -43,7 +43,7 @@ export function instantAt(day: string, text: string, zone: string): string | und
   return labelled && wallClock(labelled, zone) === wall ? labelled : existingInstantOf(wall, zone);
 }
 
-/** ISO 8601 with the offset of the zone: `2026-11-24T14:30:00+02:00`. */
+/** Formats an instant as ISO 8601 with the offset of the zone: `2026-11-24T14:30:00+02:00`. */
 export function isoIn(instant: string, zone: string): string {
   const wall = wallClock(instant, zone).replace(' ', 'T');
   const ahead = Math.round((Date.parse(`${wall}Z`) - Date.parse(instant)) / 60_000);
