@@ -1,12 +1,12 @@
-/** Functions log no address of a visitor, wherever it comes in (docs/rules.md#privacy). */
+/** Functions never log an address of a visitor, whichever field contains it (docs/rules.md#privacy). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addressesIn, betrayals, leaveAddresses } from '../support/addresses.ts';
 import { injected } from '../support/injected.ts';
 import { withLocal } from '../support/local.ts';
 
-/** What functions log during the requests of a visitor, in a system in which one of them fails. */
+/** The log of the functions during the requests of a visitor, with one function that fails. */
 function logOfVisit(wrappers: Readonly<Record<string, string>> = {}): () => Promise<readonly string[]> {
-  // Without its tables a function answers 500, and logs why.
+  // Without its tables a function returns 500, and logs the reason.
   const bare = 'async (event, context) => { delete process.env.TABLE_RECORDS; return real(event, context); }';
   const local = withLocal({ mutateTemplates: injected({ '-get-business': bare, ...wrappers }) });
   const logged: string[] = [];
@@ -28,7 +28,7 @@ describe('functions', () => {
     const logged = await visit();
     expect(logged.flatMap(addressesIn)).toEqual([]);
     expect(logged.filter((text) => betrayals.some((one) => text.includes(one)))).toEqual([]);
-    // There was something to find it in.
+    // The log is not empty.
     for (const part of ['"Changed"', '"Refused"', '"attempts"', '"ERROR"']) {
       expect(
         logged.some((text) => text.includes(part)),

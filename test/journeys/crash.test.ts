@@ -14,14 +14,14 @@ test('A local run that is killed six times under load loses no booking, cancella
   });
   process.stderr.write(`crash tests: ${booked} booked, ${cancelled} cancelled, ${JSON.stringify(report)}\n`);
   expect(violations, `seed ${seed}`).toEqual([]);
-  // It was under load: a change was acknowledged before each kill, and others were under way.
+  // There was load: a change was acknowledged before each kill, and others were running.
   expect(booked + cancelled).toBeGreaterThan(10);
   expect(report.brokenOff).toBeGreaterThan(10);
 });
 
 /**
- * Notes on disk that an event was seen, before anything is done for it; what was seen is dropped. Of a new booking it
- * informs the origin, and is still at work when the kill comes.
+ * An injected bug: notes on disk that an event was seen before handling it, and drops seen events. For a new booking it
+ * notifies the origin, and is still running when the kill comes.
  */
 const forgetful = (origin: string) => `async ({ Records }, context) => {
   const { mkdirSync } = await import('node:fs');

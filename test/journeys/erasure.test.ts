@@ -1,4 +1,4 @@
-/** A client erased on the running system leaves nothing behind within a minute (docs/rules.md#erasure). */
+/** The erasure of a client on the running system is complete within a minute (docs/rules.md#erasure). */
 import { beforeAll, expect, test } from 'vitest';
 import { erasedClient } from '../support/erased-client.ts';
 import { withLocal } from '../support/local.ts';

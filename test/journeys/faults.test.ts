@@ -1,6 +1,6 @@
 /**
- * A bad day of the services below: every function's calls are throttled, failed, silent or slow now and then, while
- * integrators book with the published client and receivers wait. What was acknowledged holds, and is delivered.
+ * Faults of all services: some calls of every function are throttled, failed, unanswered or slow, while integrators
+ * book with the published client and receivers wait. Acknowledged changes remain and are delivered.
  */
 import { expect, test, vi } from 'vitest';
 import { ApiError, createClient } from '../../client/src/index.ts';
@@ -11,10 +11,10 @@ import { newTenant, startReceiver, withLocal } from '../support/local.ts';
 
 const slots = 8;
 const rivals = 2;
-/** For the whole test on a machine that is busy with others; alone it takes some seconds. */
+/** The limit for the whole test on a busy machine; on an idle one it takes some seconds. */
 const withinMs = 110_000;
 
-/** Longer than a slow call takes, so that only a silent one runs into it. */
+/** This is longer than a slow call takes, so that only an unanswered one times out. */
 vi.stubEnv('REQUEST_TIMEOUT_MS', '2500');
 
 const local = withLocal({
@@ -22,7 +22,7 @@ const local = withLocal({
   mutateTemplates: (templates) => eachQueue(templates, ({ Properties }) => ({ ...Properties, VisibilityTimeout: 10 })),
 });
 
-/** What fails comes back after ten seconds, instead of the six minutes that stand for six time-outs. */
+/** Failed messages return after ten seconds, instead of six minutes, the time of six time-outs. */
 function eachQueue(
   templates: readonly Template[],
   change: (queue: Template['resources'][string]) => Record<string, unknown>,
@@ -40,7 +40,7 @@ interface Answered {
   readonly retryAfter: string | null;
 }
 
-/** The answers that an integrator may get: done, a conflict, or when to come back. */
+/** The allowed responses to an integrator: success, a conflict, or a time to retry. */
 function isPromised({ status, retryAfter }: Answered): boolean {
   if (status === 503 || status === 429) return /^[1-9]\d*$/.test(retryAfter ?? '');
   return (status >= 200 && status < 300) || status === 409;
@@ -68,7 +68,7 @@ test(
         backoffMs: 50,
       });
 
-    // Making a webhook is not repeated by the client: what was refused may have been done. A second one is then another.
+    // The client does not repeat the creation of a webhook: a refused one may have succeeded. A second one is separate.
     const api = integrator(tenant.key.value);
     const webhookPath = async (name: string, attempt = 1): Promise<string> => {
       const path = `/hooks/${name}-${attempt}`;
@@ -128,7 +128,7 @@ test(
       withinMs / 2,
     );
     for (const path of paths) {
-      // An attempt whose record was lost is made again, with the id by which its receiver knows it.
+      // An attempt whose record was lost is repeated with the same id, which its receiver knows.
       const deliveries = new Map(received(arrived, path).map((one) => [one.deliveryId, one.bookingId]));
       expect([...deliveries.values()].toSorted()).toEqual(acknowledged.toSorted());
     }

@@ -1,4 +1,4 @@
-/** One id from the answer of a request to every attempt to deliver it (docs/runbooks/follow-a-request.md). */
+/** One id leads from a response to every attempt to deliver its event (docs/runbooks/follow-a-request.md). */
 import { expect, test } from 'vitest';
 import { requestIdHeader } from '../../contract/headers.ts';
 import type { LogLine } from '../../packages/local-cloud/src/log.ts';
@@ -15,7 +15,7 @@ interface Row {
 
 const records = async (webhookId: number) => (await deliveryRecords(local().admin, webhookId)) as readonly Row[];
 
-/** What the saved query does: every line that holds the id, by the function that wrote it. */
+/** Does the same as the saved query: finds the lines with the id, by the function that wrote them. */
 function linesWith(requestId: string): readonly LogLine[] {
   return local().run.log.lines.filter(({ text }) => text.includes(requestId));
 }

@@ -15,7 +15,7 @@ describe('random requests', () => {
   test('Random requests get documented responses, with a status below 500', { timeout: 500_000 }, async () => {
     const report = await fuzz(local().run, { requests: 2_000, seed });
     expect(report.violations).toEqual([]);
-    // The requests get everywhere: each operation refuses, many succeed as well, and each status below 500 is seen.
+    // The requests cover everything: each operation refuses some, many succeed, and each status below 500 occurs.
     const operations = publishedOperations().map(({ operationId }) => operationId);
     const seenWith = (from: number, to: number) =>
       new Set(
@@ -27,8 +27,8 @@ describe('random requests', () => {
     const [answered, refused] = [seenWith(200, 300), seenWith(400, 500)];
     expect(operations.filter((id) => !refused.has(id))).toEqual([]);
     expect(operations.filter((id) => !answered.has(id)).length).toBeLessThan(0.6 * operations.length);
-    // 410 takes a message that has expired, and 422 one Idempotency-Key and two bodies that are both taken: chance meets
-    // these too seldom to be asked for.
+    // 410 needs an expired message, and 422 one Idempotency-Key with two accepted bodies: both are too rare in random
+    // requests.
     const statuses = Object.keys(reasons)
       .map(Number)
       .filter((status) => status < 500 && status !== 410 && status !== 422);
@@ -42,12 +42,12 @@ describe('negative control', () => {
   const local = withLocal({
     workersPerFunction: 1,
     mutateTemplates: injected({
-      // A handler that cannot read a parameter that is given twice.
+      // A handler that cannot read a repeated parameter.
       '-list-services': throwsOn('/(?:^|&)page=.*&page=/.test(event.rawQueryString)'),
-      // An answer with a field less than documented.
+      // A response without a documented field.
       '-get-business':
         'async (event, context) => { const answer = await real(event, context); return answer.statusCode === 200 ? { ...answer, body: answer.body.replace(\'"currency"\', \'"money"\') } : answer; }',
-      // An error without what it owes.
+      // An error without its required headers.
       '-list-staff':
         "async (event, context) => { const answer = await real(event, context); delete answer.headers['X-RateLimit-Reset']; return answer; }",
     }),

@@ -1,6 +1,7 @@
 /**
- * Journeys share one local run, whose minutes between attempts are seconds, when they ask for nothing else of it: to start
- * one, and to load the code of its functions, takes longer than most of them. `-t 'the account API'` runs those of one area.
+ * Journeys share one local run with seconds instead of minutes between attempts, if they need no other options: to
+ * start one, and to load the code of its functions, takes longer than most of them. `-t 'the account API'` runs one
+ * area.
  */
 import { withLocal } from '../support/local.ts';
 import { account } from './one-run/account.ts';

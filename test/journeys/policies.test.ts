@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Template } from '../../packages/local-cloud/src/templates.ts';
 import { newTenant, withLocal } from '../support/local.ts';
 
-/** Takes one action away from one function's policy in the template of one stack. */
+/** Removes one action from one function's policy in the template of one stack. */
 function without(stack: string, functionName: string, action: string) {
   return (templates: readonly Template[]): void => {
     let removed = 0;

@@ -1,4 +1,4 @@
-/** No key, no signing secret and no content of an event where it does not belong (docs/rules.md#privacy). */
+/** Keys, signing secrets and contents of events occur only where they are allowed (docs/rules.md#privacy). */
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
@@ -18,7 +18,7 @@ function variablesOf(resource: Resource, functionName: string): Record<string, u
   return isIt ? (Environment as { Variables: Record<string, unknown> }).Variables : {};
 }
 
-/** Some functions fail, and what cannot be handled is a dead letter at once: there seeded secrets would come to light. */
+/** Some functions fail, and failed messages are dead letters at once, because these could expose seeded secrets. */
 const troubled: LocalOptions['mutateTemplates'] = (templates) => {
   for (const resource of templates.flatMap(({ resources }) => Object.values(resources))) {
     delete variablesOf(resource, '-deliver-webhook-deliveries').QUEUE_RETRIES;
@@ -33,7 +33,7 @@ const local = withLocal({ mutateTemplates: troubled });
 const logged: string[] = [];
 beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
 
-/** Everything in the dead-letter queues of the rows, and in the queues themselves. */
+/** All messages in the dead-letter queues of the rows, and in the queues themselves. */
 async function allMessages(): Promise<string[]> {
   const { run } = local();
   const sqs = new SQSClient(adminClientOptions(run));
@@ -55,7 +55,7 @@ test('Secrets and personal data sent in requests appear in no log, error, list o
   const secrets = [good.secret, bad.secret, rotated.secret];
   const hidden = [tenant.key.value, ...secrets, foreignKey];
 
-  // Content that is taken, and goes to both receivers; one of them makes dead letters.
+  // Accepted content goes to both receivers; one of them causes dead letters.
   const client = { name: content, email: `${content}@example.com`, phone: '+37120000000' };
   const booking = { ...tenant.booking(), client, comment: content };
   const { status, body: booked } = await tenant.call<Booking>('POST', '/bookings', booking);
@@ -71,7 +71,7 @@ test('Secrets and personal data sent in requests appear in no log, error, list o
     { timeout: 60_000, interval: 500 },
   );
 
-  // Content and keys that are refused.
+  // These contents and keys are refused.
   const url = `${local().run.baseUrl}/v1/integration`;
   const raw = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await fetch(url + path, init);
@@ -112,6 +112,6 @@ test('Secrets and personal data sent in requests appear in no log, error, list o
   const places = { log: logged, error: text(errors), list: text(lists), 'dead letter': dead };
   const seeded = (place: string) => [...hidden, content, ...(place === 'list' ? [] : [target])];
   expect(leaksOf(places, seeded)).toEqual([]);
-  // The places were not empty.
+  // The searched outputs were not empty.
   expect(logged.join('\n')).toContain('"level":"ERROR"');
 });

@@ -16,7 +16,7 @@ const assembly = await synthesised();
 
 const ours = (resource: Resource) => resource.stack === 'AccountApi';
 const routes = assembly.routes.filter(({ stack }) => stack === 'AccountApi');
-/** What the gateway asks of a token: the issuer and the audience of the one authorizer. */
+/** The issuer and audience of tokens in the only authorizer of the gateway. */
 const asked = (of: Assembly) => {
   const api = one('AWS::ApiGatewayV2::Api', of) as Resource;
   const schemes = inside<Record<string, Json>>(api, 'Body', 'components', 'securitySchemes');
@@ -71,7 +71,7 @@ test('Owners sign in by authorization code on managed pages and return only to t
   expect(inside(client, 'AllowedOAuthScopes')).toEqual(['openid', 'email', 'profile']);
   expect(inside(client, 'CallbackURLs')).toEqual(['http://localhost:8787/signed-in']);
   expect(inside(client, 'LogoutURLs')).toEqual(['http://localhost:8787/']);
-  // A browser keeps no secret.
+  // A browser cannot keep a secret.
   expect(client?.properties).not.toHaveProperty('GenerateSecret');
   expect(inside(one('AWS::Cognito::UserPoolDomain'), 'ManagedLoginVersion')).toBe(2);
   expect(inside(one('AWS::Cognito::ManagedLoginBranding'), 'UseCognitoProvidedValues')).toBe(true);
@@ -134,7 +134,7 @@ test('A stage can use an existing user pool, with managed sign-in pages and a ma
 });
 
 const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
-/** `name: value` for each export that the edge of a stage with a pool of its own imports from the account API. */
+/** `name: value` for each export of the account API that the edge imports in a stage with its own pool. */
 const importedByEdge = (of: Assembly) => {
   const edge = readFileSync(join(of.folder, 'Edge.template.json'), 'utf8');
   return [...edge.matchAll(/"Fn::ImportValue": ?"(booking-dev-account-api:[^"]+)"/g)].map(([, name = '']) => name);

@@ -1,6 +1,6 @@
 /**
- * Every alarm of the templates rings by its cause, and none on a day without one. Metrics of our own come from the
- * functions, which really run in a pipeline; those of AWS are written down here, each cause with what it moves.
+ * Every alarm of the templates is raised by its cause, and none on a normal day. Our own metrics come from the
+ * functions, which really run in a pipeline; those of AWS are declared here for each cause.
  */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
@@ -22,21 +22,21 @@ const alarms = new Map(
     .map((alarm) => [/runbooks\/([a-z-]+)\.md$/.exec(String(alarm.properties.AlarmDescription))?.[1] ?? '', alarm]),
 );
 
-/** What happens to the functions meanwhile. */
+/** What happens to the functions in the meantime. */
 interface Scene {
-  /** Of five minutes. */
+  /** The number of periods of five minutes. */
   readonly periods: number;
   readonly webhooks: number;
   readonly eventsEachPeriod: number;
   readonly answer?: (post: Post) => Answer;
   readonly functions?: Partial<Functions>;
-  /** Nobody reads the stream: its mapping is disabled, or the relay crashes. */
+  /** Nothing reads the stream: its mapping is disabled, or the relay crashes. */
   readonly withoutRelay?: true;
-  /** Which sweepers come to their end. */
+  /** The sweepers that complete their runs. */
   readonly sweeps?: readonly ('sweep' | 'sweepDeliveries')[];
 }
 
-/** Runs the functions for all periods. Returns what they said, by metric and period. */
+/** Runs the functions for all periods. Returns the emitted metrics, by metric and period. */
 async function record(scene: Scene): Promise<Recorded> {
   const { periods, answer, functions, sweeps = ['sweep', 'sweepDeliveries'] } = scene;
   const pipeline = begin({
@@ -67,21 +67,21 @@ async function record(scene: Scene): Promise<Recorded> {
 
 const recorded = new Map<Scene, Recorded>();
 
-/** Causes that differ in the metrics of AWS alone share a scene, which runs once. */
+/** Causes that differ only in metrics of AWS share a scene, which runs once. */
 async function heardIn(scene: Scene): Promise<Recorded> {
   const own = recorded.get(scene) ?? (await record(scene));
   recorded.set(scene, own);
   return own;
 }
 
-/** What a scene leaves there would be the next one's oldest event. */
+/** Removes the events of a scene, which would be the oldest of the next. */
 async function emptyOutbox(): Promise<void> {
   for (const { pk, sk } of await outbox()) {
     await dynamo().send(new DeleteCommand({ TableName: tableName('records'), Key: { pk, sk } }));
   }
 }
 
-/** Of each period. A metric is named by its beginning; one that is `'silent'`, or not named at all, has no data. */
+/** The values in each period. A metric is named by its beginning; `'silent'` and missing metrics have no data. */
 type AwsMetrics = Readonly<
   Record<string, number | 'silent' | readonly number[] | ((period: number) => number | 'silent')>
 >;
@@ -122,11 +122,11 @@ function withAws(own: Recorded, aws: AwsMetrics): Recorded {
 const ringing = (recorded: Recorded, periods: number) =>
   [...alarms].flatMap(([name, alarm]) => (rings(assembly, alarm, recorded, periods) ? name : [])).sort();
 
-/** One event in each period, to one webhook whose receiver takes nothing: that is no trouble of ours. */
+/** One event per period, to one webhook whose receiver refuses everything, which is no platform fault. */
 const quietScene: Scene = { periods: 9, webhooks: 1, eventsEachPeriod: 1, answer: () => refused };
-/** 120 deliveries in each period, for as long as the slowest alarm looks back. */
+/** 120 deliveries per period, for as long as the slowest alarm looks back. */
 const crowd = { periods: 4, webhooks: 10, eventsEachPeriod: 12 };
-/** Of which some fail, and one in fifty by ourselves. */
+/** Some of these deliveries fail, one in fifty by a platform fault. */
 let calls = 0;
 const busyScene: Scene = {
   ...crowd,
@@ -136,13 +136,13 @@ const busyScene: Scene = {
     return calls % 7 === 0 ? refused : ok;
   },
 };
-/** Whatever reaches the queue of events goes nowhere. */
+/** Messages in the queue of events are dropped. */
 const unplanned: Scene = { ...quietScene, functions: { plan: async () => ({ batchItemFailures: [] }) } };
 const unread: Scene = { ...quietScene, withoutRelay: true };
 
 interface Cause {
   readonly cause: string;
-  /** All alarms that ring then, and no other does. */
+  /** All alarms that are then raised, and no others. */
   readonly rings: readonly string[];
   readonly scene?: Scene;
   readonly aws?: AwsMetrics;
@@ -212,7 +212,7 @@ const causes: readonly Cause[] = [
   },
   {
     cause: 'receivers are down in mass',
-    // First attempts at a webhook that fails wait behind its others.
+    // First attempts for a failing webhook wait behind its retries.
     rings: ['attempt-budget', 'receivers-failing'],
     scene: { ...crowd, answer: () => refused },
   },

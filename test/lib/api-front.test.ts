@@ -1,4 +1,4 @@
-/** The integration API behind the edge, where an address that floods can be shut out, and nothing gets past the edge. */
+/** The integration API behind the edge: an address that floods it can be blocked, and no request gets past it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ test('The host of the API belongs to the CloudFront edge, which applies the web 
   expect(config('DefaultCacheBehavior')).toMatchObject({
     AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
     CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
-    // All of a request, its host among it, by which the gateway knows the API.
+    // The policy forwards the whole request, including its host, by which the gateway identifies the API.
     OriginRequestPolicyId: '216adef6-5c7f-47e4-b989-5492eafa07d3',
     ViewerProtocolPolicy: 'https-only',
   });
@@ -63,7 +63,7 @@ test('A stage in service can get a CloudFront edge while integrators still call 
     const { Variables } = properties.Environment as { Variables: Record<string, Json> };
     expect(Variables, id).not.toHaveProperty('EDGE_SECRET');
   }
-  // The edge is as it will be when the gateway is closed: closing it changes no distribution.
+  // Closing the gateway changes no distribution.
   const edgeOf = ({ folder }: Assembly) =>
     JSON.parse(readFileSync(join(folder, 'Edge.template.json'), 'utf8')).Resources;
   const closed = await synthesised('dev', { apiDomain, certificateArn, apiEdgeCertificateArn });

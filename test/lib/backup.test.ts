@@ -1,4 +1,4 @@
-/** Daily copies of the tables in another account. */
+/** Daily backups of the tables in another account. */
 import { expect, test } from 'vitest';
 import { synthesised } from '../support/synthesised.ts';
 

@@ -22,10 +22,10 @@ test('No function bundle contains text that only the documentation needs', () =>
   const words = [...said.map(([, text = '']) => text), ...summaries].filter((text) => text.length > 20);
   expect(words.length).toBeGreaterThan(200);
   for (const { name, folder } of bundles.values()) {
-    // Its tools are listed with words.
+    // The list of its tools contains their descriptions.
     if (name === 'api/call-mcp') continue;
     const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
-    // Each is one literal. To look for those alone that a literal begins like is a hundred times faster.
+    // Each text is one literal. Searching only those with the same beginning as a literal is a hundred times faster.
     const begun = new Set([...code.matchAll(/["'`](?=(.{20}))/g)].map(([, beginning]) => beginning));
     expect(begun.size, name).toBeGreaterThan(10);
     expect(

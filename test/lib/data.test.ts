@@ -21,7 +21,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     });
 
     test('A table can be restored to any point in time', () => {
-      // cdk-nag does not see this on a global table.
+      // cdk-nag does not check this on a global table.
       expect(replicasOf(store)).toHaveLength(1);
       for (const replica of replicasOf(store)) {
         expect(replica.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
@@ -66,7 +66,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     const streaming = stores.filter((store) => tableOf(store)?.properties.StreamSpecification);
     expect(streaming).toEqual([...new Set(Object.values(streams).map((row) => row.store))]);
     for (const store of streaming) {
-      // What a replica in another region wants; another kind later would be a stream of another name, which is in use.
+      // A replica in another region needs this; changing it later would replace the stream, which is in use.
       expect(tableOf(store)?.properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
     }
   });

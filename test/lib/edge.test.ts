@@ -1,4 +1,4 @@
-/** What people open in a browser, as the account would serve it. */
+/** The pages that browsers get from the edge, simulated from the templates. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -15,7 +15,7 @@ const one = (type: string, of = assembly): Resource => {
   return found;
 };
 const distribution = (of = assembly) => one('AWS::CloudFront::Distribution', of);
-/** What is put into the bucket at once: the scripts and styles, what is shown as text, or all other files. */
+/** What is uploaded to the bucket together: scripts and styles, text files, or all other files. */
 type Publication = 'assets' | 'texts' | 'pages';
 const publicationOf = (what: Publication) => {
   const kindOf = ({ properties: { Include, SystemMetadata } }: Resource): Publication => {
@@ -41,7 +41,7 @@ const behaviors = [
   { ...config<Behavior>('DefaultCacheBehavior'), PathPattern: '*' },
   ...config<readonly Behavior[]>('CacheBehaviors'),
 ];
-/** Those that serve files. */
+/** The behaviours that serve files. */
 const files = behaviors.filter(({ PathPattern }) => !PathPattern.startsWith('/v1/'));
 const policyOf = ({ ResponseHeadersPolicyId }: Behavior) =>
   assembly.ofType('AWS::CloudFront::ResponseHeadersPolicy').find(({ id }) => id === ResponseHeadersPolicyId?.Ref);
@@ -91,7 +91,7 @@ test('The bucket of pages is emptied before it is deleted, because CloudFormatio
   expect(assembly.ofType('Custom::S3AutoDeleteObjects')).toEqual([
     expect.objectContaining({ stack: 'Edge', properties: expect.objectContaining({ BucketName: { Ref: bucket.id } }) }),
   ]);
-  // Otherwise the function that empties it would leave a log of its own behind.
+  // Otherwise the function that empties it would leave its own log behind.
   for (const { stack, id, properties } of assembly.ofType('AWS::Lambda::Function')) {
     expect(properties.LoggingConfig, `${stack} ${id}`).toMatchObject({ LogGroup: expect.anything() });
   }
@@ -117,8 +117,8 @@ test('The edge passes every request to the account API on unchanged, and caches 
 });
 
 test('The edge neither caches an error response nor replaces it by a page of CloudFront', () => {
-  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html, without 410, which cannot be set
-  // and of which `no-store` is obeyed.
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html, without 410, which cannot
+  // be set and for which `no-store` is obeyed.
   const errors = [404, 414, 500, 501, 502, 503, 504];
   expect(config('CustomErrorResponses')).toEqual(errors.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })));
 });
@@ -175,7 +175,7 @@ test('Browsers cache a file for ever if its name contains its hash, and revalida
     Include: patterns,
     SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
   });
-  // What another publication brings keeps the headers of that one.
+  // Files of another publication keep its headers.
   expect(publication('pages')?.Exclude).toEqual([...patterns, ...inside<string[]>(publicationOf('texts'), 'Include')]);
   expect(publication('pages')).not.toHaveProperty('SystemMetadata');
 });

@@ -1,4 +1,4 @@
-/** Fixed addresses for integrators who let in nobody else: who calls receivers goes out by them, and nobody else does. */
+/** Fixed addresses for integrators with an allow list: functions that call receivers use them, and no others do. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Assembly, synthesised } from '../support/synthesised.ts';

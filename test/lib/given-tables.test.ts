@@ -63,7 +63,7 @@ test('An operator can set warm throughput for all tables and indexes before a da
   }
 });
 
-/** A section of a runbook up to the deployment of the Data stack, which gives up its tables there. */
+/** A section of a runbook up to the deployment of the Data stack, which releases its tables there. */
 const beforeDataStack = (page: string, section: string) =>
   pageText(`runbooks/${page}`)
     .split(`## ${section}`)[1]

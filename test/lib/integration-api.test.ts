@@ -71,7 +71,7 @@ test('The stage of an API has a request rate limit', () => {
   });
 });
 
-/** What could hold a key, an id, an address or a value of a query. */
+/** Fields that could contain a key, an id, an address or a query value. */
 const leaking = ['path', 'protocol', 'authorizer', 'identity', 'domainName'];
 const variablesOf = (format: string) => [...format.matchAll(/\$context\.([A-Za-z.]+)/g)].map(([, name = '']) => name);
 const leaksOf = (format: string) => variablesOf(format).filter((name) => leaking.includes(name.split('.')[0] ?? ''));
@@ -96,7 +96,7 @@ test('Negative control: if an access log contains the IP address or the path wit
   }
 });
 
-// They ask for more time than a chain of calls takes: they wait for a receiver, or send to many.
+// These have more time than a chain of calls takes, because they wait for a receiver or send many messages.
 const holds = ({ timeoutSeconds = 10 }: { readonly timeoutSeconds?: number }) => timeoutSeconds > 10;
 const throttled = allRoutes.filter((row) => (holds(row) && !row.waits) || row.waitsForNames);
 

@@ -1,4 +1,4 @@
-/** That the SDK of a bundle does what the SDK does: the same calls to the same service by both. */
+/** The SDK of a bundle behaves like the whole SDK: both make the same calls to the same services. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/synthesised.ts';
 
 interface Sdk {
   readonly partition: (region: string) => { readonly dnsSuffix: string };
-  /** Of each service, by the package of its client. */
+  /** The host of each service, by the package of its client. */
   readonly hosts: Readonly<Record<string, (region: string, endpoint?: string) => URL>>;
   readonly client: (endpoint: string) => DynamoDBDocumentClient;
   readonly get: (client: DynamoDBDocumentClient) => Promise<unknown>;
@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** The same by both; what they say of it is returned, the whole SDK's first. */
+/** Calls both; returns their results, the whole SDK's first. */
 async function both<T>(given: typeof answers, call: (sdk: Sdk, client: DynamoDBDocumentClient) => Promise<T>) {
   const outcomes: { result: T; targets: string[]; bodies: string[] }[] = [];
   for (const sdk of [sdks.whole, sdks.bundled]) {

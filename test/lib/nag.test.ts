@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 
-/** Left out of every other synth, of which they are most. */
+/** This is omitted in every other synthesis because it takes most of the time. */
 const withRules = { '@aws-cdk/core:validateAgainstDefaultRules': true };
 const code = temporaryFolder('code');
 function app(stage = 'dev', context: Context = withRules): { app: App; folder: string } {
@@ -25,7 +25,7 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
   return { app: stubApp({ stage, context, outdir: folder, code }), folder };
 }
 
-// `npm run prove -- templates` looks at all of them.
+// `npm run prove -- templates` checks all of them.
 test.each(['all settings', 'dev'] as const)('The templates with %s pass cdk-nag and the rules of the CDK', (name) => {
   const { stage, context } = variants[name];
   const { app: valid, folder } = app(stage, { ...withRules, ...context });

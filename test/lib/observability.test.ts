@@ -21,7 +21,7 @@ const pageOf = (alarm: Resource) =>
 const alarmOf = (name: string) => alarms.find((alarm) => pageOf(alarm) === name);
 const listOf = (alarm: Resource | undefined) => (alarm?.properties.Metrics ?? []) as unknown as Properties[];
 
-/** The metrics that an alarm reads: the one that it names, or those of its formula. */
+/** The metrics of an alarm: a single one, or those in its formula. */
 function watchedBy(alarm: Resource): Watch[] {
   if (alarm.properties.MetricName !== undefined) return [alarm.properties as unknown as Watch];
   return listOf(alarm).flatMap(({ MetricStat }) =>
@@ -29,7 +29,7 @@ function watchedBy(alarm: Resource): Watch[] {
   );
 }
 
-/** `MetricName of what it watches`, by an alarm. */
+/** `MetricName of dimension` for each metric of an alarm. */
 const watched = (name: string) =>
   [alarmOf(name)]
     .flatMap((alarm) => (alarm ? watchedBy(alarm) : []))

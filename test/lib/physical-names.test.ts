@@ -1,11 +1,11 @@
-/** Names that AWS allows once in an account and region: a second stage, or the same stage again, must have others. */
+/** Names that must be unique in an account and region: every stage, and every later deployment, needs others. */
 import { expect, test } from 'vitest';
 import { type Assembly, synthesised } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
 const { context } = variants['all settings'];
 
-/** Not the name of the resource itself, or one that is unique inside another resource alone. */
+/** Properties that are not the name of the resource itself, or are unique only inside another resource. */
 const others = new Set([
   'AWS::ApiGatewayV2::DomainName DomainName',
   'AWS::ApiGatewayV2::ApiMapping DomainName',
@@ -29,7 +29,7 @@ const others = new Set([
   'Custom::S3AutoDeleteObjects BucketName',
 ]);
 
-/** `Stack Id: name` for each name that a resource is given. */
+/** `Stack Id: name` for each resource with an explicit name. */
 function namesOf({ resources }: Assembly, isMeant: (deletionPolicy: string | undefined) => boolean = () => true) {
   return resources
     .filter(({ deletionPolicy }) => isMeant(deletionPolicy))
@@ -53,7 +53,7 @@ test('A resource that is kept when its stack is deleted has no fixed name that w
   const isKept = (deletionPolicy: string | undefined) => deletionPolicy?.startsWith('Retain') ?? false;
   const kept = namesOf(await synthesised('prod', context), isKept);
   expect(kept.length).toBeGreaterThan(1);
-  // User pools may have one name.
+  // Names of user pools need not be unique.
   const fixed = kept.filter((name) => !name.includes('{"Ref":"AWS::StackId"}') && !name.includes(' UserPoolName: '));
   expect(fixed).toEqual([]);
 });

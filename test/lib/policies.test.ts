@@ -19,7 +19,7 @@ const queue = (name: string) =>
   assembly.ofType('AWS::SQS::Queue').find(({ properties }) => properties.QueueName === name);
 const list = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value]);
 
-/** `action on resource`, for each pair that a role is allowed. */
+/** `action on resource` for each pair that a role allows. */
 function allowed(role: string, extra: readonly Statement[] = []): string[] {
   const stack = role.slice(0, role.indexOf('.'));
   return [...assembly.statementsOf<Statement>((found) => `${found.stack}.${found.id}` === role), ...extra]
@@ -37,7 +37,7 @@ function roleOf(name: string): string {
   return assembly.named(found, 'Role').replace(/\.Arn$/, '');
 }
 
-/** The same, from the row alone. */
+/** The same pairs, derived from the row only. */
 function needed({ name, needs, source }: ExpectedFunction): string[] {
   const all = new Set<string>();
   const add = (service: string, actions: readonly string[], on: string) => {

@@ -1,14 +1,14 @@
-/** What AWS refuses in the middle of a deployment because it is too large. Resources are counted in room-to-grow.test.ts. */
+/** Sizes that AWS refuses during a deployment. Resources are counted in room-to-grow.test.ts. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Json, Resource } from '../support/synthesised.ts';
 import { synthesisedAs } from '../support/synthesised.ts';
 import { type Variant, variants } from '../support/variants.ts';
 
-/** As long as an ARN of this system gets: that of the alias of a function with a name of 64 letters. */
+/** The longest ARN of this system: that of the alias of a function with a name of 64 letters. */
 const longestArn = 'a'.repeat(121);
 
-/** With the length that it will have: each reference becomes an ARN, and text that is put together is put together. */
+/** A value with its deployed length: references become ARNs, and parts of texts are joined. */
 function resolved(value: Json): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const [[intrinsic, argument] = ['', '']] = Object.entries(value);
@@ -22,7 +22,7 @@ function lengthOf(value: Json | undefined): number {
   return Buffer.byteLength(JSON.stringify(value ?? {}, (_, part: Json) => resolved(part)));
 }
 
-/** By type of resource: what is measured, and how large it may be. */
+/** By type of resource: the measured value and its limit. */
 const quotas: Readonly<
   Record<string, readonly [of: (properties: Resource['properties']) => Json | undefined, atMost: number]>
 > = {
@@ -30,7 +30,7 @@ const quotas: Readonly<
   'AWS::Logs::MetricFilter': [({ FilterPattern }) => FilterPattern, 1_024],
   // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
   'AWS::Lambda::Function': [({ Environment }) => Environment, 4_096],
-  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: of all inline policies of a role.
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: all inline policies of a role.
   'AWS::IAM::Role': [({ Policies }) => Policies, 10_240],
   // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-policies.html
   'AWS::SQS::QueuePolicy': [({ PolicyDocument }) => PolicyDocument, 8_192],

@@ -1,4 +1,4 @@
-/** A second region: replicas of the tables there, and a deployment that stands by. */
+/** A second region: replicas of the tables, and a standby deployment. */
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { stores } from '../../contract/system/needs.ts';
@@ -15,7 +15,7 @@ const domains = {
   consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/2',
 };
 
-/** What would work on its own, or answer as in service. */
+/** Resources that would act by themselves, or respond as in service. */
 function inService(assembly: Assembly): readonly string[] {
   const named = (type: string, property: string, value: Json) =>
     assembly.ofType(type).filter(({ properties }) => properties[property] !== value);
@@ -99,7 +99,7 @@ test('A passive deployment reads no queue or stream, runs no schedule, and refus
   expect(inService(passive)).toEqual([]);
   expect(passive.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
   expect(passive.ofType('AWS::KMS::Key')).toEqual([]);
-  // Without a resource there would be no stack, and without it no command would find the tables.
+  // A stack needs a resource, and commands need the stack to find the tables.
   expect(passive.resources.filter(({ stack }) => stack === 'Data')).toHaveLength(1);
   expect(passive.ofType('AWS::CloudWatch::Alarm').filter(({ stack }) => stack === 'Observability')).toEqual([]);
 });

@@ -27,7 +27,7 @@ function current(): Released {
   );
 }
 
-/** Rights that the last release had and this one lacks, of functions that are still there. */
+/** Permissions of the last release that this one lacks, for functions that still exist. */
 function shrunk(released: Released, now: Released): string[] {
   return Object.entries(released).flatMap(([name, rights]) => {
     const kept = now[name]?.split(' ');

@@ -1,10 +1,10 @@
-/** CloudFormation takes 500 resources in a stack, and a function whose name is pinned can move to no other stack. */
+/** CloudFormation allows 500 resources per stack, and a function with a fixed name cannot move to another stack. */
 import { expect, test } from 'vitest';
 import type { Assembly } from '../support/synthesised.ts';
 import { synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { type Variant, variants } from '../support/variants.ts';
 
-/** Enough room for the change that comes before the stack is full. */
+/** This leaves enough room for the change that is needed before the stack is full. */
 const atMost = 400;
 
 const sizeOf = ({ resources }: Assembly, name: string) => resources.filter(({ stack }) => stack === name).length;
@@ -34,7 +34,7 @@ test('Each endpoint adds two resources, so that the stack of an API has room for
   for (const api of ['AccountApi', 'IntegrationApi']) {
     const routes = (of: Assembly) => of.routes.filter(({ stack }) => stack === api).length;
     expect(routes(grown) - routes(prod)).toBe(60);
-    // The role that invokes functions has room for 80 of them; later ones need a second one.
+    // The role that invokes functions has room for 80 of them; more need a second role.
     expect(sizeOf(grown, api) - sizeOf(prod, api)).toBe(2 * 60 + 1);
   }
   expect(sizeOf(grown, 'AccountApi')).toBeLessThanOrEqual(320);

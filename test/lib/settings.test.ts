@@ -1,4 +1,4 @@
-/** What an operator may set with `-c name=value` (docs/operating.md). */
+/** The settings of an operator with `-c name=value` (docs/operating.md). */
 import { expect, test } from 'vitest';
 import { passiveContext } from '../support/passive-context.ts';
 import { synthesised } from '../support/synthesised.ts';

@@ -5,7 +5,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
 import { type Assembly, inside, type Properties, synthesised } from '../support/synthesised.ts';
 
-/** Written once, in core/http/preflight.ts. */
+/** A text that occurs once, in core/http/preflight.ts. */
 const text = 'Access-Control-Max-Age';
 
 test('A position in a function bundle is reported as file, line and column of the TypeScript source', async () => {
@@ -24,7 +24,7 @@ test('A position after the end of a function bundle is reported as no position o
 });
 
 describe('source maps in a deployment', () => {
-  /** The files of all code. */
+  /** All code files. */
   const filesOf = ({ folder }: Assembly) => [
     ...new Set(
       readdirSync(folder, { withFileTypes: true })

@@ -1,4 +1,4 @@
-/** The official client of the Model Context Protocol before the function as it is deployed, with what its bundle leaves out. */
+/** The official client of the Model Context Protocol with the deployed function, whose bundle omits parts of it. */
 import { describe, expect, test } from 'vitest';
 import { integrationPrefix } from '../../../contract/integration/api.ts';
 import { tools } from '../../../functions/generated/tools.ts';

@@ -1,4 +1,4 @@
-/** The client as an integrator uses it, against the whole system from its templates. */
+/** The client as integrators use it, with the whole system from its templates. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { onTheWay } from '../../support/on-the-way.ts';
 
 const prefix = '/v1/integration';
 
-/** A date that many days from now. */
+/** The date that many days from now. */
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export const client: Journeys = (local) =>
@@ -30,7 +30,7 @@ export const client: Journeys = (local) =>
       const { staffIds } = await client.getService({ id: serviceId });
       const { data: slots } = await client.listSlots({
         serviceId,
-        // What starts today may be too near to be cancelled.
+        // A start today may be too soon for a cancellation.
         from: inDays(2),
         to: inDays(14),
         staffId: staffIds[0] ?? 0,
@@ -88,7 +88,7 @@ export const client: Journeys = (local) =>
     });
 
     describe('a connection that is cut after the booking was made', () => {
-      /** The system behind a line that drops its first answer. */
+      /** A proxy of the system that drops its first response. */
       async function cutting() {
         let requests = 0;
         return `${await onTheWay(local().run.baseUrl, () => (++requests === 1 ? 'cut' : undefined))}${prefix}`;

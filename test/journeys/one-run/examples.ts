@@ -1,4 +1,4 @@
-/** What contract/integration/examples.json and contract/account/examples.json show is what the running system is asked and answers. */
+/** The running system matches contract/integration/examples.json and contract/account/examples.json. */
 import { describe, test } from 'vitest';
 import { compactJson } from '../../../bin/generate/compact-json.ts';
 import type { Examples } from '../../../contract/examples.ts';

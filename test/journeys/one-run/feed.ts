@@ -1,4 +1,4 @@
-/** Events that are read instead of sent: the client's iterator, and `listen` with a program that it forwards to. */
+/** Events that are polled: the client's iterator, and `listen` with a program to which it forwards. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
@@ -15,7 +15,7 @@ import { type Journeys, type LocalSystem, newTenant } from '../../support/local.
 import { serving } from '../../support/on-the-way.ts';
 import { ownerOf, ownerWith } from '../../support/owner.ts';
 
-/** A test key of a business, with a value of its own for each process so that none waits for a limit, and its events. */
+/** A test key of a business, with a value for each process so that none waits for a limit, and its events. */
 export async function sandboxOf(system: LocalSystem) {
   const { business } = await newTenant(system);
   const { token } = await ownerOf(system, business.id);
@@ -31,7 +31,7 @@ export async function sandboxOf(system: LocalSystem) {
   };
 }
 
-/** The command, and the same with the injected bug: the position is kept before the message is handed over. */
+/** The command, or with an injected bug: the position is stored before the message is forwarded. */
 async function listenerWith(bug: boolean): Promise<string> {
   if (!bug) return 'bin/listen.ts';
   const source = new URL('../../../client/src/command/listen.ts', import.meta.url);
@@ -54,7 +54,7 @@ async function listenerWith(bug: boolean): Promise<string> {
   return join(folder, 'run.ts');
 }
 
-/** Events that were raised while `listen` was killed, each time in the middle of a message, and what arrived. */
+/** Events that were raised while `listen` was killed, each time during a message, and the messages that arrived. */
 async function killed(system: LocalSystem, kills: number, bug = false) {
   const { baseUrl, newValue, raise } = await sandboxOf(system);
   const state = await mkdtemp(join(tmpdir(), 'listen-'));
@@ -68,7 +68,7 @@ async function killed(system: LocalSystem, kills: number, bug = false) {
   const origin = await serving(async (request, response) => {
     const body = await buffer(request);
     sinceStart += 1;
-    // The program has the message, and nobody learns what it made of it.
+    // The program has the message, but its result is lost.
     if (left > 0 && sinceStart > left % 3) {
       left -= 1;
       listener?.process.kill('SIGKILL');
@@ -108,7 +108,7 @@ async function killed(system: LocalSystem, kills: number, bug = false) {
   return { raised: raised.length, handled, last };
 }
 
-/** A way to an API that can be cut, as by a restart of its server: what is open breaks, and nothing is answered. */
+/** A proxy of an API that can be cut, like a server restart: open connections break, and no response arrives. */
 async function cuttable(target: URL) {
   const open = new Set<Socket>();
   let isCut = false;

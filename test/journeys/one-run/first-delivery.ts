@@ -8,7 +8,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { ReceivedDelivery } from '../../../local/webhook-receiver.ts';
 import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
 
-/** Divides the waits of the run that this stands in front of. */
+/** The divisor of all waiting times in this run. */
 export const timeScale = 60;
 
 export const firstDelivery: Journeys = (local) =>
@@ -73,7 +73,7 @@ export const firstDelivery: Journeys = (local) =>
 
       const waits = arrived.slice(1).map(({ receivedAt }, i) => receivedAt - (arrived[i]?.receivedAt ?? 0));
       for (const [i, waited] of waits.entries()) {
-        // Never before its time. That it comes at all is bounded by the deadline above.
+        // An attempt is never early. The deadline above limits how late it can be.
         expect(waited).toBeGreaterThanOrEqual(((limits.retryDelaysSeconds[i] ?? 0) * 1_000) / timeScale);
       }
     });

@@ -1,6 +1,6 @@
 /**
- * Clients that outsiders generate from the published document, configured as `docs/generating-clients.md` says: each compiles
- * strictly, makes a booking and reads a refusal.
+ * Clients that third-party tools generate from the published document, configured as in `docs/generating-clients.md`:
+ * each compiles in strict mode, makes a booking and reads a refusal.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -26,11 +26,11 @@ interface Document {
 
 interface Generator {
   readonly name: string;
-  /** Relative to `node_modules`, with its arguments. */
+  /** The command relative to `node_modules`, with its arguments. */
   readonly command: readonly [string, ...string[]];
   /**
-   * A module that exports `book`. It makes the booking, tries to make it again, and returns both outcomes. What the
-   * generator offers to validate answers with is applied.
+   * A module that exports `book`. It makes the booking, tries again, and returns both results. It uses the generator's
+   * validation of responses, if there is one.
    */
   readonly program: string;
 }
@@ -101,7 +101,7 @@ export async function book({ apiKey, booking }: Wanted): Promise<Made> {
 
 const document = openApiDocument() as unknown as Document;
 
-/** What is given to each program, and what it returns. */
+/** The input of each program, and its result. */
 const made = `
 export interface Wanted {
   baseUrl: string;
@@ -128,7 +128,7 @@ export const generatedClients: Journeys = (local) =>
   describe('generated clients', () => {
     let project = '';
     beforeAll(async () => {
-      // Below the tree, so that the generated code finds what it imports.
+      // This folder is inside the project, so that the generated code finds its imports.
       await mkdir(inRoot('.build'), { recursive: true });
       project = await mkdtemp(inRoot('.build/generators-'));
     });
@@ -177,7 +177,7 @@ export const generatedClients: Journeys = (local) =>
     });
 
     test('Negative control: if a server variable has a description, swagger-parser refuses the document', async () => {
-      // Its meta-schema is an old one with a misprint; so the document does without.
+      // The parser's old meta-schema has a misprint, so server variables of the document have no description.
       const servers = [{ url: '{host}', variables: { host: { default: 'x', description: 'The host.' } } }];
       await expect(validated({ ...document, servers })).rejects.toThrow('/servers/0/variables/host');
     });
@@ -225,7 +225,7 @@ function examplesOfMessages({ webhooks }: Document): unknown[] {
   });
 }
 
-/** On a copy, because the parser resolves references in place. */
+/** Uses a copy, because the parser resolves references in place. */
 function validated(document: unknown): Promise<unknown> {
   return SwaggerParser.validate(structuredClone(document) as never);
 }

@@ -1,4 +1,4 @@
-/** Requests that are refused, one by one: odd bytes, paths, headers and bodies. Random ones are in fuzz.test.ts. */
+/** Single requests that are refused: odd bytes, paths, headers and bodies. Random ones are in fuzz.test.ts. */
 import { describe, expect, test } from 'vitest';
 import { violations } from '../../fuzz/judge.ts';
 import { publishedOperations } from '../../fuzz/published.ts';

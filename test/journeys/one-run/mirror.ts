@@ -1,4 +1,4 @@
-/** The programs of `docs/keep-a-mirror.md` beside the whole system: messages, a stop, and an erasure while they are away. */
+/** The programs of `docs/keep-a-mirror.md` with the whole system: messages, a stop, and an erasure during it. */
 import { type ChildProcessByStdio, execFile, spawn, spawnSync } from 'node:child_process';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -82,7 +82,7 @@ export const mirrors: Journeys = (local) =>
         const targetUrl = `http://127.0.0.1:${await portOf(program)}/`;
         await tenant.call('PATCH', `/webhooks/${webhookId}`, { targetUrl });
         const first = await book();
-        // By its message: a poll returns changes only when they have settled.
+        // This is the effect of its message: a poll returns changes only after they have settled.
         await vi.waitFor(async () => expect(await copy()).toHaveProperty(String(first.id)), waiting(20_000));
 
         program.kill();
@@ -106,7 +106,7 @@ export const mirrors: Journeys = (local) =>
 
 const waiting = (timeout: number, interval = 250) => ({ timeout, interval });
 
-/** The port that a program prints. Its output is read to the end, so that it can go on printing. */
+/** The port that a program prints. Its output is read to the end, so that it never blocks. */
 const portOf = ({ stdout }: Program) =>
   new Promise<number>((resolve, reject) => {
     let printed = '';

@@ -1,4 +1,4 @@
-/** The packed client in an empty project, against the whole system, over a line that cuts and refuses. */
+/** The packed client in an empty project, with the whole system behind a proxy that cuts and refuses. */
 import { execFile } from 'node:child_process';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { onTheWay } from '../../support/on-the-way.ts';
 import { withPackedClient } from '../../support/packed-client.ts';
 import { sandboxOf } from './feed.ts';
 
-/** A date that many days from now. */
+/** The date that many days from now. */
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export const packed: Journeys = (local) =>
@@ -56,7 +56,7 @@ export const packed: Journeys = (local) =>
       });
       expect(seen.services.toSorted()).toEqual(tenant.services.map(({ name }) => name).toSorted());
       expect(seen.waitedMs).toBeGreaterThanOrEqual(1_000);
-      // The attempt that was cut, the one that finds its booking, and the one that is refused.
+      // These are the attempt that was cut, the one that finds its booking, and the one that is refused.
       expect(met.filter((call) => call === 'POST /bookings')).toHaveLength(3);
     });
 

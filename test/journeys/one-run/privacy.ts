@@ -1,4 +1,4 @@
-/** What test/core/bookings/privacy.test.ts proves of the sources, held against the bundles that run. */
+/** Repeats the checks of test/core/bookings/privacy.test.ts on the running bundles. */
 import { describe, expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
@@ -35,7 +35,7 @@ export const privacy: Journeys = (local) =>
         await by(`/bookings/${booked.body.id}/reschedule`, { startTime: slots.body.data.at(-3)?.startTime }),
         await by(`/bookings/${booked.body.id}/cancel`, { reason: 'mine' }),
         await by(`/bookings/${booked.body.id}/cancel`, {}),
-        // Made through another key: they do not exist for this one.
+        // Another key made these bookings: for this key they do not exist.
         await by(`/bookings/${known.id}/reschedule`, { startTime }),
         await by(`/bookings/${known.id}/cancel`, { reason: 'mine' }),
       ];

@@ -1,4 +1,4 @@
-/** An owner at a browser: signs in by code and PKCE, works in test mode, sees nothing of it in live mode, signs out. */
+/** An owner in a browser: signs in with code and PKCE, works in test mode, sees none of it in live mode, signs out. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { decodeJwt } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
@@ -132,7 +132,7 @@ export const signIn: Journeys = (local) =>
           total: 1,
           arrived: 1,
         });
-        // The next trigger may raise this event on its way.
+        // The next trigger may raise this event as well.
         await tenant.call('DELETE', `/webhooks/${webhook.body.id}`, undefined, testKey);
       }
       expect(liveReceiver.deliveries).toEqual([]);
@@ -169,7 +169,7 @@ export const signIn: Journeys = (local) =>
         expect(refreshed.refresh_token).not.toBe(signedIn.refresh_token);
         expect(decodeJwt(refreshed.id_token ?? '')).toMatchObject({ email, 'custom:businessId': expect.any(String) });
 
-        // The browser is known now, so nobody is asked.
+        // The browser has a session now, so no form is shown.
         const { url } = await app.createSigninRequest({});
         const again = await browser.go(url);
         expect(again.status).toBe(302);
