@@ -1,14 +1,14 @@
-/** `vite console` serves the sources, with everything else from a local run; see build.ts for what is deployed. */
+/** `vite console` serves the sources and proxies the rest to a local run; see build.ts for the deployed build. */
 import { basename } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Where `npm start` answers. */
+/** The address of `npm start`. */
 const local = process.env.API ?? 'http://127.0.0.1:8787';
 
 const anyOf = (...paths: readonly string[]) => new RegExp(paths.join('|').replaceAll('/', '[\\\\/]'));
 
-/** The frame and the first screen, without what loads after them. */
+/** The modules of the frame and the first screen, without those that load later. */
 const frame = anyOf(
   '@tanstack/',
   'console/src/(api|format)/',
@@ -18,7 +18,7 @@ const frame = anyOf(
 );
 const menus = anyOf('@floating-ui/', 'console/src/app/', 'components/(ActionIcon|Menu|Popover|Switch)/');
 
-/** Mantine's base styles. */
+/** The base styles of Mantine. */
 const ground = ['baseline', 'default-css-variables', 'global'];
 const styles = (name: string) => `@mantine/core/styles/${name}.layer.css`;
 
@@ -43,23 +43,23 @@ export default defineConfig({
   build: {
     outDir: '../.build/console',
     emptyOutDir: true,
-    // Beside the site's assets. All names contain a content hash, so they are cached forever.
+    // The assets are beside those of the site. All names contain a content hash, so they are cached forever.
     assetsDir: 'assets/console',
-    // The content security policy allows `data:` for images only. The logo is inlined, so it appears first.
+    // The content security policy allows `data:` for images only. The logo is inlined, so that it appears first.
     assetsInlineLimit: (file) => file.endsWith('icon.svg'),
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Without groups, each shared module is a chunk of its own: a hundred requests.
+          // Without groups, each shared module is its own chunk, which causes a hundred requests.
           groups: [
-            // Libraries of the sign-in page. They stay cached when the console changes.
+            // Libraries of the sign-in page, which stay cached when the console changes.
             {
               name: 'base',
               priority: 4,
               test: /node_modules[\\/](react|react-dom|scheduler|oidc-client-ts|jwt-decode)[\\/]/,
             },
             { name: 'begin', priority: 3, tags: ['$initial'] },
-            // Latvian needs it, and shared screens must load after the texts: they keep them.
+            // Latvian needs dayjs, and shared screens must load after the texts, which they keep.
             { name: 'dayjs', priority: 3, test: /node_modules[\\/]dayjs[\\/]dayjs/ },
             { name: 'frame', priority: 2, test: frame },
             // The menus of the header.
@@ -70,7 +70,7 @@ export default defineConfig({
         },
       },
     },
-    // The first that have AbortSignal.any, which each call stands on.
+    // The first versions with AbortSignal.any, which every call uses.
     target: ['es2022', 'chrome116', 'firefox124', 'safari17.4'],
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,

@@ -1,16 +1,16 @@
 /** The configuration of this deployment. */
 export interface ConsoleConfig {
-  /** Where owners sign in. */
+  /** The settings for the sign-in of owners. */
   readonly signIn: {
-    /** Address of the OpenID Connect issuer; its metadata is below it. */
+    /** The URL of the OpenID Connect issuer; its metadata is below it. */
     readonly issuer: string;
     readonly clientId: string;
   };
-  /** Where API keys are used: an address, or a path of this origin. */
+  /** The URL of the integration API: an address, or a path of this origin. */
   readonly integrationUrl?: string;
 }
 
-/** Reads `/config.json`. Throws when it is not there, or names no issuer. */
+/** Reads `/config.json`. Throws if it is missing or names no issuer. */
 export async function readConfig(): Promise<ConsoleConfig> {
   const answer = await fetch('/config.json', { cache: 'no-cache' });
   const config = answer.ok

@@ -1,4 +1,4 @@
-/** The page of the documentation that `/sign-in?from=/docs/start/` leads back to. */
+/** Returns the page of the documentation that `/sign-in?from=/docs/start/` leads back to. */
 export function docsPath(): string | undefined {
   const from = new URLSearchParams(location.search).get('from') ?? '';
   return /^\/docs\/[\w/-]*$/.test(from) ? from : undefined;

@@ -1,4 +1,4 @@
-/** The dialog over a screen whose session has ended. After signing in, the screen and what was typed are there again. */
+/** The dialog over a screen whose session has ended. After the sign-in, the screen still has its input. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { LogIn } from 'lucide-react';
 import { useState } from 'react';

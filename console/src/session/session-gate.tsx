@@ -1,4 +1,4 @@
-/** Shows the screens while an owner is signed in, otherwise the sign-in page, which loads no screen. */
+/** Shows the screens while an owner is signed in, and otherwise the sign-in page, which loads no screen. */
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { CannotStart } from './cannot-start.tsx';
 import type { Session } from './session.ts';
@@ -7,7 +7,7 @@ import { SignIn } from './sign-in.tsx';
 type Screens = typeof import('../app/app.tsx');
 let loaded: Screens | undefined;
 
-/** Loads the app and the screen of the address, so that both render at once. */
+/** Loads the app and the current screen, so that both render at once. */
 export async function loadScreens(): Promise<Screens> {
   const screens = await import('../app/app.tsx');
   await screens.ready();
@@ -15,7 +15,7 @@ export async function loadScreens(): Promise<Screens> {
   return screens;
 }
 
-/** Reports a failure to load the screens itself, since no error boundary is mounted yet. */
+/** Reports itself if the screens fail to load, because no error boundary is mounted yet. */
 const LaterApp = lazy(() =>
   loadScreens().then(
     (module) => ({ default: module.App }),

@@ -1,29 +1,29 @@
 /**
- * Who is signed in: code with PKCE at the issuer, tokens in the storage of this tab alone, a refresh token that each use
- * replaces. Signing out revokes the tokens, ends the issuer's session, and signs out every tab.
+ * The session: authorization code flow with PKCE, tokens only in the storage of this tab, and a rotating refresh token.
+ * Signing out revokes the tokens, ends the issuer's session, and signs out every tab.
  */
 import { ErrorResponse, OidcClient, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { ApiError } from '../api/errors.ts';
 import type { ConsoleConfig } from './config.ts';
 
-/** `ended`: the session expired or was revoked, without a sign-out. */
+/** `ended` means that the session expired or was revoked, without a sign-out. */
 export type SessionState = 'signed-out' | 'signed-in' | 'ended';
 
-/** The redirect path, registered with the issuer. */
+/** The redirect path that is registered with the issuer. */
 const signedInPath = '/signed-in';
 const renewedBeforeSeconds = 60;
 const othersAnswerWithinMs = 150;
 
-/** Messages between tabs. An answer is the address to which the issuer returned in a tab that another tab opened. */
+/** Messages between tabs. An `answer` is the address to which the issuer returned in a tab that another tab opened. */
 type TabMessage = 'signed-out' | 'signed-in?' | 'signed-in' | { readonly answer: string };
 
 const openTabs = () => new BroadcastChannel('session');
-/** At the end of the state of a sign-in whose answer is for the tab that asked. */
+/** The end of the state of a sign-in whose answer is for the tab that opened this one. */
 const forOtherTab = 'other-tab';
 
 /**
- * Passes the answer of the issuer to the tab that opened this one to sign in again. False where the answer is for this tab.
- * The page policy isolates windows, so a message reaches the other tab, and `opener` does not.
+ * Passes the answer of the issuer to the tab that opened this one to sign in again. Returns false if the answer is for
+ * this tab. The policy of the page isolates windows, so that a message reaches the other tab, but `opener` does not.
  */
 export function passAnswer(): boolean {
   const state = new URLSearchParams(location.search).get('state');
@@ -35,15 +35,15 @@ export function passAnswer(): boolean {
 
 export interface Session {
   readonly state: () => SessionState;
-  /** Calls the listener at every change of state. Returns the function that removes it. */
+  /** Calls the listener at every change of state. Returns a function that removes it. */
   subscribe(listener: () => void): () => void;
   token(): Promise<string>;
   renewed(refused: string): Promise<string>;
   /** Redirects to the issuer, which returns to the current page or to the path. */
   signIn(options?: { readonly returnTo?: string; readonly as?: string }): Promise<void>;
-  /** After the session has ended: in a tab of its own, so that what was typed stays. Redirects where the browser opens none. */
+  /** Signs in again after the end of the session, in a new tab to keep input. Redirects if the browser opens no tab. */
   signInAgain(): Promise<void>;
-  /** Redirects to the issuer, whose session ends as well. */
+  /** Redirects to the issuer, which ends its session as well. */
   signOut(): Promise<void>;
 }
 
@@ -56,12 +56,12 @@ interface Opened {
 /** The prefix of the library's storage entry of a user. */
 const userPrefix = 'oidc.user:';
 
-/** Whether this tab has a session, or is about to get one. */
+/** Whether this tab has a session or is about to get one. */
 export function mayBeSignedIn(): boolean {
   return location.pathname === signedInPath || Object.keys(sessionStorage).some((key) => key.startsWith(userPrefix));
 }
 
-/** Asks the other tabs while the configuration loads. Throws when the issuer reports an error. */
+/** Asks the other tabs while the configuration loads. Throws if the issuer reports an error. */
 export async function openSession(configuring: Promise<ConsoleConfig>): Promise<Opened> {
   const tabs = openTabs();
   const say = (word: TabMessage) => tabs.postMessage(word);
@@ -84,7 +84,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   });
   const listeners = new Set<() => void>();
   let user: User | null = null;
-  /** Who is signed in, or was when the session ended. */
+  /** The signed-in owner, or the last one if the session ended. */
   let owner: string | undefined;
   let state: SessionState = 'signed-out';
   let renewing: Promise<string> | undefined;
@@ -104,7 +104,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
       user = await manager.signinSilent();
       if (user?.id_token) return user.id_token;
     } catch (error) {
-      // A refusal by the issuer ends the session. A network error does not.
+      // Only a refusal by the issuer ends the session, not a network error.
       if (!(error instanceof ErrorResponse)) {
         throw new ApiError({ code: 'connection_failed', message: 'The sign-in service did not answer.' });
       }
@@ -151,7 +151,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
       await manager.signinRedirect({ state: { returnTo }, ...(as && { login_hint: as }) });
     },
     async signInAgain() {
-      // Before anything is awaited: browsers open a tab only while they handle a click.
+      // Opened before any `await`: browsers open a tab only while they handle a click.
       const tab = window.open('about:blank');
       if (!tab) {
         // Not awaited: the browser asks before it leaves the form, and the owner may stay to try again.
@@ -173,7 +173,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
       await manager.removeUser();
       user = null;
       become('signed-out');
-      // A user pool wants its own names for these.
+      // A user pool has its own names for these parameters.
       const query = new URLSearchParams({ client_id: clientId, logout_uri: home });
       location.assign(leave ? `${leave}?${query}` : home);
     },
@@ -184,11 +184,11 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     owner = found.profile.sub;
     state = 'signed-in';
   };
-  /** Ignores an answer that another tab asked for. */
+  /** Ignores an answer for another tab. */
   async function resume(answer: string) {
     const found = await manager.signinCallback(answer).catch(() => undefined);
     if (!found) return;
-    // The page shows the data of the first owner.
+    // The page shows the data of the previous owner.
     if (found.profile.sub !== owner) return location.assign('/');
     user = found;
     become('signed-in');
@@ -203,7 +203,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   if (known) entered(known);
   else if (await (elsewhere ?? isSignedInElsewhere(tabs, say))) {
     await session.signIn();
-    // The page is leaving for the issuer: nothing more is rendered.
+    // The browser leaves for the issuer, so nothing more is rendered.
     await new Promise(() => undefined);
   }
   return { session };
@@ -226,7 +226,7 @@ function isSignedInElsewhere(tabs: BroadcastChannel, say: (word: TabMessage) => 
   });
 }
 
-/** A path of this origin, whatever the state says. */
+/** Returns a path of this origin, whatever the state contains. */
 function ownPath(state: unknown): string {
   const { returnTo } = (state ?? {}) as { returnTo?: unknown };
   return typeof returnTo === 'string' && /^\/(?![/\\])\S*$/.test(returnTo) ? returnTo : '/';

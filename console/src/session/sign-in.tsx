@@ -1,4 +1,4 @@
-/** The sign-in page. An address like `/sign-in?as=owner@salon.example` redirects to the issuer at once. */
+/** The sign-in page. An address such as `/sign-in?as=owner@salon.example` redirects to the issuer at once. */
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { LogIn } from 'lucide-react';
 import { useEffect, useState } from 'react';

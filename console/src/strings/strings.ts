@@ -1,11 +1,11 @@
 /**
- * All texts of the console. Each screen has its own file. Another language is a folder with the same texts, and a row in
+ * All texts of the console, one file per screen. Another language is a folder with the same texts, and a row in
  * `translations` and in `format/language.ts`.
  */
 import type { Language } from '../format/language.ts';
 import * as en from './en/index.ts';
 
-/** The same keys, with other texts and functions of the same parameters. */
+/** The type of a translation: the same keys, with texts and with functions of the same parameters. */
 type Translated<T> = T extends string
   ? string
   : T extends (...args: infer Args) => string
@@ -18,12 +18,12 @@ export const strings: Strings = en;
 
 const translations: Record<Exclude<Language, 'en'>, () => Promise<Strings>> = { lv: () => import('./lv/index.ts') };
 
-/** Loads the texts of a language. To be called before a screen is loaded. */
+/** Loads the texts of a language. It must be called before a screen is loaded. */
 export async function loadTexts(language: Language): Promise<void> {
   if (language !== 'en') replace(strings, await translations[language]());
 }
 
-/** In place, because modules keep the texts of their screen. */
+/** Replaces texts in place, because modules keep the texts of their screen. */
 function replace(texts: object, translated: object): void {
   for (const [key, value] of Object.entries(translated)) {
     const text: unknown = Reflect.get(texts, key);

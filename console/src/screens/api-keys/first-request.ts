@@ -1,10 +1,10 @@
-/** The request that shows whether a new key works. */
+/** A first request that checks whether a new key works. */
 import type { Answer } from '../../api/call.ts';
 import type { Scope } from './scope-sets.ts';
 
 export type NewKey = Pick<Answer<'createApiKey'>, 'key' | 'scopes' | 'allowedOrigins'>;
 
-/** What a key may read without any parameter. */
+/** Paths that each permission may read without parameters. */
 const readable: Partial<Record<Scope, string>> = {
   'business:read': '/business',
   'services:read': '/services',
@@ -14,18 +14,18 @@ const readable: Partial<Record<Scope, string>> = {
   'webhooks:manage': '/webhooks',
 };
 
-/** Undefined for a key that may read nothing without a parameter. */
+/** Undefined if the key may read nothing without parameters. */
 export function firstPath(scopes: readonly Scope[]): string | undefined {
   return Object.entries(readable).find(([scope]) => scopes.some((one) => one === scope))?.[1];
 }
 
-/** As a curl command for a POSIX shell. A key with allowed websites is accepted from those only. */
+/** Returns a curl command for a POSIX shell. A key with allowed websites is accepted from those only. */
 export function firstCurl(api: string, { key, scopes, allowedOrigins: [website] }: NewKey): string {
   const origin = website === undefined ? '' : ` -H 'Origin: ${originOf(website)}'`;
   return `curl '${api}${firstPath(scopes) ?? ''}' -H 'X-API-Key: ${key}'${origin}`;
 }
 
-/** An origin that the entry allows: `https://www.example.com` for `*.example.com`. */
+/** Returns an origin that the entry allows: `https://www.example.com` for `*.example.com`. */
 export function originOf(entry: string): string {
   const host = entry.replace('*.', 'www.');
   return host.includes('://') ? host : `https://${host}`;
@@ -37,7 +37,7 @@ export interface Sent {
   readonly requestId: string | null;
 }
 
-/** Rejects when no answer comes, or none that this page may read. */
+/** Rejects if no response comes, or none that this page may read. */
 export async function sendFirst(url: string, key: string): Promise<Sent> {
   const began = performance.now();
   const { status, headers } = await fetch(url, {

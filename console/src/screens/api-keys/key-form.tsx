@@ -18,16 +18,16 @@ const purposes = [...setNames, 'own'] as const;
 const newExpiries = ['never', '30', '90', '365', 'date'] as const;
 
 interface KeyFormProps {
-  /** The key to change. Without: a new one is created. */
+  /** The key to change. Default: a new key is created. */
   readonly apiKey?: Answer<'getApiKey'>;
-  /** With the value of a new key, which no other answer contains. */
+  /** Receives the value of a new key, which no other response contains. */
   onSuccess(created?: NewKey): void;
   onClose(): void;
 }
 
 export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
   const zone = useTimeZone();
-  /** Undefined: unchanged. Null: never. */
+  /** Undefined means unchanged, null means never. */
   const expiresAt = (expiry: string, day: string): string | null | undefined => {
     if (expiry === 'keep') return undefined;
     if (expiry === 'never') return null;
@@ -65,7 +65,7 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
         ? {
             id: apiKey.id,
             ...body,
-            // Sent again, it would resume an address to which emails had stopped.
+            // Sending the same address again would resume emails to it.
             ...(contact !== (apiKey.contactEmail ?? '') && { contactEmail: contact || null }),
             ...(expires !== undefined && { expiresAt: expires }),
           }

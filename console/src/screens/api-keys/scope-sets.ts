@@ -20,7 +20,7 @@ export const scopeSets: Readonly<Record<ScopeSet, readonly Scope[]>> = {
 
 export const setNames = Object.keys(scopeSets) as ScopeSet[];
 
-/** The set with exactly these permissions, in any order. */
+/** Returns the set with exactly these permissions, in any order. */
 export function setOf(scopes: readonly Scope[]): ScopeSet | undefined {
   return setNames.find(
     (name) => scopeSets[name].length === scopes.length && scopeSets[name].every((scope) => scopes.includes(scope)),

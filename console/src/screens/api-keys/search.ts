@@ -3,7 +3,7 @@ import { wholeNumber } from '../../app/search.ts';
 
 interface ApiKeysSearch {
   readonly page?: number;
-  /** Id of the key that is looked at. */
+  /** The id of the shown key. */
   readonly key?: number;
 }
 

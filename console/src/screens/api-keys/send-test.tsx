@@ -1,4 +1,4 @@
-/** The button that sends a first request with a new key, and what became of it. */
+/** The button that sends a first request with a new key, and its result. */
 import { Button, Code, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
@@ -13,7 +13,7 @@ interface SendTestProps {
   readonly value: NewKey;
 }
 
-/** A page of another origin than the API may read the answers to listed origins only, and this one is in no list. */
+/** A page on another origin than the API can read responses to allowed origins only, and this one is never allowed. */
 export function SendTest({ url, value: { key, allowedOrigins } }: SendTestProps) {
   const test = useMutation({ mutationFn: () => sendFirst(url, key), gcTime: 0 });
   const whyNot =

@@ -1,4 +1,4 @@
-/** The value of a new key, as it is used: in a request, and in a file of settings. */
+/** The value of a new key in its usual forms: in a request, and in a settings file. */
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useIntegrationUrl } from '../../api/integration-url.ts';

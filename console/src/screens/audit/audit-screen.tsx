@@ -1,4 +1,4 @@
-/** Who changed what. */
+/** The audit log: who changed what. */
 import { Text } from '@mantine/core';
 import { History } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
@@ -76,7 +76,7 @@ function Entries() {
   );
 }
 
-/** Both APIs change the same things. What has no label is shown as the API calls it. */
+/** Both APIs have the same operations. An operation without a label is shown with its name in the API. */
 function labelOf(operation: string): string {
   const [method = '', path = ''] = operation.split(' ');
   const short = `${method} ${path.replace(/^\/v1\/\w+/, '')}`;

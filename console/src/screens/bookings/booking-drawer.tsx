@@ -25,7 +25,7 @@ interface BookingDrawerProps {
 }
 
 export function BookingDrawer(props: BookingDrawerProps) {
-  // The search opens another booking over this one, which must not get its reason, its error or its form.
+  // The search may open another booking, which must not get the reason, the error or the form of this one.
   return <OpenDrawer key={props.id} {...props} />;
 }
 
@@ -100,7 +100,7 @@ function Details({ booking, move }: DetailsProps) {
   );
 }
 
-/** What can be done now. A booking that is completed, missed or cancelled has no actions. */
+/** The actions of a booking. A completed, missed or cancelled booking has none. */
 function Actions({ booking, move }: DetailsProps) {
   const may = useMay();
   const confirm = useApiMutation('confirmBooking');
@@ -186,7 +186,7 @@ function Actions({ booking, move }: DetailsProps) {
   );
 }
 
-/** What integrations keep with the booking, by name. */
+/** The metadata that integrations store with the booking, by name. */
 function Metadata({ of: entries }: { readonly of: readonly (readonly [name: string, value: string])[] }) {
   return entries.map(([name, value]) => (
     <Text key={name} inherit style={{ overflowWrap: 'anywhere' }}>

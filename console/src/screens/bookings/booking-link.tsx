@@ -1,4 +1,4 @@
-/** A link to a booking: its day in the calendar, with the booking open. */
+/** A link to a booking, which is opened over its day in the calendar. */
 import type { AnchorProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../../components/link.tsx';

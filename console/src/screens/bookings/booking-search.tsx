@@ -1,4 +1,4 @@
-/** A field that finds a client, whose bookings are listed then, or one booking, by its number or reference. */
+/** A field that finds a client, to list their bookings, or one booking by its number or reference. */
 import { Loader, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ export function BookingSearch({ client, onClient, onBooking }: BookingSearchProp
   const [typed, setTyped] = useState('');
   const [words] = useDebouncedValue(typed.trim(), pauseMs);
   const chosen = useApi('getClient', { id: client ?? 0 }, { enabled: client !== undefined }).data;
-  // The field shows the name of the chosen client: that is no search.
+  // The name of the chosen client in the field is not a search.
   const found = useFound(words === chosen?.name ? '' : words);
   const clients = [...(chosen ? [chosen] : []), ...found.clients.filter(({ id }) => id !== client)];
   const isSearching = found.isPending || words !== typed.trim();
@@ -40,7 +40,7 @@ export function BookingSearch({ client, onClient, onBooking }: BookingSearchProp
           items: clients.map(({ id, name }) => ({ value: `client-${id}`, label: name })),
         },
       ]}
-      // The API has searched already, in more than the label.
+      // The API has already filtered, by more than the label.
       filter={({ options }) => options}
       value={client === undefined ? null : `client-${client}`}
       onChange={(value) => {
@@ -52,7 +52,7 @@ export function BookingSearch({ client, onClient, onBooking }: BookingSearchProp
           onClient(id === undefined ? undefined : Number(id));
         }
       }}
-      // Until the answer, the first entry matches what was typed before.
+      // Until the response, the first entry matches the previous text.
       selectFirstOptionOnChange={false}
       searchable
       clearable

@@ -1,10 +1,10 @@
-/** A booking, and the names that the screens show of it. */
+/** A booking, and the names in it that screens show. */
 import type { Answer } from '../../api/call.ts';
 import { strings } from '../../strings/strings.ts';
 
 export type Booking = Answer<'getBooking'>;
 
-/** What a booking takes of one staff member: of a visit, one of its services. */
+/** The part of a booking for one staff member, such as a service of a visit. */
 export type Segment = Booking['segments'][number];
 
 /** The name of the client, unless erased. */
@@ -16,9 +16,9 @@ export const serviceOf = ({ segments, places }: Pick<Booking, 'segments' | 'plac
   return places > 1 ? `${names} · ${strings.bookings.places(places)}` : names;
 };
 
-/** Each staff member once. */
+/** Lists each staff member once. */
 export const staffOf = ({ segments }: Pick<Booking, 'segments'>) =>
   [...new Set(segments.map(({ staffName }) => staffName))].join(', ');
 
-/** Whether it can still be moved, completed or cancelled. */
+/** Whether the booking can still be moved, completed or cancelled. */
 export const isOpen = ({ status }: Pick<Booking, 'status'>) => status === 'pending' || status === 'confirmed';

@@ -28,7 +28,7 @@ const texts = strings.bookings;
 const route = getRouteApi('/bookings');
 const limit = 50;
 const shownMs = 90 * 86_400_000;
-/** Past bookings are read up to 5,000, since the API lists the oldest first. */
+/** Up to 5,000 past bookings are read, because the API lists the oldest first. */
 const pagesOfPast = 50;
 
 interface List {
@@ -36,7 +36,7 @@ interface List {
   readonly newestFirst: boolean;
 }
 
-/** What each list asks the API for. `at` is now. */
+/** The request of each list. `at` is the current time. */
 const lists = {
   upcoming: (at) => ({ filters: { from: instant(at) }, newestFirst: false }),
   pending: (at) => ({ filters: { from: instant(at), status: 'pending' }, newestFirst: false }),
@@ -71,10 +71,10 @@ function Bookings() {
   const { show = 'upcoming', staff: staffId, client, booking: opened } = route.useSearch();
   const navigate = route.useNavigate();
   const staff = useWholeList('listStaff');
-  // Kept, so that the query does not change with each render.
+  // The time is constant, so that the query does not change with each render.
   const [at] = useState(now);
   const { filters, newestFirst }: List = lists[show](at);
-  // Cancelled bookings have a list of their own, and no visit ahead.
+  // Cancelled bookings have their own list and are not upcoming.
   const isShown = (booking: Booking) => show !== 'upcoming' || booking.status !== 'cancelled';
   const asked = { ...filters, staffId, clientId: client };
   const list = useApiList(
@@ -154,7 +154,7 @@ const columns: readonly Column<Booking>[] = [
   { name: texts.columns.status, cell: ({ status }) => <BookingStatus status={status} /> },
 ];
 
-/** Links to the booking. On a phone with client and service, whose columns have no room. */
+/** Links to the booking. On a phone it also shows client and service, whose columns are hidden. */
 function When({ booking }: { readonly booking: Booking }) {
   return (
     <>

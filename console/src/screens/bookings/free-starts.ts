@@ -1,23 +1,23 @@
-/** The free start times of a service, or of a visit of several, on a day, as the API offers them. */
+/** The free start times of a service or a visit on a day, as the API offers them. */
 import { useMemo } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi } from '../../api/hooks.ts';
 import { addDays } from '../../format/days.ts';
 import { timeLabel } from '../../format/zone.ts';
 
-/** How many days to search for the next free time when the day is full. */
+/** The number of days that are searched for the next free time if the day is full. */
 const daysAhead = 14;
 
 interface Part {
   readonly serviceId: number;
-  /** Undefined: any staff member. */
+  /** Undefined means any staff member. */
   readonly staffId?: number | undefined;
 }
 
-/** One service, or those of a visit in their order. */
+/** One service, or those of a visit in order. */
 export type Parts = readonly Part[];
 
-/** One member for all, or anyone. */
+/** Requests one staff member for all services, or any. */
 export function askedOf(parts: Parts) {
   const members = [...new Set(parts.map(({ staffId }) => staffId))];
   const [staffId] = members.length === 1 ? members : [];
@@ -29,7 +29,7 @@ export function askedOf(parts: Parts) {
   };
 }
 
-/** A visit may name the member of each service; of some alone it cannot, and their starts are those of anyone. */
+/** A visit may name a staff member for every service. If it names only some, the starts of any are listed. */
 function listedOf(parts: Parts) {
   const { staffId, ...asked } = askedOf(parts);
   const named = parts.flatMap((part) => part.staffId ?? []);
@@ -38,19 +38,19 @@ function listedOf(parts: Parts) {
 }
 
 interface FreeStartsQuery {
-  /** None while no service is chosen. */
+  /** Empty until a service is chosen. */
   readonly parts: Parts;
   readonly places?: number | undefined;
-  /** `2026-11-24`. */
+  /** The day as `2026-11-24`. */
   readonly day: string;
-  /** A booking to move: its own time counts as free. */
+  /** The booking to move: its own time counts as free. */
   readonly movingBookingId?: number;
 }
 
 export interface FreeStarts {
   readonly isLoading: boolean;
   readonly error: ApiError | null;
-  /** Instants by the label of their local time, `14:30`, in order. */
+  /** Instants by their local time, such as `14:30`, in order. */
   readonly starts: ReadonlyMap<string, string>;
   /** The next free time on a later day, if the day has none. */
   readonly next: string | undefined;

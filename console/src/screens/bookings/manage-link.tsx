@@ -1,4 +1,4 @@
-/** Makes and copies a link by which a client manages a booking, and ends all of them. */
+/** Creates and copies a link with which a client manages a booking, and revokes all such links. */
 import { Button, Group, Text } from '@mantine/core';
 import { Link, Unlink } from 'lucide-react';
 import { useApiMutation } from '../../api/hooks.ts';
@@ -9,7 +9,7 @@ import { useNow } from '../../format/clock.ts';
 import { strings } from '../../strings/strings.ts';
 import type { Booking } from './booking.ts';
 
-/** The bounds of the API. Between them, a link ends when the booking begins. */
+/** The limits of the API. Within them, a link expires when the booking begins. */
 const [secondsMin, secondsMax] = [300, 90 * 86_400];
 
 export function ManageLink({ booking: { id, startTime } }: { readonly booking: Booking }) {
@@ -17,7 +17,7 @@ export function ManageLink({ booking: { id, startTime } }: { readonly booking: B
   const create = useApiMutation('createManageLink', {
     onSuccess: async ({ url }) => {
       if (!url) return;
-      // A browser that refuses shows the link below, with a button of its own.
+      // If the browser refuses, the link is shown below with its own button.
       await navigator.clipboard.writeText(url).then(
         () => notify(texts.linkCopied),
         () => undefined,

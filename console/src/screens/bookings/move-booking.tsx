@@ -1,4 +1,4 @@
-/** The form that moves a booking. Also shown after a refused drag. */
+/** The form that moves a booking. It is also shown after a rejected drag. */
 import { Select, Text } from '@mantine/core';
 import type { ApiError } from '../../api/errors.ts';
 import { useWholeList } from '../../api/hooks.ts';
@@ -14,15 +14,15 @@ import { useMoveNotice } from './use-move-notice.ts';
 import { useWhyNot } from './why-not.ts';
 
 const texts = strings.calendar;
-/** Everyone keeps what they have of the booking. */
+/** Every staff member keeps their part of the booking. */
 const same = 'same';
 
 export interface Move {
   readonly booking: Booking;
   readonly startTime: string;
-  /** Undefined: it stays with its own. */
+  /** Undefined means that the staff members stay. */
   readonly staffId?: number | undefined;
-  /** The error of a refused drag. */
+  /** The error of a rejected drag. */
   readonly refused?: ApiError;
 }
 
@@ -31,7 +31,7 @@ interface MoveBookingProps {
   onClose(): void;
 }
 
-/** Lists the staff who do all that is booked. */
+/** Lists the staff members who perform all booked services. */
 export function MoveBooking({ move, onClose }: MoveBookingProps) {
   const staff = useWholeList('listStaff');
   const services = useWholeList('listServices');

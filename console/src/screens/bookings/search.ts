@@ -8,7 +8,7 @@ export interface BookingsSearch {
   readonly show?: (typeof bookingLists)[number];
   readonly staff?: number;
   readonly client?: number;
-  /** The booking that is open. */
+  /** The id of the open booking. */
   readonly booking?: number;
 }
 

@@ -1,4 +1,4 @@
-/** When a booking begins: one of the free times, or any time, with what is against it. */
+/** The start of a booking: one of the free times, or any time with the reasons against it. */
 import { Button, Group, Loader, Select, Stack, Switch, Text } from '@mantine/core';
 import { DateField } from '../../components/date-field.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -15,11 +15,11 @@ import type { WhyNot } from './why-not.ts';
 
 const texts = strings.calendar;
 
-/** Local time of the business: `2026-11-24`, and `14:30` as typed or the label of a free start. */
+/** The local time of the business: `2026-11-24`, and `14:30` as typed or as the label of a free start. */
 interface StartValues {
   readonly day: string;
   readonly time: string;
-  /** Whether the time need not be one of the free ones. */
+  /** Whether times that are not free can be chosen. */
   readonly anyTime: boolean;
 }
 
@@ -27,13 +27,13 @@ export function startValues(instant: string, zone: string): Pick<StartValues, 'd
   return { day: wallClock(instant, zone).slice(0, 10), time: timeLabel(instant, zone) };
 }
 
-/** The instant that is chosen, if one is. */
+/** Returns the chosen instant, if there is one. */
 export function startOf({ day, time, anyTime }: StartValues, { starts }: FreeStarts, zone: string): string | undefined {
   if (!anyTime) return starts.get(time);
   return day ? instantAt(day, time, zone) : undefined;
 }
 
-/** Why there is no instant. */
+/** Returns the reason why there is no instant. */
 export function startProblem({ day, time, anyTime }: StartValues): string {
   if (!anyTime) return texts.chooseStart;
   return day && readTime(time) ? texts.skippedTime : texts.enterTime;

@@ -1,4 +1,4 @@
-/** The notice about a time that is not free: why, whether it can be booked all the same, and the next free times. */
+/** The notice about a time that is not free: the reason, whether it can be booked anyway, and the next free times. */
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { CalendarX2, TriangleAlert } from 'lucide-react';
 import type { ApiError } from '../../api/errors.ts';
@@ -10,7 +10,7 @@ const texts = strings.calendar;
 
 interface TimeNoticeProps {
   readonly why: WhyNot | undefined;
-  /** `slot_unavailable`, once the time was refused. */
+  /** The error `slot_unavailable`, after the time was rejected. */
   readonly refused: ApiError | undefined;
   choose(startTime: string): void;
 }

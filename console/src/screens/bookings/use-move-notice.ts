@@ -13,7 +13,7 @@ export function useMoveNotice(): (before: Booking, after: Booking) => void {
     const movedTo = `${when(after.startTime)}, ${staffOf(after)}`;
     const stayed = segments.every(({ staffId }, at) => staffId === after.segments[at]?.staffId);
     const [staffId, ...others] = new Set(segments.map((segment) => segment.staffId));
-    // A visit of several members cannot be given back to each of them at once.
+    // Several staff members of a visit cannot be restored at once.
     const canUndo = stayed || others.length === 0;
     const back = { id, startTime, ...(!stayed && staffId !== undefined && { staffId }), outsideRules: true };
     notify(strings.calendar.moved(clientOf(after), movedTo), canUndo ? () => mutate(back) : undefined);

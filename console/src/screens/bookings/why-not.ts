@@ -1,4 +1,4 @@
-/** Why a start is not free, by the function that lists the free ones. */
+/** The reasons why a start is not free, from the function that lists the free ones. */
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import type { Named } from '../../components/choices.ts';
@@ -9,16 +9,16 @@ const texts = strings.calendar;
 
 interface WhyNotQuery {
   readonly parts: Parts;
-  /** Undefined: nothing is asked. */
+  /** Without a start nothing is requested. */
   readonly startTime: string | undefined;
-  /** A booking to move: its own time counts as free. */
+  /** The booking to move: its own time counts as free. */
   readonly movingBookingId?: number;
 }
 
 export interface WhyNot {
-  /** A sentence each. */
+  /** The reasons, one sentence each. */
   readonly reasons: readonly string[];
-  /** The business may book all the same: nothing is in the way but its own rules. */
+  /** Whether only rules of the business are violated, so that the business may book anyway. */
   readonly isOfRules: boolean;
 }
 
@@ -33,7 +33,7 @@ const rules: readonly Explained['reasons'][number][] = [
   'off_grid',
 ];
 
-/** Undefined while unknown, and where the start is free. */
+/** Undefined until known, and if the start is free. */
 export function useWhyNot(query: WhyNotQuery, staff: readonly Named[], services: readonly Named[]): WhyNot | undefined {
   const { parts, startTime, movingBookingId } = query;
   const { data } = useApi(
@@ -51,7 +51,7 @@ export function whyNot(
   services: readonly Named[],
 ): WhyNot | undefined {
   const nameOf = (all: readonly Named[], id: number) => all.find((one) => one.id === id)?.name ?? texts.member;
-  /** Who may do each part: the chosen member, or everyone who does the service. */
+  /** The staff members who can perform each part: the chosen one, or all who perform the service. */
   const able = parts.map(({ serviceId, staffId }) =>
     explained.filter((one) => one.serviceId === serviceId && (staffId ?? one.staffId) === one.staffId),
   );

@@ -1,4 +1,4 @@
-/** The form that blocks time of a staff member, and names the bookings in it. The rest of the day stays as it is. */
+/** The form that blocks time of a staff member, and lists the bookings in it. The rest of the day is unchanged. */
 import { Group, Select, Text } from '@mantine/core';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { choicesOf, type Named } from '../../components/choices.ts';
@@ -17,7 +17,7 @@ const texts = strings.calendar;
 
 export interface Block {
   readonly staffId: number | undefined;
-  /** `2026-11-24`. */
+  /** The day as `2026-11-24`. */
   readonly day: string;
   readonly time: Interval;
 }
@@ -94,7 +94,7 @@ function useSchedule(staffId: string): Schedule | undefined {
   return useApi('getStaffSchedule', { id: Number(staffId) }, { enabled: staffId !== '' }).data;
 }
 
-/** Whether the hours have nothing of this time. */
+/** Whether the hours contain no part of this time. */
 function isWithout(hours: DayHours, { from, to }: Interval): boolean {
   return hours.every((part) => part.to <= from || to <= part.from);
 }

@@ -1,4 +1,4 @@
-/** Who comes when: a day or a week, of everyone or of one staff member. It asks for the days shown. */
+/** The calendar of a day or a week, for all staff or one staff member. It requests only the days that are shown. */
 import { Button, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
@@ -30,7 +30,7 @@ import { useMoveCard } from './use-move-card.ts';
 
 const route = getRouteApi('/calendar');
 const texts = strings.calendar;
-/** New bookings appear within five seconds, the answer included. */
+/** New bookings appear within five seconds, including the response time. */
 const refetchMs = 4_000;
 
 export function CalendarScreen() {
@@ -80,19 +80,19 @@ function Calendar() {
   const mayBlock = may('owner');
   const isAsked = search.add && mayBook && staff.length > 0 && serviceList.data !== undefined;
   const asked = adding ?? (isAsked ? { start: `${day} 09:00:00`, staffId } : undefined);
-  // The form chooses a service when it opens.
+  // The form chooses a service when it opens, so the services must be loaded.
   const added = serviceList.isPending ? undefined : asked;
 
   const entries = (bookings.data?.entries ?? []).filter(({ status }) => withCancelled || status !== 'cancelled');
   const services = serviceList.data?.data ?? [];
   const capacityOf = (serviceId: number) => services.find(({ id }) => id === serviceId)?.capacity;
   const all = cardsOf(entries, zone, capacityOf);
-  // The filter finds whole bookings: of a visit, also what others do of it.
+  // The API returns whole bookings, so a visit may contain parts of other staff members.
   const cards = staffId === undefined ? all : all.filter(({ segment }) => segment.staffId === staffId);
   const open = ({ id, booking, class: shared }: Card) =>
     go(shared ? { class: id, booking: undefined } : { booking: booking.id, class: undefined });
   const openedClass = cards.find(({ id, class: shared }) => shared && id === search.class);
-  // Staff who no longer work here still have their bookings.
+  // Former staff members still have their bookings.
   const former = cards.map(({ segment }) => segment).filter(({ staffId: id }) => staff.every((one) => one.id !== id));
   const rows = [
     ...staff.map(({ id, name }) => ({ id, label: name })),

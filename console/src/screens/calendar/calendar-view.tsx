@@ -1,4 +1,4 @@
-/** The calendar itself: a day by staff member, a day or a week of one of them, or a week of everyone. */
+/** The views of the calendar: a day by staff member, a day or a week of one staff member, or a week of all. */
 import '@mantine/schedule/styles.layer.css';
 import './calendar.css';
 import { Text } from '@mantine/core';
@@ -35,7 +35,7 @@ const wholeWidth = {
 interface CalendarViewProps {
   readonly view: 'day' | 'week';
   readonly days: readonly string[];
-  /** Undefined: everyone. */
+  /** Undefined means all staff. */
   readonly staffId: number | undefined;
   readonly rows: readonly Row[];
   readonly cards: readonly Card[];
@@ -44,7 +44,7 @@ interface CalendarViewProps {
   readonly canBlock: boolean;
   open(card: Card): void;
   add(at: NewBookingAt): void;
-  /** To the local time `2026-11-24 14:30:00`, and to this staff member. */
+  /** Moves the card to the local time `2026-11-24 14:30:00` and to this staff member. */
   move(card: Card, start: string, staffId: number): void;
   block(time: Block): void;
 }
@@ -155,10 +155,10 @@ export function CalendarView(props: CalendarViewProps) {
   );
 }
 
-/** Those of a class move one by one. */
+/** Bookings of a class are moved one by one. */
 const isMovable = ({ booking, class: shared }: Card) => isOpen(booking) && !shared;
 
-/** A day ends at 23:59 where its end is typed. */
+/** Where its end is typed, a day ends at 23:59. */
 const lastMinute = (to: string) => (to === '24:00' ? '23:59' : to);
 
 interface Dropped {

@@ -1,23 +1,23 @@
-/** The cards of the calendar: one for each part of a booking, and one for all who share a class. */
+/** The cards of the calendar: one for each part of a booking, and one for all bookings of a class. */
 import { wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, type Segment, staffOf } from '../bookings/booking.ts';
 
 export interface Card {
   readonly id: string;
-  /** That of the card, or the first of those who share a class. */
+  /** The booking of the card, or the first of a class. */
   readonly booking: Booking;
   readonly segment: Segment;
-  /** Local time of the business: `2026-11-24 14:30:00`. */
+  /** The local time of the business: `2026-11-24 14:30:00`. */
   readonly start: string;
   readonly end: string;
-  /** Of a class: who takes part, in the order of booking. */
+  /** For a class: its bookings, in the order in which they were made. */
   readonly class?: { readonly bookings: readonly Booking[]; readonly taken: number; readonly capacity: number };
-  /** Of a visit of several services: which of them, from 1. */
+  /** For a visit of several services: the number of the service, from 1. */
   readonly part?: { readonly at: number; readonly of: number };
 }
 
-/** `capacityOf` is undefined for a service that was deleted. */
+/** `capacityOf` returns undefined for a deleted service. */
 export function cardsOf(
   bookings: readonly Booking[],
   zone: string,
@@ -33,7 +33,7 @@ export function cardsOf(
     const segment = first?.segments[0];
     if (!first || !segment) return [];
     const taken = some.reduce((sum, { places }) => sum + places, 0);
-    // A class keeps the places it was opened with, also when the service has fewer since.
+    // A class keeps its places if the service now has fewer.
     const capacity = Math.max(taken, capacityOf(first.serviceId) ?? 0);
     return [{ id, booking: first, segment, ...times(segment, zone), class: { bookings: some, taken, capacity } }];
   });
@@ -69,7 +69,7 @@ export function lineOf({ class: shared, part, segment }: Card): string {
   return [segment.serviceName, part && strings.calendar.part(part.at, part.of)].filter(Boolean).join(' · ');
 }
 
-/** Behind the second line, in words: `10:00–10:45, Anna, Room 1, Confirmed`. */
+/** The details after the second line, as text: `10:00–10:45, Anna, Room 1, Confirmed`. */
 export function restOf({ booking, class: shared, segment, start, end }: Card): string {
   return [
     `${clock(start)}–${clock(end)}`,
@@ -81,7 +81,7 @@ export function restOf({ booking, class: shared, segment, start, end }: Card): s
     .join(', ');
 }
 
-/** All that a card says, for those who point at it; of a visit also with whom the rest of it is. */
+/** The full text of a card for its tooltip; for a visit it includes the other staff members. */
 export function titleOf(card: Card): string {
   return [headOf(card), lineOf(card), restOf(card), card.part && staffOf(card.booking)].filter(Boolean).join(', ');
 }

@@ -1,4 +1,4 @@
-/** Who takes part in a class. */
+/** The participants of a class. */
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { CalendarPlus } from 'lucide-react';
 import { useMay } from '../../app/role.ts';

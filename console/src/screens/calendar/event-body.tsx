@@ -1,4 +1,4 @@
-/** The content of a card in the calendar: who, what and when, with a sign of the status. */
+/** The content of a card in the calendar: client, service and time, with an icon for the status. */
 import { Text, VisuallyHidden } from '@mantine/core';
 import { CheckCheck, CircleCheck, Clock, DoorOpen, Link2, type LucideIcon, UsersRound, UserX, X } from 'lucide-react';
 import type { Booking } from '../bookings/booking.ts';
@@ -28,7 +28,7 @@ export function EventBody({ card }: { readonly card: Card }) {
         lh={1.2}
         lineClamp={3}
         td={status === 'cancelled' ? 'line-through' : undefined}
-        // Some views keep a block on one line. Long names are cut at the end, not broken.
+        // Some views show a block on one line. Long names are cut at the end, not broken.
         style={{ whiteSpace: 'normal', overflowWrap: 'normal' }}
       >
         {headOf(card)}

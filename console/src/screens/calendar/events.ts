@@ -1,4 +1,4 @@
-/** What the calendar's views draw: cards, and the times behind them. */
+/** The events that the calendar's views draw: cards, and background times. */
 import type { ScheduleEventData } from '@mantine/schedule';
 import { colorOfStatus } from '../../components/booking-status.tsx';
 import { blockedOn, type Interval, offHours } from '../../format/working-hours.ts';
@@ -20,7 +20,7 @@ export function eventOf(card: Card): ScheduleEventData<Card> {
   };
 }
 
-/** What is behind the cards. `byRow`: a row shows the hours of its member, and not those of all. */
+/** Returns the background times. With `byRow` each row shows the hours of its staff member, and not those of all. */
 export function backgroundsOf(
   schedules: Schedules,
   days: readonly string[],
@@ -41,7 +41,7 @@ export function backgroundsOf(
   return [...off, ...blocked, ...busy];
 }
 
-/** Hours in which no one works. */
+/** Hours in which nobody works. */
 function offBlock(day: string, time: Interval, staffId: number | undefined): ScheduleEventData {
   return background(`off-${staffId}-${day}-${time.from}`, day, time, {
     title: strings.calendar.off,
@@ -50,7 +50,7 @@ function offBlock(day: string, time: Interval, staffId: number | undefined): Sch
   });
 }
 
-/** Time that is taken out of the usual hours of a day. */
+/** Time that an exception removes from the usual hours of a day. */
 function blockedBlock(day: string, time: Interval, staffId: number): ScheduleEventData {
   return background(`blocked-${staffId}-${day}-${time.from}`, day, time, {
     title: strings.calendar.blockedTime,
@@ -59,7 +59,7 @@ function blockedBlock(day: string, time: Interval, staffId: number): ScheduleEve
   });
 }
 
-/** Time that another calendar takes. */
+/** Time that is busy in another calendar. */
 function busyBlock({ source, day, time }: BusyTime, staffId: number): ScheduleEventData {
   return background(`busy-${staffId}-${source}-${day}-${time.from}`, day, time, {
     title: strings.calendar.busy(source),

@@ -1,4 +1,4 @@
-/** Names what the library names for itself: the heads of days, and free time by staff member, day and time. */
+/** Corrects accessible names of the library: day headers, and free time by staff member, day and time. */
 import { Box } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { shortWeekday } from '../../format/times.ts';
@@ -13,7 +13,7 @@ export function NamedSlots({ children }: { readonly children: ReactNode }) {
       const [, head, day, from, to] = slot.exec(named.getAttribute('aria-label') ?? '') ?? [];
       if (day) named.setAttribute('aria-label', `${head}, ${shortWeekday(day)}, ${from}–${to}`);
     }
-    // The head of a day is called what it shows: `Mon 23`.
+    // The name of a day header is its text: `Mon 23`.
     for (const head of ref.current?.querySelectorAll('[aria-label^="Weekday "]') ?? [])
       head.removeAttribute('aria-label');
   });

@@ -1,4 +1,4 @@
-/** The form that books a time for an existing or a new client: a service, places of a class, or a visit of several. */
+/** The form that books for a new or existing client: a service, places of a class, or a visit of several services. */
 import { Group, Input, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { useApi } from '../../api/hooks.ts';
 import type { Named } from '../../components/choices.ts';
@@ -16,10 +16,10 @@ import { type Bookable, PartsFields, type PartValues, partsOf } from './parts-fi
 const texts = strings.calendar;
 
 export interface NewBookingAt {
-  /** Local time of the business: `2026-11-24 14:30:00`. */
+  /** The local time of the business: `2026-11-24 14:30:00`. */
   readonly start: string;
   readonly staffId: number | undefined;
-  /** Default: the first that the member does. */
+  /** Default: the first service that the staff member performs. */
   readonly serviceId?: number;
 }
 
@@ -91,7 +91,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
   const isClass = parts.length === 1 && services.some(({ id, capacity }) => id === parts[0]?.serviceId && capacity > 1);
   const places: number = isClass ? Number(values.places) || 1 : 1;
   const free = useFreeStarts({ parts, places, day: values.day }, zone);
-  // The free times of a visit may be those of others: whether the members who are chosen are free is asked for each time.
+  // The free times of a visit may be those of other staff members, so each time is checked for the chosen ones.
   const isVisitWith = parts.length > 1 && parts.some((part) => part.staffId !== undefined);
   const isAsked = values.anyTime || isVisitWith || api.error?.code === 'slot_unavailable';
   const startTime = isAsked ? startOf(values, free, zone) : undefined;
@@ -99,7 +99,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
   return (
     <FormModal opened onClose={onClose} title={texts.newBooking} size="lg">
       <FormFrame
-        // While the free times load there is none to choose.
+        // Until the free times are loaded, none can be chosen.
         api={{ ...api, isPending: api.isPending || free.isLoading }}
         verb={why?.isOfRules ? texts.bookAnyway : texts.book}
         onClose={onClose}

@@ -1,4 +1,4 @@
-/** What is booked: one service with its places, or the services of a visit, each with a staff member or anyone. */
+/** The booked services: one service with its places, or those of a visit, each with a staff member or anyone. */
 import { ActionIcon, Button, Group, NumberInput, Select, Stack } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { choicesOf, type Named } from '../../components/choices.ts';
@@ -7,7 +7,7 @@ import { strings } from '../../strings/strings.ts';
 import type { Parts } from '../bookings/free-starts.ts';
 
 const texts = strings.calendar;
-/** The bounds of the API. */
+/** The limits of the API. */
 const [servicesMax, placesMax] = [5, 20];
 
 export interface Bookable extends Named {
@@ -16,9 +16,9 @@ export interface Bookable extends Named {
 }
 
 export interface PartValues {
-  /** Empty while none is chosen. */
+  /** Empty until a service is chosen. */
   readonly serviceId: string;
-  /** Null: anyone. */
+  /** Null means any staff member. */
   readonly staffId: string | null;
 }
 
@@ -55,7 +55,7 @@ export function PartsFields<Values extends PartsValues>({ form, staff, services,
             <Group grow align="flex-start" flex={1}>
               <Select
                 label={named(texts.service, at)}
-                // A class is no part of a visit.
+                // A class cannot be part of a visit.
                 data={choicesOf(services.filter((one) => does(one) && !(isVisit && one.capacity > 1)))}
                 allowDeselect={false}
                 required

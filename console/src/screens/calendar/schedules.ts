@@ -1,4 +1,4 @@
-/** When the staff shown work, and when other calendars keep them busy. */
+/** The working hours of the shown staff, and their busy times in other calendars. */
 import { useQueries } from '@tanstack/react-query';
 import type { Answer } from '../../api/call.ts';
 import { apiQueryOptions, useApiCalls } from '../../api/hooks.ts';
@@ -9,9 +9,9 @@ const staleMs = 60_000;
 
 export interface Schedules {
   readonly isPending: boolean;
-  /** By staff id. A schedule that failed to load is missing. */
+  /** Schedules by staff id. A schedule that failed to load is missing. */
   readonly byStaff: ReadonlyMap<number, Schedule>;
-  /** By staff id: of each other calendar what it takes of the days. */
+  /** Busy times by staff id, for each other calendar. */
   readonly busy: ReadonlyMap<number, readonly BusyTime[]>;
 }
 
@@ -43,7 +43,7 @@ export function useSchedules(staffIds: readonly number[], days: readonly string[
   };
 }
 
-/** The hours of a day in which one of these staff members works. */
+/** Returns the hours of a day in which one of these staff members works. */
 export function workingOn({ byStaff }: Schedules, day: string, staffIds: readonly number[]): DayHours {
   return staffIds.flatMap((id) => {
     const schedule = byStaff.get(id);

@@ -4,15 +4,15 @@ import { day, oneOf, wholeNumber, words } from '../../app/search.ts';
 export interface CalendarSearch {
   /** Default: a day. */
   readonly view?: 'week';
-  /** `2026-11-24`. Default: today. */
+  /** The day as `2026-11-24`. Default: today. */
   readonly day?: string;
-  /** Default: all, or the first where there is no room for all. */
+  /** Default: all staff, or the first staff member if the screen is too narrow for all. */
   readonly staff?: number | 'all';
-  /** A booking is added. */
+  /** Whether the form for a new booking is open. */
   readonly add?: true;
-  /** The booking that is open. */
+  /** The id of the open booking. */
   readonly booking?: number;
-  /** The class that is open: the id of its card. */
+  /** The card id of the open class. */
   readonly class?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A week of everyone: a row for each staff member, in their colour, and a column for each day. It shows every booking. */
+/** A week of all staff with every booking: a row for each staff member, in their colour, and a column for each day. */
 import { ActionIcon, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { AnchorLink } from '../../components/link.tsx';
@@ -12,7 +12,7 @@ import type { Schedules } from './schedules.ts';
 import './team-week.css';
 
 const texts = strings.calendar;
-/** Of the staff, in turn. */
+/** The colours of the staff members, repeated if there are more. */
 const colors = ['teal', 'blue', 'grape', 'orange', 'cyan', 'pink', 'lime', 'indigo'] as const;
 const dragType = 'application/x-booking-card';
 
@@ -151,7 +151,7 @@ function Cell({ id, label, day, color, cards, schedules, shown, canChange, open,
   );
 }
 
-/** The hours of a day as a strip, shaded where the member does not work. They are written above it. */
+/** The hours of a day as a strip, shaded outside the working hours. The text above lists them. */
 function Strip({ shown, off }: { readonly shown: Interval; readonly off: readonly Interval[] }) {
   const at = (time: string) =>
     (100 * (minuteOf(time) - minuteOf(shown.from))) / (minuteOf(shown.to) - minuteOf(shown.from));

@@ -1,4 +1,4 @@
-/** Which days and whose calendar is shown. */
+/** The controls that select the days and the staff of the calendar. */
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { choicesOf, type Named } from '../../components/choices.ts';

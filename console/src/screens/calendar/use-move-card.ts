@@ -1,4 +1,4 @@
-/** Moves a booking to where its card was dropped. */
+/** Moves a booking to the time and row where its card was dropped. */
 import type { ApiError } from '../../api/errors.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { notify } from '../../components/notify.tsx';
@@ -11,7 +11,7 @@ import type { Card } from './cards.ts';
 import type { Bookable } from './parts-fields.tsx';
 import type { Row } from './team-week.tsx';
 
-/** The whole booking moves by as much as the card, and in the row of another member is theirs. */
+/** The whole booking moves by as much as the card; in another row, the card's part gets that staff member. */
 export function useMoveCard(
   rows: readonly Row[],
   services: readonly Bookable[],
@@ -22,7 +22,7 @@ export function useMoveCard(
   const notifyMoved = useMoveNotice();
   return ({ booking, segment, start: before }, start, memberId) => {
     const staffId = memberId === segment.staffId ? undefined : memberId;
-    // The same clock time stays the same instant, also where the clock shows it twice.
+    // The same local time stays the same instant, even if it occurs twice.
     const to = start === before ? segment.startTime : existingInstantOf(start, zone);
     if (to === undefined) return notify(strings.calendar.skippedTime);
     const by = Date.parse(to) - Date.parse(segment.startTime);

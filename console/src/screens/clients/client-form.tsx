@@ -1,4 +1,4 @@
-/** A client, new or to be changed. */
+/** The form for a new or existing client. */
 import { Text, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { FormFrame } from '../../components/form-frame.tsx';

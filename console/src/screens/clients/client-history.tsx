@@ -25,7 +25,7 @@ const pagesAtOnce = 20;
 export function ClientHistory({ clientId }: { readonly clientId: number }) {
   const { all } = route.useSearch();
   const navigate = route.useNavigate();
-  // Kept, so that the query does not change with each render.
+  // The time is constant, so that the query does not change with each render.
   const [opened] = useState(now);
   const past = { to: new Date(opened).toISOString(), ...(!all && { from: new Date(opened - yearMs).toISOString() }) };
   return (

@@ -26,7 +26,7 @@ import { ClientHistory } from './client-history.tsx';
 
 const texts = strings.clients;
 const route = getRouteApi('/clients/$clientId');
-/** Upcoming bookings with a line of their own before an erasure. */
+/** The number of upcoming bookings that are listed before an erasure. */
 const listed = 5;
 
 type Client = Answer<'getClient'>;
@@ -149,7 +149,7 @@ function ClientActions({ client }: { readonly client: Client }) {
   );
 }
 
-/** Everything that is kept about the client, as one file. */
+/** The button that exports all data about the client as one file. */
 function ExportButton({ id }: { readonly id: number }) {
   const { call } = useApiCalls();
   const exported = useMutation({

@@ -1,4 +1,4 @@
-/** Everyone who books. */
+/** The list of clients. */
 import { Button, CloseButton, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus, Search, SearchX, Users } from 'lucide-react';
@@ -122,7 +122,7 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
   );
 }
 
-/** Breaks before the @ where it is too long for a phone. */
+/** An address that is too long for a phone breaks before the @. */
 function Email({ address }: { readonly address: string }) {
   const at = address.lastIndexOf('@');
   return at === -1 ? (

@@ -2,7 +2,7 @@
 import { oneOf, words } from '../../app/search.ts';
 
 interface ClientsSearch {
-  /** How a word of the name, the phone or the email begins. */
+  /** The start of a word of the name, the phone or the email. */
   readonly search?: string;
   readonly add?: true;
 }
@@ -12,7 +12,7 @@ export function clientsSearch({ search, add }: Readonly<Record<string, unknown>>
 }
 
 interface ClientSearch {
-  /** Every past booking, and not the last year's alone. */
+  /** Whether all past bookings are shown, not only those of the last year. */
   readonly all?: true;
 }
 

@@ -1,4 +1,4 @@
-/** A message as a curl command, for a POSIX shell. */
+/** Converts a message to a curl command for a POSIX shell. */
 interface Message {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

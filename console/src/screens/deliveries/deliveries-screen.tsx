@@ -1,4 +1,4 @@
-/** The messages to all webhooks. */
+/** The deliveries to all webhooks. */
 import { Button, Group, Paper, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterX, SearchX, Send } from 'lucide-react';

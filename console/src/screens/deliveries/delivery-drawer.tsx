@@ -18,15 +18,15 @@ import { curlOf } from './curl.ts';
 import { type Attempt, answerOf, isRefusal, Outcome } from './outcome.tsx';
 
 const texts = strings.deliveries;
-/** While an attempt is pending. */
+/** The poll interval while an attempt is pending. */
 const pollMs = 2_000;
-/** While retries are scheduled. */
+/** The poll interval while retries are scheduled. */
 const retryingPollMs = 15_000;
 
 interface DeliveryDrawerProps {
   readonly deliveryId: string | undefined;
   readonly targets: ReadonlyMap<number, string>;
-  /** Opens the one before it in the list, and the one after it. Undefined where there is none. */
+  /** These open the previous and the next delivery of the list. Undefined if there is none. */
   readonly newer: (() => void) | undefined;
   readonly older: (() => void) | undefined;
   onClose(): void;
@@ -72,7 +72,7 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
   const { exact } = useTimes();
   const redeliver = useApiMutation('redeliver');
   const { deliveryId, webhookId, event, deliveryStatus, createdAt, message, attempts } = delivery;
-  // Of the attempt that was asked for here.
+  // The attempt that was requested here.
   const sent = redeliver.data && (attempts.find(({ id }) => id === redeliver.data.id) ?? redeliver.data);
   const facts = [
     [texts.columns.status, <Outcome key="status" status={deliveryStatus} />],
@@ -151,7 +151,7 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
   );
 }
 
-/** Instead of the button: only a delivery that has ended can be sent again (docs/rules.md#redelivery). */
+/** The next attempt instead of the button: only an ended delivery can be sent again (docs/rules.md#redelivery). */
 function NextAttempt({ attempt }: { readonly attempt: Attempt | undefined }) {
   const { exact } = useTimes();
   const now = useNow();
@@ -170,7 +170,7 @@ function NextAttempt({ attempt }: { readonly attempt: Attempt | undefined }) {
 const bullets = { success: Check, failed: X, retrying: X, pending: Clock } as const;
 const colors = { success: 'green', failed: 'red', retrying: 'yellow', pending: 'gray' } as const;
 
-/** The newest first. */
+/** Lists the attempts, newest first. */
 function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
   const { exact } = useTimes();
   const now = useNow();

@@ -1,4 +1,4 @@
-/** Deliveries as rows, each with what it is about, its newest attempt and its present state. */
+/** A table of deliveries with their subject, newest attempt and current state. */
 import { Paper, Table, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
@@ -11,15 +11,15 @@ import { BookingLink } from '../bookings/booking-link.tsx';
 import { answerOf, Outcome } from './outcome.tsx';
 
 const texts = strings.deliveries;
-/** The most ids that the API takes. */
+/** The maximum of ids that the API accepts. */
 const bookingsAtOnce = 100;
 
 type Delivery = Answer<'listAllDeliveries'>['data'][number];
 
 interface DeliveryTableProps {
-  /** The newest first, of a list by delivery. */
+  /** The newest deliveries first, from a list by delivery. */
   readonly deliveries: readonly Delivery[];
-  /** Where each webhook sends to. Without: no column of webhooks. */
+  /** The URL of each webhook. Without it there is no column of webhooks. */
   readonly targets?: ReadonlyMap<number, string>;
 }
 
@@ -80,7 +80,7 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
   );
 }
 
-/** The bookings that the deliveries are about, in one request. */
+/** Loads the bookings of the deliveries in one request. */
 function useBookingsOf(deliveries: readonly Delivery[]): ReadonlyMap<number, Booking> {
   const ids = [...new Set(deliveries.flatMap(({ bookingId }) => bookingId ?? []))].slice(0, bookingsAtOnce);
   const { data } = useApi('listBookings', { ids: ids.join(',') }, { enabled: ids.length > 0, keepPrevious: true });
@@ -92,7 +92,7 @@ interface AboutProps {
   readonly bookings: ReadonlyMap<number, Booking>;
 }
 
-/** The booking as a link, otherwise the client. */
+/** Links to the booking, otherwise shows the client. */
 function About({ delivery: { bookingId, clientId }, bookings }: AboutProps) {
   const { when } = useTimes();
   const booking = bookings.get(bookingId ?? 0);
@@ -111,7 +111,7 @@ function About({ delivery: { bookingId, clientId }, bookings }: AboutProps) {
   );
 }
 
-/** Breaks after the dot where it is too long for a phone. */
+/** A name that is too long for a phone breaks after the dot. */
 function EventName({ name }: { readonly name: string }) {
   const [group, action] = name.split('.');
   return (
@@ -127,7 +127,7 @@ function EventName({ name }: { readonly name: string }) {
   );
 }
 
-/** Host and path on separate lines, since addresses often differ in their path alone. Unknown addresses show the id. */
+/** Host and path are on separate lines, because URLs often differ only in their path. An unknown URL is shown as id. */
 function Target({ url, id }: { readonly url: string | undefined; readonly id: number }) {
   if (url === undefined || !URL.canParse(url)) return <Text size="sm">{url ?? id}</Text>;
   const { host, pathname, search } = new URL(url);

@@ -11,7 +11,7 @@ export type Attempt = Answer<'listDeliveries'>['data'][number];
 
 interface OutcomeProps {
   readonly status: Attempt['deliveryStatus'];
-  /** Of an attempt that is pending: until when it is held. */
+  /** The time until which a pending attempt is delayed. */
   readonly nextAttemptAt?: string | null;
 }
 
@@ -20,7 +20,7 @@ export function Outcome({ status, nextAttemptAt }: OutcomeProps) {
   return <StatusBadge tone={tones[status]} label={texts.statuses[status]} />;
 }
 
-/** `503 in 120 ms`, or the reason why there was no response. */
+/** Returns `503 in 120 ms`, or the reason why there was no response. */
 export function answerOf({ deliveryStatus, responseStatusCode, responseTimeMs, errorCode }: Attempt): string {
   if (responseStatusCode > 0) return texts.answered(responseStatusCode, milliseconds(responseTimeMs));
   if (errorCode) return texts.errors[errorCode];

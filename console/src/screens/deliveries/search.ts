@@ -5,7 +5,7 @@ import { day, oneOf, wholeNumber, words } from '../../app/search.ts';
 type Filters = NonNullable<Input<'listAllDeliveries'>>;
 
 export interface DeliveriesSearch extends Pick<Filters, 'webhookId' | 'deliveryStatus' | 'event' | 'bookingId'> {
-  /** Days on the calendar of the business, the last one included. */
+  /** Calendar days of the business, the last one included. */
   readonly from?: string;
   readonly to?: string;
   readonly delivery?: string;

@@ -1,11 +1,11 @@
-/** The events, in the order and the groups of the document. */
+/** The events, in the order and groups of the OpenAPI document. */
 import { eventExamples } from '../../api/generated/events.ts';
 
 export type EventName = keyof typeof eventExamples;
 
 export const eventNames = Object.keys(eventExamples) as EventName[];
 
-/** Events of these groups contain personal data. */
+/** Groups whose events contain personal data. */
 const personal: readonly string[] = ['client', 'review', 'payment'];
 const personalScope = 'bookings:read';
 

@@ -1,4 +1,4 @@
-/** The catalogue of events: meaning, time and example of each. */
+/** The catalogue of events, each with its meaning, time and example. */
 import { Accordion, Button, Code, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FlaskConical, Search, Webhook } from 'lucide-react';

@@ -4,7 +4,7 @@ import type { EventName } from './event-names.ts';
 
 interface EventsSearch {
   readonly search?: string;
-  /** The one that is open. */
+  /** The open event. */
   readonly event?: EventName;
 }
 

@@ -1,4 +1,4 @@
-/** What the owner should do now: a sentence and a link each. */
+/** The tasks of the owner, each a sentence and a link. */
 import { Group, Paper, Text, ThemeIcon } from '@mantine/core';
 import { Check, Lightbulb, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -24,7 +24,7 @@ export function Attention({ pending }: { readonly pending: number }) {
   const keys = useApi(...overviewQueries.keys, { enabled: may('owner') });
   const webhooks = useApi(...overviewQueries.webhooks, { enabled: may('owner') });
   const reviews = useApi(...overviewQueries.unanswered, { enabled: may('desk') });
-  // Errors are shown where the data is shown, not here.
+  // Errors are shown beside the data, not here.
   if ([keys, webhooks, reviews].some(({ isLoading }) => isLoading)) {
     return (
       <Paper py="md">
@@ -84,7 +84,7 @@ const icons = { red: TriangleAlert, yellow: TriangleAlert, teal: Lightbulb, gree
 interface LineProps {
   readonly tone: keyof typeof icons;
   readonly text: string;
-  /** What to do about it. */
+  /** The action for the task. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** The webhooks with the most failures, and the attempts of the last day of each. */
+/** The webhooks with the most failures, with their attempts of the last day. */
 import { Group, Stack, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
@@ -37,7 +37,7 @@ export function DeliveryHealth() {
   );
 }
 
-/** Disabled first, then by failures in a row, then any failing. */
+/** Sorts disabled webhooks first, then by consecutive failures, then other failing ones. */
 function badness({ status, consecutiveFailures, failingSince }: Webhook): number {
   return (status === 'failed' ? 1_000 : 0) + consecutiveFailures + (failingSince === null ? 0 : 0.5);
 }

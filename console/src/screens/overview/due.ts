@@ -7,7 +7,7 @@ const texts = strings.overview;
 /** Shorter failures are not reported. */
 const failsLongMs = 30 * 60_000;
 const soonMs = 14 * 86_400_000;
-/** Share of a key's daily requests from which it is reported. */
+/** The share of a key's daily requests from which it is reported. */
 const busyShare = 0.8;
 export const requestsPerDay = 10_000;
 
@@ -41,7 +41,7 @@ export function webhooksDue(
       return [{ tone: 'teal', text: texts.webhookWorks(targetUrl), act: texts.webhookWorksAct, to }];
     if (failingSince === null) return [];
     if (consecutiveFailures === 0 && now - Date.parse(failingSince) < failsLongMs) return [];
-    // After a reactivation as well, when no failure counts yet.
+    // A reactivated webhook may fail without a counted failure.
     const text =
       consecutiveFailures === 0
         ? texts.webhookStillFailing(targetUrl, ago(failingSince))
@@ -57,7 +57,7 @@ export function keysDue(
 ): readonly Due[] {
   if (!keys) return [];
   const active = keys.data.filter(({ status }) => status === 'active');
-  // Without any key, the first steps name it.
+  // Without any key, the first steps contain this task.
   if (keys.total === 0) return [];
   if (active.length === 0) return [{ tone: 'teal', text: texts.noKeys, act: texts.noKeysAct, to: { to: '/api-keys' } }];
   return active.flatMap(({ id, name, expiresAt, requestsToday, contactEmail, contactEmailOff }): Due[] => {
@@ -74,7 +74,7 @@ export function keysDue(
   });
 }
 
-/** An address that gets no emails about problems any more. */
+/** Reports an address that gets no more emails about problems. */
 export function emailDue(address: string | null, off: object | null, to: LinkProps): readonly Due[] {
   if (!off || address === null) return [];
   return [{ tone: 'yellow', text: texts.emailOff(address), act: texts.emailOffAct, to }];

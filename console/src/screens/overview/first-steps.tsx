@@ -13,10 +13,7 @@ type Step = readonly [label: string, isDone: boolean, link: LinkProps];
 
 const kept = 'begun';
 
-/**
- * Undefined until known, and without a business. Once all are done they are not asked for again in this browser, wherever
- * they are shown.
- */
+/** Undefined until known, and without a business. Once all steps are done, this browser no longer requests them. */
 export function useFirstSteps(): readonly Step[] | undefined {
   const { data: business } = useApi('getBusiness', undefined);
   const isOwner = useApi('getMe', undefined).data?.role === 'owner';

@@ -21,7 +21,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { overviewQueries, queriesOfDay } from './queries.ts';
 import { WeekFigures } from './week-figures.tsx';
 
-/** Loaded after the first screen. */
+/** This part is loaded after the first screen. */
 const Today = lazy(() => import('./today.tsx').then((module) => ({ default: module.Today })));
 
 const texts = strings.overview;
@@ -37,7 +37,7 @@ export function OverviewScreen() {
   );
 }
 
-/** Waits for the role, since it decides what is asked for. */
+/** Waits for the role, because it decides which data is requested. */
 function ForRole() {
   const { isPending } = useApi('getMe', undefined);
   return isPending ? <Loading lines={12} /> : <Overview />;
@@ -67,7 +67,7 @@ function Overview() {
   // Deferred, so that the browser stays responsive.
   const isShown = useDeferredValue(usePreviousDefined(isLoading ? undefined : true));
   if (!isShown) return <Loading lines={12} />;
-  // An established business is spared the requests of the first steps.
+  // An established business needs no requests for the first steps.
   const booked = Object.values(week.data?.summary.bookings ?? {}).some((number) => number > 0);
   const isNew = keys.data?.total === 0 || !booked;
   return (
@@ -102,7 +102,7 @@ function Overview() {
 
 interface SectionProps {
   readonly title: string;
-  /** The screen with more of it, and the label of the link there. */
+  /** The screen with more details, and the label of its link. */
   readonly to: (typeof screens)[number]['path'];
   readonly more: string;
   readonly children: ReactNode;

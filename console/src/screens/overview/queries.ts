@@ -3,14 +3,14 @@ import { addDays, mondayOf, periodOf } from '../../format/days.ts';
 
 export const looked = 100;
 
-/** Those that do not depend on the day. */
+/** The queries that do not depend on the day. */
 export const overviewQueries = {
   keys: ['listApiKeys', { limit: looked }],
   webhooks: ['listWebhooks', { limit: looked }],
   unanswered: ['listReviews', { replied: 'false', limit: looked }],
 } as const;
 
-/** Those of a calendar day, `2026-11-24`, in a zone: its bookings, pending bookings, and the figures of its week. */
+/** The queries of a calendar day, `2026-11-24`: its bookings, pending bookings, and the figures of its week. */
 export function queriesOfDay(today: string, zone: string) {
   const day = periodOf({ from: today, to: today }, zone);
   return {
@@ -20,7 +20,7 @@ export function queriesOfDay(today: string, zone: string) {
   } as const;
 }
 
-/** The week, from Monday on, that a calendar day is in. */
+/** Returns the week, from Monday on, that contains a calendar day. */
 export function weekOf(day: string) {
   const from = mondayOf(day);
   return { from, to: addDays(from, 6) };

@@ -13,7 +13,7 @@ import { weekOf } from './queries.ts';
 
 const texts = strings.overview;
 
-/** Of the week that this calendar day is in. */
+/** Shows the week that contains this calendar day. */
 export function WeekFigures({ today }: { readonly today: string }) {
   const statistics = useApi('getStatistics', weekOf(today));
   return (
@@ -46,7 +46,7 @@ function Figures({ statistics: { data, summary } }: { readonly statistics: Answe
   ] as const;
   const days = data.map(({ date, bookings: ofDay }) => ({ day: shortDay(date), bookings: held(ofDay) }));
   const busiest = days.toSorted((a, b) => b.bookings - a.bookings)[0];
-  // Without bookings there is no plot, and the figures take its place.
+  // Without bookings there is no plot, and the figures use its space.
   const isEmpty = held(bookings) === 0;
   return (
     <SimpleGrid cols={{ base: 1, md: isEmpty ? 1 : 2 }} spacing="lg" component="section" aria-label={texts.week}>

@@ -1,13 +1,13 @@
-/** Methods of payment: free text, of which the usual ones have a name in each language. */
+/** Payment methods: free text, but common ones have a name in each language. */
 import { strings } from '../../strings/strings.ts';
 
-/** `card` → `Card`. Others are shown as they were given. */
+/** Returns `Card` for `card`. Other methods are unchanged. */
 export function methodName(method: string): string {
   const { methods } = strings.payments;
   return Object.hasOwn(methods, method) ? methods[method as keyof typeof methods] : capitalised(method);
 }
 
-/** What was typed or chosen → the method as the API keeps it: the same in every language. */
+/** Converts typed or chosen text to the method that the API stores, which is equal in all languages. */
 export function methodOf(typed: string): string {
   const text = typed.trim();
   const [known] =

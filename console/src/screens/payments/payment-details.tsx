@@ -100,7 +100,7 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
   const api = useApiForm({
     operation: 'refundPayment',
     initialValues: { amount: left as number | undefined, reason: '' },
-    // For the API, no amount means all that is left. The form asks for a number.
+    // For the API, no amount means the rest. The form requires a number.
     validate: ({ amount }) => ({ amount: amountProblem(amount, currency) }),
     toInput: ({ amount, reason }) => ({ id, amount, ...(reason.trim() && { reason: reason.trim() }) }),
     onSuccess: (refund) => {

@@ -1,4 +1,4 @@
-/** Whether a payment is paid, partly refunded or refunded. */
+/** The status of a payment: paid, partly refunded or refunded. */
 import type { Answer } from '../../api/call.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';

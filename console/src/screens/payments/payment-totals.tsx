@@ -8,7 +8,7 @@ import { strings } from '../../strings/strings.ts';
 
 const texts = strings.payments.totals;
 
-/** Renders nothing without payments, and when the list below shows an error. */
+/** Renders nothing without payments, or if the list below shows an error. */
 export function PaymentTotals({ filters }: { readonly filters: Input<'getPaymentTotals'> }) {
   const { data, error } = useApi('getPaymentTotals', filters, { keepPrevious: true });
   if (error?.code === 'range_too_large') {

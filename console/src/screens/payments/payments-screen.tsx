@@ -36,13 +36,13 @@ const texts = strings.payments;
 const route = getRouteApi('/payments');
 const limit = 20;
 
-/** For the file: bookings by id, and the names of clients that the console knows already. */
+/** Data for the CSV file: bookings by id, and loaded names of clients. */
 interface Related {
   readonly bookings: ReadonlyMap<number, Booking>;
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** One request for a page of payments. */
+/** Sends one request for each page of payments. */
 function useRelated(): (payments: readonly Payment[], signal: AbortSignal) => Promise<Related> {
   const { mode, call } = useApiCalls();
   const queries = useQueryClient();

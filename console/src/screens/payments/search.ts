@@ -5,9 +5,9 @@ export interface PaymentsSearch {
   readonly client?: number;
   readonly booking?: number;
   readonly from?: string;
-  /** Included. */
+  /** The last day is included. */
   readonly to?: string;
-  /** The one that is looked at. */
+  /** The id of the open payment. */
   readonly payment?: number | 'new';
 }
 

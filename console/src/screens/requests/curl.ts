@@ -1,9 +1,9 @@
-/** A request as a curl command for a POSIX shell, without what was not kept: key, query and body. */
+/** Converts a logged request to a curl command for a POSIX shell. The key, query and body are not logged. */
 import type { Answer } from '../../api/call.ts';
 
 type Logged = Pick<Answer<'listRequests'>['data'][number], 'method' | 'path' | 'apiKeyId'>;
 
-/** Undefined for a request of the console, or to an unknown path. `origin` is that of the API. */
+/** Returns undefined for a request of the console or to an unknown path. `origin` is that of the API. */
 export function curlOf({ method, path, apiKeyId }: Logged, origin: string): string | undefined {
   if (path === null || apiKeyId === null) return undefined;
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);

@@ -1,4 +1,4 @@
-/** One request, and what its error means. */
+/** The drawer of a request, with the meaning of its error. */
 import { Alert, Anchor, Code, Drawer, Stack, Text, Title } from '@mantine/core';
 import { CircleHelp } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';

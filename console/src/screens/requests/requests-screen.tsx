@@ -1,4 +1,4 @@
-/** What became of the requests of API keys. */
+/** The log of requests with API keys. */
 import { Button, Group, Paper, Select, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight, FilterX, SearchX } from 'lucide-react';

@@ -8,7 +8,7 @@ export interface RequestsSearch {
   readonly statusClass?: (typeof statusClasses)[number] | undefined;
   readonly code?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Days on the calendar of the business, the last one included. */
+  /** Calendar days of the business, the last one included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly open?: string | undefined;

@@ -1,4 +1,4 @@
-/** A room or other resource, new or to be changed. */
+/** The form for a new or existing room or other resource. */
 import { Autocomplete, Switch, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
@@ -70,7 +70,7 @@ export function ResourceForm({ resource, onClose }: ResourceFormProps) {
   );
 }
 
-/** The kinds that there are, of resources and of services that need one. */
+/** Returns the existing kinds of resources, and those that services need. */
 export function useKinds(): readonly string[] {
   const resources = useWholeList('listResources');
   const services = useWholeList('listServices');

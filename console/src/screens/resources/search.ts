@@ -3,7 +3,7 @@ import { opened, wholeNumber } from '../../app/search.ts';
 
 interface ResourcesSearch {
   readonly page?: number;
-  /** The one that is changed. */
+  /** The id of the resource in the form. */
   readonly resource?: number | 'new';
 }
 

@@ -68,7 +68,7 @@ export function ReviewCard({ review }: { readonly review: Review }) {
   );
 }
 
-/** The service and the staff member, unless deleted. */
+/** Shows the service and the staff member, unless deleted. */
 function Visit({ review: { serviceId, staffId } }: { readonly review: Review }) {
   const services = useWholeList('listServices');
   const staff = useWholeList('listStaff');

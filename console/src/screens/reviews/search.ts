@@ -4,7 +4,7 @@ import { oneOf } from '../../app/search.ts';
 export const leastRatings = [2, 3, 4, 5] as const;
 
 interface ReviewsSearch {
-  /** Those without a reply alone. */
+  /** Whether only reviews without a reply are shown. */
   readonly open?: true;
   readonly minRating?: (typeof leastRatings)[number];
 }

@@ -1,4 +1,4 @@
-/** Empties the sandbox and copies the live catalogue into it again. */
+/** Deletes the data of the sandbox and copies the live catalogue into it again. */
 import { useApiMutation } from '../../api/hooks.ts';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { notify } from '../../components/notify.tsx';
@@ -9,7 +9,7 @@ const texts = strings.app.reset;
 export function ResetSandbox({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
   const reset = useApiMutation('resetSandbox', {
     onSuccess: ({ status }) => {
-      // There was too much for one call.
+      // One call could not delete everything.
       if (status === 'running') return reset.mutate(undefined);
       notify(texts.done);
       onClose();

@@ -1,4 +1,4 @@
-/** One search over screens, clients and bookings. Arrow keys choose, Enter opens. */
+/** A search over screens, clients and bookings. Arrow keys select an entry and Enter opens it. */
 import { Kbd, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';

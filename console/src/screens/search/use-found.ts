@@ -1,4 +1,4 @@
-/** The clients and bookings that a search finds: a booking by its number or reference, or as one of the client's upcoming ones. */
+/** Finds clients and bookings: a booking by its number or reference, or as an upcoming one of a found client. */
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQueryOptions, useApi, useApiCalls } from '../../api/hooks.ts';
@@ -8,11 +8,11 @@ import { timesIn } from '../../format/times.ts';
 import { type Booking, clientOf, isOpen, serviceOf } from '../bookings/booking.ts';
 
 const shownClients = 6;
-/** Of so many clients the bookings are looked for. */
+/** The number of clients whose bookings are searched. */
 const askedClients = 3;
 const bookingsEach = 3;
 const leastLetters = 2;
-/** Of one's own bookings, for those who do not see all clients. */
+/** The number of own bookings that are searched for users who cannot see all clients. */
 const ownBookings = 100;
 const sameReference = 5;
 
@@ -25,7 +25,7 @@ interface Found {
 export function useFound(words: string): Found {
   const api = useApiCalls();
   const seesAll = useMay()('desk');
-  // The menu, which holds the search, is outside of the screens' business.
+  // The menu with the search is outside the context of the business.
   const { data: business } = useApi('getBusiness', undefined);
   const times = timesIn(business?.timeZone ?? 'UTC');
   const hasBusiness = business !== undefined;

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/call.ts';
 
 type Member = Pick<Answer<'listStaff'>['data'][number], 'id' | 'active'>;
 
-/** A member whom `staff` does not list counts as active: a page of staff may not be all of them. */
+/** A staff member who is not in `staff` counts as active, because `staff` may be only a page. */
 export function isPerformed(staffIds: readonly number[], staff: readonly Member[] = []): boolean {
   return staffIds.some((id) => staff.find((member) => member.id === id)?.active ?? true);
 }

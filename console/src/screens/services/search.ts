@@ -3,9 +3,9 @@ import { opened, wholeNumber } from '../../app/search.ts';
 
 interface ServicesSearch {
   readonly page?: number;
-  /** The one that is changed. */
+  /** The id of the service in the form. */
   readonly service?: number | 'new';
-  /** The one that a new one begins as. */
+  /** The id of the service to copy. */
   readonly copy?: number;
 }
 

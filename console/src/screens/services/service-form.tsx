@@ -1,4 +1,4 @@
-/** A service, new or to be changed. */
+/** The form for a new or existing service. */
 import { Autocomplete, Group, MultiSelect, NumberInput, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { CopyPlus } from 'lucide-react';
 import type { Answer, Input } from '../../api/call.ts';
@@ -21,7 +21,7 @@ type Service = Answer<'getService'>;
 
 interface ServiceFormProps {
   readonly service?: Service;
-  /** What a new one begins as. */
+  /** The service whose values a new one starts with. */
   readonly like?: Service;
   onClose(): void;
 }
@@ -49,7 +49,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
       staffIds: (given?.staffIds ?? []).map(String),
       active: given?.active ?? true,
     },
-    // An empty number is sent as it is, and refused beside its field.
+    // An empty number is sent, so that the API rejects it with an error at its field.
     toInput: ({ name, category, resourceKind, staffIds, ...values }) =>
       ({
         ...(service && { id: service.id }),

@@ -21,7 +21,7 @@ import { ServiceForm } from './service-form.tsx';
 const texts = strings.services;
 const route = getRouteApi('/services');
 const limit = 50;
-/** How many names of staff are listed for a service. */
+/** The maximum of staff names that are listed for a service. */
 const namesShown = 2;
 
 type Service = Answer<'getService'>;
@@ -133,7 +133,7 @@ function Unstaffed({ id }: { readonly id: number }) {
   );
 }
 
-/** The places of a class, and the room. */
+/** Shows the places of a class, and the room. */
 function Needs({
   service: { capacity, resourceKind },
 }: {

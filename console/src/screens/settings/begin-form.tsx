@@ -1,4 +1,4 @@
-/** The form that creates a business, and leads to the first steps. */
+/** The form that creates a business and then opens the first steps. */
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';

@@ -1,4 +1,4 @@
-/** Where emails about webhooks and API keys go. */
+/** The form for the address of emails about webhooks and API keys. */
 import { TextInput } from '@mantine/core';
 import type { Business } from '../../app/business.tsx';
 import { AddressOff } from '../../components/address-off.tsx';

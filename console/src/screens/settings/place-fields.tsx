@@ -8,7 +8,7 @@ import { strings } from '../../strings/strings.ts';
 
 const texts = strings.settings;
 
-/** The values that the browser knows, and the one that the business has. */
+/** The values that the browser supports, and the current one of the business. */
 const known = (key: 'timeZone' | 'currency', own: string) => {
   const values = Intl.supportedValuesOf(key);
   return own === '' || values.includes(own) ? values : [own, ...values];

@@ -1,4 +1,4 @@
-/** Time zone and currency. With bookings ahead a change of the zone shows what it does to them first. */
+/** The form for time zone and currency. It first shows the effect of another zone on upcoming bookings. */
 import { List, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useApi } from '../../api/hooks.ts';
 import type { Business } from '../../app/business.tsx';
@@ -58,7 +58,7 @@ export function PlaceForm({ business: { timeZone, currency } }: { readonly busin
   );
 }
 
-/** The next bookings, by the clock of each zone. */
+/** Shows the next bookings in the local time of each zone. */
 function Moves({ from, to }: { readonly from: string; readonly to: string }) {
   const at = Math.floor(useNow() / hourMs) * hourMs;
   const next = useApi('listBookings', { from: new Date(at).toISOString(), limit: 20 });

@@ -34,7 +34,7 @@ export function RulesForm({ business: { bookingRules } }: { readonly business: B
   const api: ApiForm<{ bookingRules: Rules }> = useApiForm({
     operation: 'updateBusiness',
     initialValues: { bookingRules: bookingRules as Rules },
-    // Only edited rules: others may have been changed elsewhere. A number that is missing is refused beside its field.
+    // Only edited rules are sent, because others may have changed elsewhere. A missing number is rejected at its field.
     toInput: ({ bookingRules: rules }) => {
       const edited = Object.entries(rules).filter(([rule]) => form.isDirty(`bookingRules.${rule}`));
       return { bookingRules: Object.fromEntries(edited) } as Input<'updateBusiness'>;

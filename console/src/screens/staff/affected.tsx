@@ -1,4 +1,4 @@
-/** Lists the bookings of a staff member that lie outside the new hours of some days. They stay. */
+/** Lists the bookings of a staff member outside the new hours of some days. They are not cancelled. */
 import { Alert, Stack, Text } from '@mantine/core';
 import { CalendarX2 } from 'lucide-react';
 import { useApiList } from '../../api/hooks.ts';
@@ -11,12 +11,12 @@ import { clientOf, isOpen, type Segment, serviceOf } from '../bookings/booking.t
 import { BookingLink } from '../bookings/booking-link.tsx';
 
 const texts = strings.staff;
-/** How many of them have a line. */
+/** The number of bookings that are listed. */
 const listed = 5;
 
 interface AffectedProps {
   readonly staffId: number;
-  /** Days, the last one included. */
+  /** A period of days, the last one included. */
   readonly from: string;
   readonly to: string;
   readonly hoursOf: (day: string) => DayHours;
@@ -30,7 +30,7 @@ export function Affected({ staffId, from, to, hoursOf }: AffectedProps) {
     { staffId, ...periodOf({ from, to }, zone), limit: 100 },
     { pagesAtOnce: Number.POSITIVE_INFINITY },
   );
-  // Of a visit, what this member does of it.
+  // For a visit, only the part of this staff member counts.
   const isOutside = (segment: Segment) =>
     segment.staffId === staffId &&
     !contains(

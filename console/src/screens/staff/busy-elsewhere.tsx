@@ -1,4 +1,4 @@
-/** When other calendars keep a staff member busy. */
+/** The busy times of a staff member in other calendars. */
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -11,7 +11,7 @@ import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.staff;
-/** Of each calendar. */
+/** The number of busy times that are shown for each calendar. */
 const shown = 10;
 
 export function BusyElsewhere({ staffId }: { readonly staffId: number }) {

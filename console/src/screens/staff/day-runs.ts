@@ -1,16 +1,16 @@
-/** Groups consecutive days with the same hours: two weeks off are one line. */
+/** Groups consecutive days with the same hours, so that two weeks off are one line. */
 
 import { addDays } from '../../format/days.ts';
 import type { DayHours } from '../../format/working-hours.ts';
 
 export interface DayRun {
   readonly from: string;
-  /** Included. */
+  /** The last day, included. */
   readonly to: string;
   readonly hours: DayHours;
 }
 
-/** In order of the days. */
+/** Returns the groups in the order of the days. */
 export function dayRuns(exceptions: Readonly<Record<string, DayHours>>): readonly DayRun[] {
   const runs: DayRun[] = [];
   for (const [day, hours] of Object.entries(exceptions).sort(([one], [other]) => one.localeCompare(other))) {

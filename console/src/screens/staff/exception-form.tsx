@@ -38,7 +38,7 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
       to: to ? problemOf(from, to) : undefined,
       'block.to': kind === 'block' && block.to <= block.from ? texts.blockEnd : undefined,
     }),
-    // An error of any day belongs to the one field.
+    // Errors of all days are shown at the same field.
     fieldNames: (path, { kind }) => path.replace(/^exceptions\.[^.]+/, kind === 'block' ? 'block.to' : 'hours'),
     toInput: (values) => ({
       id: staffId,
@@ -98,7 +98,7 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
 
 interface Values {
   readonly from: string;
-  /** Empty: one day. */
+  /** Empty means one day. */
   readonly to: string;
   readonly kind: (typeof kinds)[number];
   readonly hours: DayHours;
@@ -108,13 +108,13 @@ interface Values {
 const isValid = ({ from, to }: Values) => from !== '' && (to === '' || problemOf(from, to) === undefined);
 const days = ({ from, to }: Values) => daysOf({ from, to: to || from });
 
-/** The hours of a day with the exception. */
+/** Returns the hours of a day with the exception. */
 function hoursOf(schedule: Schedule, day: string, { kind, hours, block }: Values): DayHours {
   if (kind === 'off') return [];
   return kind === 'block' ? without(hoursOn(schedule, day), block) : hours;
 }
 
-/** The hours of the day, or the usual day on a day off. */
+/** Returns the hours of the day, or the usual day on a day off. */
 function hoursOrUsual(schedule: Schedule, day: string): DayHours {
   const hours = hoursOn(schedule, day);
   return hours.length > 0 ? hours : usualDay;

@@ -3,7 +3,7 @@ import { oneOf, wholeNumber } from '../../app/search.ts';
 
 interface StaffSearch {
   readonly page?: number;
-  /** A new one is added. */
+  /** Whether the form for a new staff member is open. */
   readonly add?: true;
 }
 

@@ -1,4 +1,4 @@
-/** A colleague: invited, or with another role. */
+/** The form that invites a colleague or changes their role. */
 import { Select, TextInput } from '@mantine/core';
 import type { Answer, Input } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';

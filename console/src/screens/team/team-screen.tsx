@@ -12,7 +12,7 @@ import { type Colleague, ColleagueForm } from './colleague-form.tsx';
 
 const texts = strings.team;
 
-/** More than the most colleagues that a business has. */
+/** This is more than the maximum of colleagues of a business. */
 const limit = 100;
 
 export function TeamScreen() {
@@ -57,7 +57,7 @@ export function TeamScreen() {
     },
     { name: texts.columns.since, visibleFrom: 'sm', cell: ({ invitedAt }) => <DateTime at={invitedAt} /> },
   ];
-  // The first owner was not invited, so the list lacks them.
+  // The first owner was not invited and is therefore missing in the list.
   const isListed = team.data?.data.some(({ email }) => email === me.data?.email) ?? true;
   const own = me.data?.role === 'owner' && !isListed ? me.data.email : null;
   const close = () => setEditing(undefined);

@@ -20,7 +20,7 @@ type Statistics = Answer<'getWebhookStatistics'>;
 export function Health({ id }: { readonly id: number }) {
   const { days = 7 } = route.useSearch();
   const navigate = route.useNavigate();
-  // Rounded to the hour, so that the query stays the same for an hour.
+  // The start is rounded to the hour, so that the query is the same for an hour.
   const from = new Date((Math.floor(useNow() / hourMs) - days * 24 + 1) * hourMs).toISOString();
   const statistics = useApi('getWebhookStatistics', { id, from }, { keepPrevious: true });
   return (
@@ -100,7 +100,9 @@ function Shown({ statistics: { data, summary }, from, days }: ShownProps) {
   );
 }
 
-/** One bar per hour for a day, per six hours for a week, per day for a month. Includes empty ones. */
+/**
+ * Groups attempts, including empty groups: one bar per hour for a day, per six hours for a week, per day for a month.
+ */
 function inBuckets(data: Statistics['data'], from: string, days: number, { dateTime, day }: Times) {
   const size = { 1: 1, 7: 6, 30: 24 }[days] ?? 24;
   const begin = Date.parse(from);

@@ -13,7 +13,7 @@ import { strings } from '../../strings/strings.ts';
 const texts = strings.webhooks;
 const hours = ['1', '24', '168', '720'] as const;
 const hourMs = 3_600_000;
-/** The message whose first attempt failed is older than its failure. */
+/** The message of the first failed attempt is older than the failure. */
 const beforeFailureMs = hourMs;
 const pollMs = 1_500;
 const listedAttempts = 100;
@@ -24,7 +24,7 @@ export function Recover({ webhook: { id, failingSince } }: { readonly webhook: A
   const { dateTime } = useTimes();
   const shownNow = useNow();
   const recover = useApiMutation('recoverWebhook');
-  // Kept: the recovery itself ends the failure.
+  // The value is kept, because the recovery ends the failure.
   const [failing] = useState(failingSince);
   const [period, setPeriod] = useState<Period>(failing ? 'failing' : '24');
   const [began, setBegan] = useState<string>();
@@ -67,7 +67,7 @@ export function Recover({ webhook: { id, failingSince } }: { readonly webhook: A
 interface ProgressingProps {
   readonly id: number;
   readonly matched: number;
-  /** When the recovery started. */
+  /** The time at which the recovery started. */
   readonly began: string;
 }
 

@@ -3,7 +3,7 @@ import { oneOf, wholeNumber } from '../../app/search.ts';
 
 interface WebhooksSearch {
   readonly page?: number;
-  /** The form for a new one is open. */
+  /** Whether the form for a new webhook is open. */
   readonly create?: true;
 }
 
@@ -14,7 +14,7 @@ export function webhooksSearch({ page, create }: Readonly<Record<string, unknown
 export const periods = [1, 7, 30] as const;
 
 interface WebhookSearch {
-  /** Days that the plot goes back. */
+  /** The number of days in the plot. */
   readonly days?: (typeof periods)[number];
 }
 

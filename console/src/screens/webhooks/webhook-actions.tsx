@@ -25,7 +25,7 @@ const buttons = [
 
 type Doing = (typeof buttons)[number]['doing'];
 
-/** Seconds in which the secret before verifies, too. */
+/** Seconds for which the previous secret is still valid. */
 const graces = ['0', '3600', '86400', '604800'] as const;
 type Grace = (typeof graces)[number];
 

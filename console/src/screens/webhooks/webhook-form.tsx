@@ -29,9 +29,9 @@ const guide = '/docs/which-way-out/';
 const all = '*';
 
 interface WebhookFormProps {
-  /** The webhook to change. Without: a new one is created. */
+  /** The webhook to change. Default: a new webhook is created. */
   readonly webhook?: Answer<'getWebhook'>;
-  /** With the secret of a new webhook, which no other answer contains. */
+  /** Receives the secret of a new webhook, which no other response contains. */
   onSuccess(answer: Answer<'createWebhook'> | Answer<'updateWebhook'>): void;
   onClose(): void;
 }
@@ -136,7 +136,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
           description={texts.targetHint}
           placeholder="https://www.example.com/hooks"
           required
-          // The dialog sets the focus before the keys are loaded, when there is no field yet.
+          // The dialog sets the focus before the keys are loaded, when the field does not exist yet.
           autoFocus
           {...form.getInputProps('targetUrl')}
         />
@@ -197,7 +197,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
   );
 }
 
-/** In a change null removes the filter. */
+/** In an update, null removes the filter. */
 function filterOf(serviceIds: readonly string[], staffIds: readonly string[], webhook: FieldsProps['webhook']) {
   const filter = {
     ...(serviceIds.length > 0 && { serviceIds: serviceIds.map(Number) }),
@@ -207,7 +207,7 @@ function filterOf(serviceIds: readonly string[], staffIds: readonly string[], we
   return webhook?.filter ? { filter: null } : {};
 }
 
-/** The newest key that can receive all events, otherwise the newest: it was most often created for this webhook. */
+/** Returns the newest key that can receive all events, or else the newest: it was often created for this webhook. */
 function mostAble(keys: FieldsProps['keys']): FieldsProps['keys'][number] | undefined {
   const newest = keys.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
   return newest.find(({ scopes }) => eventNames.every((event) => canReceive(scopes, event))) ?? newest[0];

@@ -23,9 +23,9 @@ import { WebhookStatus } from './webhook-status.tsx';
 const texts = strings.webhooks;
 const route = getRouteApi('/webhooks/$id');
 const recentLimit = 10;
-/** How many attempts are searched for the last one that was sent and failed. */
+/** How many attempts are searched for the last failed one that was sent. */
 const [attemptsAtOnce, pagesSearched] = [100, 10];
-/** Characters of a response. */
+/** The maximum of characters of a response that are shown. */
 const shownLength = 200;
 
 export function WebhookScreen() {
@@ -100,7 +100,7 @@ function Held({ until }: { readonly until: string }) {
   );
 }
 
-/** The newest attempt that was sent and failed. After a webhook is disabled, newer ones were not sent. */
+/** Returns the newest failed attempt that was sent. After a webhook is disabled, newer attempts were not sent. */
 function useLastFailure(id: number, enabled: boolean): EntryOf<'listAllDeliveries'> | undefined {
   const { data } = useApiList(
     'listAllDeliveries',
@@ -113,7 +113,7 @@ function useLastFailure(id: number, enabled: boolean): EntryOf<'listAllDeliverie
 const isSentAndFailed = ({ deliveryStatus, responseStatusCode, errorCode }: Attempt) =>
   deliveryStatus !== 'success' && (responseStatusCode > 0 || (errorCode !== null && errorCode !== 'webhook_disabled'));
 
-/** The last response of the receiver, in its own words. */
+/** Shows the last response of the receiver. */
 function Reason({ attempt }: { readonly attempt: EntryOf<'listAllDeliveries'> }) {
   const { webhookId, deliveryId, responseBody } = attempt;
   return (

@@ -1,4 +1,4 @@
-/** The status of a webhook, with its failures in a row. */
+/** The status of a webhook, with its consecutive failures. */
 import type { Answer } from '../../api/call.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { strings } from '../../strings/strings.ts';

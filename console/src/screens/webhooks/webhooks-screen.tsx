@@ -102,7 +102,7 @@ export function WebhooksScreen() {
         <ShownSecret
           value={created.secret}
           onClose={() => {
-            // Closes now, not when the next screen has loaded.
+            // The dialog closes at once, not after the next screen has loaded.
             setCreated(undefined);
             void navigate({ to: '/webhooks/$id', params: { id: String(created.id) } });
           }}

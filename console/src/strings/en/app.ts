@@ -105,7 +105,7 @@ export const screens = {
   events: 'Event catalogue',
 };
 
-/** What errors mean, by code. What the API adds is shown below. */
+/** The meaning of errors, by code. The message of the API is shown below it. */
 export const errors = {
   connection_failed: 'No connection to the server',
   unexpected_answer: 'Something went wrong',

@@ -12,7 +12,7 @@ export const audit = {
   support: 'Support',
   link: 'A client, by link',
   key: (id: number) => `API key ${id}`,
-  /** By method and path: what causes an event is named as that. */
+  /** Operations by method and path. Those with an event have the name of the event. */
   operations: {
     'PATCH /business': 'Business changed',
     'POST /services': 'Service added',

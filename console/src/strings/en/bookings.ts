@@ -1,4 +1,3 @@
-/** The list of bookings. */
 export const bookings = {
   intro: (zone: string) => `All bookings. Times are in ${zone}.`,
   one: 'Booking',

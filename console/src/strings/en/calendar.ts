@@ -1,4 +1,3 @@
-/** The calendar. */
 export const calendar = {
   previous: 'Earlier',
   next: 'Later',
@@ -8,7 +7,7 @@ export const calendar = {
   viewLabel: 'View',
   date: 'Date',
   staff: 'Staff',
-  /** One of the staff. */
+  /** The label of one staff member. */
   member: 'Staff',
   everyone: 'Everyone',
   anyone: 'Anyone available',
@@ -33,7 +32,7 @@ export const calendar = {
   room: 'Room',
   places: 'Places',
   placesTaken: (taken: number, capacity: number) => `${taken} of ${capacity} places`,
-  /** Of a visit of several services. */
+  /** The number of a service in a visit. */
   part: (at: number, of: number) => `${at} of ${of}`,
   participants: 'Who takes part',
   addToClass: 'Book a place',
@@ -56,7 +55,7 @@ export const calendar = {
   taken: 'This time is not available',
   takenHint: 'Next free times:',
   cannotDo: (staff: string, service: string) => `${staff} does not offer ${service}.`,
-  /** Why a start is not free. */
+  /** The reasons why a start is not free. */
   reasons: {
     outside_hours: (staff: string) => `${staff} does not work at this time.`,
     day_off: (staff: string) => `${staff} does not work on this day.`,
@@ -92,7 +91,7 @@ export const calendar = {
   dragHint: 'Drag a booking to move it, or open it and choose Move.',
   dragBlockHint: 'Drag across free time to block it.',
   freeTime: 'Add booking',
-  /** In the week: an empty place of a staff member's day. */
+  /** An empty cell of the week. */
   addOn: (staff: string, day: string) => `Add booking, ${staff}, ${day}`,
   dayOf: (day: string) => `Open ${day}`,
   weekOf: (staff: string) => `Show the week of ${staff}`,

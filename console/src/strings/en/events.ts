@@ -8,7 +8,7 @@ export const events = {
     staff: 'Staff',
     service: 'Services',
   },
-  /** What each event means, and when it is sent. */
+  /** The meaning of each event, and when it is sent. */
   names: {
     'booking.created': {
       name: 'Booking created',

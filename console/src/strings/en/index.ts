@@ -1,4 +1,3 @@
-/** English. */
 export * from './api-keys.ts';
 export * from './app.ts';
 export * from './audit.ts';

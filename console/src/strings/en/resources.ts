@@ -1,4 +1,3 @@
-/** Rooms and other resources. */
 export const resources = {
   intro: 'What a booking needs besides staff, such as a room or a machine. A booking takes one that is free.',
   create: 'Add room',

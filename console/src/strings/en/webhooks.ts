@@ -21,7 +21,7 @@ export const webhooks = {
   apiKeyHint: 'The webhook belongs to this key and stops when the key is revoked or expires.',
   noKeys: 'A webhook belongs to an API key. You have no active key yet.',
   makeKey: 'Create an API key',
-  /** A webhook that is read has no address. */
+  /** A webhook with a feed has no URL. */
   addressOf: (targetUrl: string) => targetUrl || 'Read from its feed',
   readThrough: (read: number, last: number) => `The reader has handled ${read} of ${last} messages.`,
   delivery: 'How messages reach you',

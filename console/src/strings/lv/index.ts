@@ -1,4 +1,3 @@
-/** Latvian. */
 import 'dayjs/locale/lv';
 
 export * from './api-keys.ts';
