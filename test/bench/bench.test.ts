@@ -1,4 +1,4 @@
-/** That the benchmarks still run, on sizes that measure nothing, and what is made of their results. */
+/** The benchmarks still run, with sizes too small to measure, and their results are evaluated. */
 import { describe, expect, test } from 'vitest';
 import { benches, runInProcess } from '../../bench/benches.ts';
 import { verdictOf, withSections } from '../../bench/results.ts';
@@ -8,7 +8,7 @@ import { command } from '../support/command.ts';
 /** `start` starts and edits as `test/bin/watch.test.ts` does. */
 const tried = Object.keys(benches).filter((name) => name !== 'start');
 
-// Peers and ours are compared by each benchmark before it times anything: it fails when their results differ.
+// Each benchmark compares the results with those of its baselines before it measures, and fails if they differ.
 test.each(tried)(
   'The benchmark %s runs, and all implementations that it compares give the same results',
   async (name) => {

@@ -1,4 +1,4 @@
-/** Which changes of the document are found to break programs that were built on it. */
+/** Finds the changes of the document that break programs that were built on it. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { breakingChanges } from '../../bin/breaking-changes.ts';
@@ -14,7 +14,7 @@ interface Document {
   components: { schemas: Record<'Booking' | 'BookingCreate' | 'Staff', Body> };
 }
 
-/** What is found after this change of the document as it is. */
+/** The findings after this change of the current document. */
 function found(change: (document: Document) => void): string[] {
   const changed = JSON.parse(text) as Document;
   change(changed);

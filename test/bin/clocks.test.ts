@@ -1,4 +1,4 @@
-/** `npm run prove -- clocks`: everything of Node that a test starts believes the time, or a green run shows nothing. */
+/** `npm run prove -- clocks`: all of Node that a test starts uses the fake time, or a green run means nothing. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { command } from '../support/command.ts';
@@ -6,7 +6,7 @@ import { command } from '../support/command.ts';
 const shiftMs = 3_000 * 86_400_000;
 const otherTime = new URL(`../support/shifted-clock.mjs?shiftMs=${shiftMs}`, import.meta.url).href;
 
-/** Says the time of a process, of its child, of a thread as the local run starts them, and of an answer over HTTP. */
+/** Prints the time of a process, its child, a thread as in the local run, and an HTTP response. */
 const script = `
   import { execFileSync } from 'node:child_process';
   import { createServer, get } from 'node:http';

@@ -6,7 +6,7 @@ import { type Program, runCommands } from '../../local/page-commands.ts';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-/** Receives a signal, reports when a second one would count, and ends slowly once its parent is gone. */
+/** Receives a signal, reports when a second one would take effect, and ends slowly after its parent. */
 const slowToEnd = `
   import { setTimeout as pause } from 'node:timers/promises';
   import { stopSignal } from './bin/command-line.ts';

@@ -1,4 +1,4 @@
-/** `npm run prove -- conformance`, with the bundles that are deployed. */
+/** `npm run prove -- conformance`, with the deployed bundles. */
 import { expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 
@@ -11,7 +11,7 @@ test('The MCP server passes every applicable scenario of the official conformanc
   const wanted = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
   expect(names(ran, /client scenario '([^']+)'/g)).toEqual(wanted);
   expect(names(leftOut, /^ {2}(\S+): /gm)).toHaveLength(28);
-  // Negative control: what the server does not offer fails when it is asked.
+  // Negative control: a scenario that the server does not support fails.
   const refused = await command('bin/prove/conformance.ts', ['--scenario', 'prompts-list']).ended;
   expect(refused.code, refused.stdout).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** The drill of docs/runbooks/restore.md: tables put back to a moment, and the system goes on from there. */
+/** The drill of docs/runbooks/restore.md: tables are restored to a moment, and the system continues from there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageText } from '../../local/page-commands.ts';
 import { beginDrill, type Drill } from '../../local/restore-drill.ts';

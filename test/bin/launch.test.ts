@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/synthesised.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A checkout that contains only the launcher; `before` runs in the process ahead of it. */
+/** Runs a checkout that contains only the launcher; `before` runs in the process ahead of it. */
 function runIn(folder: string, before = ''): Promise<{ code: unknown; stderr: string }> {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   copyFileSync(join(project, 'bin/launch.mjs'), join(folder, 'bin/launch.mjs'));

@@ -1,4 +1,4 @@
-/** A business is taken off: everything of it goes, is listed, and nothing of another. */
+/** Offboarding a business deletes and lists all its data, and none of another. */
 import { expect, onTestFinished, test } from 'vitest';
 import { inventory, offboard } from '../../bin/operate/offboard.ts';
 import { stores } from '../../contract/system/needs.ts';
@@ -36,7 +36,7 @@ async function webhookOf(tenantId: number): Promise<number> {
   return Number(found?.id);
 }
 
-/** Every item that names the business, its sandbox, or a webhook of either, wherever. */
+/** All items that name the business, its sandbox, or a webhook of either, in any table. */
 async function itemsOf(tenantId: number) {
   const items = (await all()).map((item) => JSON.stringify(item));
   const webhooks = items.flatMap((item) =>

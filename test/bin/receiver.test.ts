@@ -141,7 +141,7 @@ test.skipIf(process.platform === 'win32')(
       env: { ...process.env, npm_lifecycle_event: 'receiver' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    // What the receiver writes to is open as long as it lives.
+    // The receiver's output is open as long as it runs.
     const closed = once(shell.stderr.setEncoding('utf8'), 'close');
     await once(shell.stderr, 'data');
     shell.kill('SIGTERM');

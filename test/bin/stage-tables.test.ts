@@ -1,4 +1,4 @@
-/** Commands of an operator work on the tables that the stage uses now, which after a restore are not those of its stack's making. */
+/** An operator's commands use the current tables of the stage, which differ from its stack's after a restore. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ const outputs = [
   { OutputKey: 'RecordsTableName', OutputValue: 'booking-prod-records-restored-1' },
 ];
 
-/** An AWS command line that knows the stacks given, and whose tables are listed by their names, old ones too. */
+/** A fake AWS command line with these stacks, which lists tables by name, including old ones. */
 function aws(stacks: Readonly<Record<string, unknown>>): void {
   const folder = temporaryFolder('aws');
   const program = join(folder, 'aws');

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { claimDataFolder } from '../../packages/local-cloud/src/data-folder.ts';
 import { command, type RunningCommand } from '../support/command.ts';
 
-/** Each start synthesises the app; a machine that is busy with other tests takes its time for that. */
+/** Each start synthesises the app, which takes long on a busy machine. */
 const twoStartsMs = 120_000;
 
 const running: RunningCommand[] = [];
@@ -87,7 +87,7 @@ test(
     expect(await keys.json()).toMatchObject({ data: [{ name: 'Demo key', requestsToday: 1 }], total: 1 });
     expect(ready).toMatchObject({ timeZone: 'Europe/Riga', businessId: expect.any(Number) });
     expect(ready.staff).toHaveLength(4);
-    // The owner of the demo comes first, and one without a business can begin one.
+    // The owner of the demo comes first, and another one can create a business.
     const issuers = await (await fetch(`${ready.baseUrl}/_local/issuers/`)).json();
     expect(issuers).toMatchObject([{ people: ['owner@salon.example', 'new-owner@salon.example'] }]);
 

@@ -37,7 +37,7 @@ async function call<T>(path: string, body?: object): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Writes the file again, and waits until the run has reported the result. */
+/** Rewrites the file, and waits until the run has reported the result. */
 async function edit(path: string, change: (text: string) => string, said: RegExp): Promise<void> {
   const file = join(project.folder, path);
   await writeFile(file, change(await readFile(file, 'utf8')));

@@ -1,4 +1,4 @@
-/** The example booking site and the example receiver, used in a real browser. */
+/** The example booking site and the example receiver in a real browser. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ function example(file: string, key: string, env: Readonly<Record<string, string>
   return started;
 }
 
-/** In a folder of its own, with the element beside it, as its reader has it. */
+/** Copies the site to its own folder with the element, as its reader does. */
 async function bookingSite(change: (server: string) => string = (server) => server) {
   const folder = temporaryFolder('booking-site');
   for (const name of ['server.ts', 'index.html'])
@@ -44,7 +44,7 @@ const bookingsOf = async ({ call }: TestTenant) => {
   return body.data;
 };
 
-/** From the services to the form, with a contact in it. */
+/** Goes from the services to the form, and fills in a contact. */
 async function fillIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Haircut/ }).click();
   await page.locator('.days button:enabled').nth(1).click();
@@ -53,7 +53,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('jane@example.com');
 }
 
-/** What the visitor of a page of another site sees of the booking site, which that page has in a frame. */
+/** The text of the booking site in a frame on another site. */
 async function textInFrame(open: Open, origin: string): Promise<string> {
   const other = createServer((_, response) =>
     response.setHeader('Content-Type', 'text/html').end(`<iframe src="${origin}/"></iframe>`),
@@ -67,7 +67,7 @@ async function textInFrame(open: Open, origin: string): Promise<string> {
 const book = (page: Page) => page.getByRole('button', { name: 'Book', exact: true }).click();
 const booked = (page: Page) => page.getByRole('heading', { name: 'Your appointment is booked' });
 
-/** Submits the form. The booking is made, but neither its answer nor that of the element's second try arrives. */
+/** Submits the form. The booking is made, but neither its response nor that of the element's second try arrives. */
 async function loseTheAnswer(page: Page): Promise<void> {
   await page.route('**/bookings', async (route) => {
     await route.fetch();

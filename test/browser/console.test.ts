@@ -1,4 +1,4 @@
-/** The console in a real browser: what an owner does every day. `-t 'the calendar'` runs one area. */
+/** The console in a real browser: the everyday work of an owner. `-t 'the calendar'` runs one area. */
 import { inConsole } from '../support/console.ts';
 import { calendar } from './console/calendar.ts';
 import { people } from './console/people.ts';

@@ -1,4 +1,4 @@
-/** What a customer opens, `/book/` and `/manage/`, in a real browser. */
+/** The pages for customers, `/book/` and `/manage/`, in a real browser. */
 import type { Locator, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
@@ -105,7 +105,7 @@ inChromium('the pages of customers', (open) => {
     expect(await shown()).toEqual(parts);
     await page.getByRole('button', { name: 'Move' }).click();
     const { startTime, timeZone } = booking as Booking;
-    // On its own day, on which its members are busier than others.
+    // On its own day the staff members are busier than others.
     const day = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', timeZone });
     await page.getByRole('button', { name: day.format(new Date(startTime)), exact: true }).click();
     await page.locator('.times button').last().click();
@@ -125,7 +125,7 @@ inChromium('the pages of customers', (open) => {
       pathOf(await sessionOf(tenant, { kind: 'booker', bookings: 2 })),
       phone,
     );
-    // A service whose starts are shared is not part of a visit.
+    // A service with shared starts cannot be part of a visit.
     await page.getByRole('button', { name: 'Book several services' }).click();
     await page.getByRole('heading', { name: 'Which services' }).waitFor();
     expect(await page.getByRole('button', { name: /Haircut/ }).count()).toBe(0);

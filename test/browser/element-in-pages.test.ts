@@ -1,4 +1,4 @@
-/** The booking element in the pages that people really make, on bad networks, and with changes while it is shown. */
+/** The booking element in realistic pages, with bad networks, and with changes while it is shown. */
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
@@ -23,7 +23,7 @@ const finish = async (page: Page) => {
   await isBooked(page);
 };
 
-/** A page of another site, in which `ELEMENT` is the element. */
+/** A page of another site, in which `ELEMENT` is replaced by the element. */
 async function pageWith(token: string, body: string, api = `${origin()}/v1/integration`): Promise<string> {
   const element = `<booking-slots api="${api}" token="${token}"></booking-slots>`;
   return servedPages({
@@ -33,7 +33,7 @@ async function pageWith(token: string, body: string, api = `${origin()}/v1/integ
   });
 }
 
-/** As `GET /services` lists it. */
+/** A service in the format of `GET /services`. */
 const service = (id: number, name: string, more = {}) => ({
   ...{
     id,
@@ -47,7 +47,7 @@ const service = (id: number, name: string, more = {}) => ({
   ...more,
 });
 
-/** Lets the first POST to `path` reach the API, and loses its answer and the next `lost - 1` requests. */
+/** Lets the first POST to `path` reach the API, and loses its response and the next `lost - 1` requests. */
 async function loseAnswers(page: Page, path: string, lost: number): Promise<void> {
   let count = 0;
   await page.route(path, async (route) => {
@@ -125,7 +125,7 @@ inChromium('the booking element in pages of others', (open) => {
     );
     answerFirst();
     await answered;
-    // Twice, so that whatever the answer leads to has been drawn.
+    // Two frames, so that all effects of the response have been drawn.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     expect(await page.getByText('Of the first').count()).toBe(0);
   });

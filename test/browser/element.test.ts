@@ -1,4 +1,4 @@
-/** The booking element in pages of other sites: what it withstands, and how it is used without a mouse or a screen. */
+/** The booking element in pages of other sites: its protection, and its use without a mouse or a screen. */
 import { execFileSync } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -33,7 +33,7 @@ ${around.replace('ELEMENT', element)}</html>`;
   return site;
 }
 
-/** Collects what the element says to its page. */
+/** Collects the events that the element sends to its page. */
 const listen = `globalThis.said = [];
 for (const name of ['held', 'booked', 'moved', 'cancelled', 'failed'])
   addEventListener(name, ({ detail }) => said.push([name, detail.places ?? detail.segments?.length ?? detail.code]));`;
@@ -84,7 +84,7 @@ inChromium('the booking element', (open) => {
       'visible',
       'rtl',
     ]);
-    // Negative control: what is not in the element is hidden and distorted.
+    // Negative control: content outside the element is hidden and distorted.
     expect(await looks('body > button')).not.toContain('visible');
     await chooseVisit(page);
     await book(page);
@@ -127,7 +127,7 @@ inChromium('the booking element', (open) => {
     await opened.page.getByRole('button', { name: 'Book' }).click();
     await opened.page.getByText('Booked: Haircut').waitFor();
     expect(opened.errors).toEqual([]);
-    // On a server there is no element to define, and the tag is written as it is.
+    // On a server there is no custom element, and the tag is rendered as it is.
     const rendered = execFileSync(
       process.execPath,
       [
@@ -170,7 +170,7 @@ inChromium('the booking element', (open) => {
     },
   );
 
-  /** The name of what has the focus: a heading or a control of the element. */
+  /** The name of the focused heading or control of the element. */
   const focused = (page: Page) =>
     page.evaluate(() => {
       const at = document.activeElement?.shadowRoot?.activeElement;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   run.site?.configure(siteConfig({ run, demo, ownerToken: await ownerToken() }));
 });
 
-/** Of the demo's owner, as the console would have got it by a sign-in. */
+/** The demo business, whose owner has the token that the console would get by a sign-in. */
 let tenantId = 0;
 const ownerToken = async () => (await local().run.owners?.token(tenantId)) ?? '';
 
@@ -26,10 +26,10 @@ const desk = { viewport: { width: 1_280, height: 860 }, colorScheme: 'light' } a
 const deskInTheDark = { ...desk, colorScheme: 'dark' } as const;
 const phoneInTheDark = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
 
-/** The start fetches what runs before it shows anything. */
+/** Waits for the start page, which first fetches the state of the local run. */
 const drawn = (page: Page) => page.getByText('Salon Daugava, Europe/Riga').waitFor();
 
-/** Follows each link of its own origin over HTTP. `missing` are paths that are no mistake. */
+/** Follows each link of its own origin over HTTP. `missing` are paths that may be missing. */
 async function deadLinks(from: readonly string[], missing: readonly string[]) {
   const seen = new Set(from);
   const links: string[] = [];
@@ -47,7 +47,7 @@ async function deadLinks(from: readonly string[], missing: readonly string[]) {
   return { visited: seen.size, links };
 }
 
-/** A button of Scalar's own that says "Show More", and whose name says what of. It is there once its section is drawn. */
+/** A button of Scalar with the text "Show More", whose name says of what. It exists once its section is drawn. */
 const namedByScalar = /^label-content-name-mismatch: button\[aria-label="Show all .* endpoints"\]$/;
 
 inChromium('the site in a browser', (open, openTab) => {
@@ -278,7 +278,7 @@ inChromium('the site in a browser', (open, openTab) => {
       const { 'content-security-policy': _, ...headers } = answer.headers();
       await route.fulfill({ response: answer, headers });
     });
-    // Which name other fonts, so that its own are not asked for.
+    // The style sheet names other fonts, which would hide requests for its own.
     await page.route('**/assets/site-*.css', (route) => route.fulfill({ body: '' }));
     await page.route('**/assets/reference-*.js', async (route) => {
       const answer = await route.fetch();

@@ -1,4 +1,4 @@
-/** Calls as a careful client makes them: what was broken off is made again, with the same Idempotency-Key. */
+/** Calls like a careful client: aborted requests are repeated with the same Idempotency-Key. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { integrationPrefix } from '../../contract/prefixes.ts';
 import type { VictimReady } from './victim.ts';
@@ -6,13 +6,13 @@ import type { VictimReady } from './victim.ts';
 export interface Answer<T> {
   readonly status: number;
   readonly body: T;
-  /** The answer of an earlier try may have been lost. */
+  /** Whether the response of an earlier try may have been lost. */
   readonly isAgain: boolean;
 }
 
 const timeoutMs = 10_000;
 const pauseMs = 50;
-/** A key may make sixty requests a minute. */
+/** A pause for keys that have used up their sixty requests a minute. */
 const limitedMs = 2_000;
 const triesMax = 400;
 
@@ -33,7 +33,7 @@ export class Caller {
     });
   }
 
-  /** Resolves with the first answer that is one: neither a 5xx, nor a limit, nor a conflict with an earlier try. */
+  /** Resolves with the first final response: neither a 5xx, nor a limit, nor a conflict with an earlier try. */
   async call<T>(
     key: string,
     method: string,
@@ -66,7 +66,7 @@ export class Caller {
       } catch {
         this.brokenOff += 1;
       }
-      // The next one starts, or this one is busy.
+      // The next process is starting, or this one is busy.
       await pause(waitMs);
     }
     throw new Error(`${method} ${path} was not answered in ${triesMax} tries.`);

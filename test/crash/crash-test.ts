@@ -1,6 +1,6 @@
 /**
  * Crash tests: a local run is killed at random moments under load, with its DynamoDB emulator and all its threads, and
- * started again with the same data folder. What it has acknowledged must be there afterwards, and what it owes is done.
+ * restarted with the same data folder. Acknowledged changes must exist afterwards, and all work is completed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,38 +20,38 @@ import type { VictimOptions, VictimReady } from './victim.ts';
 export interface CrashTestOptions {
   readonly kills: number;
   readonly seed: number;
-  /** Of the synthesised app. */
+  /** The folder of the synthesised app. */
   readonly assemblyDir: string;
-  /** Bugs, as `wrapHandlers` takes them. Default: none. */
+  /** Injected bugs, in the form for `wrapHandlers`. Default: none. */
   readonly wrappers?: Readonly<Record<string, string>>;
-  /** Resolves, with its name, when the next kill is to come. Default: at a random moment of the work. */
+  /** Resolves with its name when the next kill is due. Default: a random moment of the work. */
   readonly moment?: () => Promise<string>;
-  /** How long the rest may take after the last start. Default: half a minute. */
+  /** The time for completing the work after the last start. Default: half a minute. */
   readonly settleMs?: number;
   readonly progress?: (line: string) => void;
 }
 
 export interface CrashTestReport {
-  /** Changes that were acknowledged. */
+  /** The number of acknowledged changes. */
   readonly booked: number;
   readonly cancelled: number;
   readonly refused: number;
-  /** Calls that a kill broke off. Each was made again with its Idempotency-Key. */
+  /** Calls that a kill aborted. Each was repeated with its Idempotency-Key. */
   readonly brokenOff: number;
   readonly deliveries: number;
-  /** What must not have happened, in words. */
+  /** The violations as sentences. */
   readonly violations: readonly string[];
 }
 
 const victim = fileURLToPath(new URL('./victim.ts', import.meta.url));
 const compileCache = fileURLToPath(new URL('../../.build/compile-cache', import.meta.url));
 const integrators = 5;
-/** A key may make sixty requests a minute. */
+/** Several keys, because each may make only sixty requests a minute. */
 const keysPerIntegrator = 8;
 const webhooks = 2;
 /**
- * What happens first, and how long after that the kill comes at most: in the middle of changes, of plans, and of
- * deliveries, however slow the machine is.
+ * The event before a kill, and the maximum delay after it: in the middle of changes, of plans, and of deliveries,
+ * however slow the machine is.
  */
 const moments = [
   { first: 'a change', withinMs: 600 },
@@ -87,7 +87,7 @@ export async function crashTest(options: CrashTestOptions): Promise<CrashTestRep
   }
 }
 
-/** What receivers got, and a callback for the next. */
+/** The messages that receivers got, and a callback for the next. */
 type Messages = Received[] & { onMore: () => void };
 
 function next(received: Messages): Promise<void> {
@@ -156,7 +156,7 @@ async function run(
   };
 }
 
-/** Resolves, with its description, after something happened for the first time since the call. */
+/** Resolves with its description after the first such event since the call. */
 async function randomMoment(random: Random, caller: Caller, received: Messages): Promise<string> {
   const { first, withinMs } = random.pick(moments);
   const afterMs = random.below(withinMs);
@@ -165,7 +165,7 @@ async function randomMoment(random: Random, caller: Caller, received: Messages):
   return `${afterMs} ms after ${first}`;
 }
 
-/** Every slot of the first service, of each staff member, in the weeks that one call covers. */
+/** All slots of the first service, of each staff member, in the weeks of one call. */
 async function offeredBy({ caller, keys }: { caller: Caller; keys: readonly string[] }, tenant: Tenant) {
   const serviceId = tenant.services[0]?.id ?? 0;
   const [from, to] = [1, 14].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
@@ -181,7 +181,7 @@ export interface Offered {
   readonly endTime: string;
 }
 
-/** The local run, and the one that is started after it is killed. */
+/** The local run, and the one that is started after each kill. */
 class Victims {
   readonly #options: Omit<VictimOptions, 'newKeys'>;
   #child: ChildProcess | undefined;
@@ -192,7 +192,7 @@ class Victims {
     this.#ready.catch(() => undefined);
   }
 
-  /** Where it answers. */
+  /** Its address, when it responds. */
   get ready(): Promise<VictimReady> {
     return this.#ready;
   }
@@ -209,7 +209,7 @@ class Victims {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', victim, JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
-      // A group of its own, so that its emulator dies in the same moment.
+      // It has its own process group, so that its emulator dies at the same time.
       detached: true,
     });
     let output = '';
@@ -224,7 +224,7 @@ class Victims {
     this.#ready.catch(() => undefined);
   }
 
-  /** SIGKILL, to every process of it at once. */
+  /** Sends SIGKILL to all its processes at once. */
   async kill(): Promise<void> {
     const { pid, exitCode, signalCode } = this.#child ?? {};
     if (!this.#child || pid === undefined || exitCode !== null || signalCode !== null) return;

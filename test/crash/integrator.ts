@@ -1,11 +1,11 @@
-/** An integrator that books and cancels beside others, and remembers what was acknowledged. */
+/** An integrator that books and cancels concurrently with others, and remembers acknowledged changes. */
 import { randomUUID } from 'node:crypto';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { Random } from '../simulation/random.ts';
 import type { Caller } from './caller.ts';
 import type { Offered } from './crash-test.ts';
 
-/** A booking as it was acknowledged last. */
+/** The last acknowledged version of a booking. */
 export interface Known {
   readonly id: number;
   readonly slot: Offered;
@@ -19,7 +19,7 @@ export interface IntegratorOptions {
   readonly offered: { readonly slots: readonly Offered[] };
 }
 
-/** So many of the first slots are wanted by all, so that some are refused. */
+/** All integrators compete for this many of the first slots, so that some are refused. */
 const wantedSlots = 400;
 const cancelledShare = 0.3;
 
@@ -38,7 +38,7 @@ export class Integrator {
     this.#stopped = true;
   }
 
-  /** Until it is stopped. */
+  /** Works until it is stopped. */
   async work(): Promise<void> {
     const { random } = this.#options;
     while (!this.#stopped) {
@@ -48,7 +48,7 @@ export class Integrator {
     }
   }
 
-  /** One key after the other. */
+  /** The keys in turn. */
   #key(): string {
     this.#requests += 1;
     const { keys } = this.#options;
@@ -70,7 +70,7 @@ export class Integrator {
   async #cancel(known: Known): Promise<void> {
     const { caller } = this.#options;
     const { status, body, isAgain } = await caller.call(this.#key(), 'POST', `/bookings/${known.id}/cancel`, {});
-    // What was broken off may have been done: then it cannot be done again.
+    // An aborted call may have succeeded: then its repetition is refused.
     if (status !== 200 && !(isAgain && status === 409)) {
       throw new Error(`A cancellation was answered ${status}: ${JSON.stringify(body)}`);
     }

@@ -1,4 +1,4 @@
-/** What must be there after the crashes, as integrators see it: bookings, free slots, deliveries and their log. */
+/** Checks the state after the crashes as integrators see it: bookings, free slots, deliveries and their log. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Booking, DeliveryRecord } from '../../contract/integration/resources.ts';
 import type { Caller } from './caller.ts';
@@ -18,9 +18,9 @@ export interface Judged {
   readonly offered: { readonly path: string; readonly slots: readonly Offered[] };
   readonly bookings: readonly Known[];
   readonly webhookIds: readonly number[];
-  /** Their target URLs, in the same order. */
+  /** The target URLs of the webhooks, in the same order. */
   readonly targets: readonly string[];
-  /** Grows while messages come in. */
+  /** This list grows while messages arrive. */
   readonly received: readonly Received[];
 }
 
@@ -48,7 +48,7 @@ export async function violationsOf(
   };
 }
 
-/** Reads with one key after the other, or with the one that a webhook belongs to. */
+/** Reads with the keys in turn, or with the key of a webhook. */
 function asker({ caller, keys }: Judged) {
   let asked = 0;
   return async <T>(path: string, key?: string): Promise<T> => {
@@ -102,7 +102,7 @@ function slotViolations({ offered, bookings }: Judged, free: readonly Offered[])
   });
 }
 
-/** Messages that a receiver must get and has not. Waits for them for `settleMs`. */
+/** Messages that a receiver must get and did not. Waits for them for `settleMs`. */
 async function missingAfter({ bookings, targets, received }: Judged, settleMs: number): Promise<string[]> {
   const paths = targets.map((url) => new URL(url).pathname);
   const wanted = eventsOf(bookings).flatMap((one) => paths.map((path) => `${one} to ${path}`));
@@ -121,7 +121,7 @@ function eventsOf(bookings: readonly Known[]): string[] {
   ]);
 }
 
-/** The log once every delivery has ended; after some seconds, as it is then. */
+/** The log when every delivery has ended, or its state after some seconds. */
 async function logOf(
   webhookId: number,
   ask: (path: string) => Promise<Page<DeliveryRecord>>,

@@ -1,4 +1,4 @@
-/** `node test/crash/victim.ts JSON`: the local run that a crash test kills. When it is ready it prints one line of JSON. */
+/** `node test/crash/victim.ts JSON`: the local run that a crash test kills. When ready it prints one line of JSON. */
 import type { Tenant } from '../../local/demo.ts';
 import { startLocal } from '../../local/start-local.ts';
 import type { Template } from '../../packages/local-cloud/src/templates.ts';
@@ -7,22 +7,22 @@ import { wrapHandlers } from '../support/wrapped-handlers.ts';
 export interface VictimOptions {
   readonly dataDir: string;
   readonly assemblyDir: string;
-  /** A business with so many API keys is made. None: it is there since an earlier start. */
+  /** The number of API keys of a business to create. With 0 it exists from an earlier start. */
   readonly newKeys: number;
-  /** As `wrapHandlers` takes them. */
+  /** Wrappers in the form for `wrapHandlers`. */
   readonly wrappers: Readonly<Record<string, string>>;
 }
 
 export interface VictimReady {
   readonly baseUrl: string;
   readonly tenant?: Tenant;
-  /** Values of the new keys. */
+  /** The values of the new keys. */
   readonly keys: readonly string[];
 }
 
 /**
- * What a killed function was at work on comes back after the visibility time-out, six minutes in the account. Here it
- * is longer than any batch takes, and short enough to be waited for.
+ * Messages of a killed function return after the visibility timeout, six minutes in the account. Here it is longer than
+ * any batch takes, and short enough to wait for.
  */
 const visibilitySeconds = 4;
 
@@ -41,7 +41,7 @@ async function run({ dataDir, assemblyDir, newKeys, wrappers }: VictimOptions): 
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 
   async function seeded() {
-    // The SDK takes a fifth of a start, and the later ones do without it.
+    // The SDK takes a fifth of a start, and later starts do not need it.
     const { adminOf } = await import('../../local/admin.ts');
     const { createBusiness, createKey } = await import('../../local/seed.ts');
     const admin = adminOf(local);

@@ -1,4 +1,4 @@
-/** One request to one operation: mostly right, and wrong in one or a few places. */
+/** One request to one operation: mostly valid, and invalid in one or a few fields. */
 import * as fc from 'fast-check';
 import type { JsonSchema, Operation } from './published.ts';
 import { anyJson, anyText, broken, fitting, type Known } from './values.ts';
@@ -11,7 +11,7 @@ export interface Drawn extends WireRequest {
 
 export interface Draws {
   readonly known: Known;
-  /** What another business has. */
+  /** The data of another business. */
   readonly foreign: Known;
 }
 
@@ -109,7 +109,7 @@ function bodiesOf(schema: JsonSchema | undefined, operation: Operation, known: K
   );
 }
 
-/** Each name twice, with two values: what JSON leaves open. */
+/** Each name twice, with two values, which JSON does not define. */
 function repeatedNames(first: unknown, second: unknown): Buffer {
   const [a, b] = [first, second].map((value) => JSON.stringify(value) ?? 'null');
   return Buffer.from(
@@ -202,7 +202,7 @@ const pathMischief: readonly ((path: string) => string)[] = [
   () => '/',
 ];
 
-/** Requests to the operation as this business makes them. */
+/** Requests to the operation, as this business makes them. */
 export function requestsTo(operation: Operation, draws: Draws): fc.Arbitrary<Drawn> {
   return fc
     .record({

@@ -1,6 +1,6 @@
 /**
- * Random and hostile requests over both APIs through the local gateway. Request `n` of a seed is drawn from both alone,
- * and every `requestsPerWorld` two fresh businesses take over, so that a run can go on where another one ended.
+ * Random and hostile requests over both APIs through the local gateway. Request `n` of a seed depends only on both, and
+ * every `requestsPerWorld` requests two new businesses take over, so that a run can continue another one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
@@ -16,7 +16,7 @@ import { Business } from './world.ts';
 export const requestsPerWorld = 2_000;
 const lanes = 12;
 const shownViolations = 20;
-/** Lines of the log in which the reason of a failure is looked for. */
+/** The number of log lines in which the reason of a failure is searched. */
 const logLinesRead = 300;
 const saidLength = 1_000;
 
@@ -28,7 +28,7 @@ export interface FuzzOptions {
   /** Only these operations. Default: all of both documents. */
   readonly only?: (operation: Operation) => boolean;
   readonly onProgress?: (report: FuzzReport) => void;
-  /** At once, with what was asked: a long run is not waited for. */
+  /** Called at once with the request: nobody waits for the end of a long run. */
   readonly onViolation?: (violation: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -37,13 +37,13 @@ export interface FuzzReport {
   /** The number of the next request. */
   readonly next: number;
   readonly byStatus: Readonly<Record<number, number>>;
-  /** `operationId status` of every answer that was seen. */
+  /** `operationId status` of every response. */
   readonly seen: ReadonlySet<string>;
-  /** How often a function ran out of time, or found no store, and was asked again as its `Retry-After` says. */
+  /** How often a function timed out, or found no store, and the request was repeated after its `Retry-After`. */
   readonly busy: number;
   readonly violationCount: number;
   readonly byRule: Readonly<Record<string, number>>;
-  /** The first few, with what was asked. */
+  /** The first few violations, with their requests. */
   readonly violations: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
 
   async function one(n: number, { businesses, draws }: World): Promise<void> {
     const operation = asked[n % asked.length];
-    // By rounds: were it by `n`, each operation would have one business for good where three divides their number.
+    // By rounds: with `n` alone, each operation would always use one business if three divides their number.
     const round = Math.floor(n / asked.length);
     const [business, other] = round % 3 === 0 ? businesses.toReversed() : businesses;
     if (!operation || !business || !other) throw new Error('There is nothing to ask.');
@@ -129,9 +129,8 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
   }
 
   /**
-   * A machine that has more to do than it can lets a call run out of time: 503, which means that nothing was done and when
-   * to come again, or the gateway's own 500 where a function could not even answer. A request that meets that twice in a row
-   * has found something.
+   * An overloaded machine lets a call time out: 503, which means that nothing was done and when to retry, or the
+   * gateway's own 500 if a function could not even respond. A request that gets this twice in a row is a finding.
    */
   async function answerTo(request: Drawn): Promise<WireAnswer> {
     const answer = await send(run.baseUrl, request);
@@ -144,7 +143,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
     return send(run.baseUrl, request);
   }
 
-  /** What the system logs of a failure: by the id of the request, or by its path where no function answered. */
+  /** The log lines about a failure: by the id of the request, or by its path if no function responded. */
   function loggedOf({ headers }: WireAnswer, { method, target }: Drawn): string {
     const named = headers.get('x-request-id') ?? `${method} ${target.split('?')[0]}: `;
     const lines = run.log.lines.slice(-logLinesRead).filter(({ text }) => text.includes(named));
@@ -156,7 +155,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
 }
 
 async function newWorld(admin: Admin, owners: NonNullable<Local['owners']>, receiver: string): Promise<World> {
-  // Nothing beyond loopback is ever named, so that nobody else is sent anything.
+  // Only loopback targets are used, so that nothing is sent to other machines.
   const targets = [`${receiver}/hooks`, 'http://localhost:1/refused', 'https://localhost:65535/closed'];
   const businesses = await Promise.all([1, 2].map(() => Business.create(admin, owners, targets)));
   return { businesses, draws: new Map() };

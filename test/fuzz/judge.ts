@@ -1,4 +1,4 @@
-/** What holds for every answer, whatever was asked. Returns what does not. */
+/** Checks the rules for every response to any request. Returns the violations. */
 import * as z from 'zod/mini';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { rateLimitHeaders } from '../../contract/headers.ts';
@@ -8,7 +8,7 @@ import type { Operation } from './published.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
 export interface Asked extends WireRequest {
-  /** Ids that the caller may not see. */
+  /** Ids that the caller must not see. */
   readonly foreign: ReadonlySet<number>;
 }
 
@@ -18,16 +18,16 @@ interface Context {
   readonly asked: Asked;
   readonly path: string;
   readonly operation: Operation | undefined;
-  /** Parsed; undefined when there is none. */
+  /** The parsed body; undefined if there is none. */
   readonly body: unknown;
-  /** `{ message }`: the gateway's own refusal, made before any function ran. */
+  /** `{ message }`: a refusal of the gateway, before any function ran. */
   readonly byGateway: boolean;
 }
 
-/** What the gateway may refuse by itself. */
+/** The statuses of refusals by the gateway. */
 const gatewayRefusals: ReadonlySet<number> = new Set([400, 401, 413, 431]);
 const bodiless: ReadonlySet<number> = new Set([204, 304, 308]);
-/** Messages of the schema library itself. Details are sentences for people, each problem once (docs/rules.md#errors). */
+/** Messages of the schema library. Details are sentences for people, each problem once (docs/rules.md#errors). */
 const libraryWords = /^$|^[A-Z]|\bexpected \w+|[Ii]nvalid|[Tt]oo (?:big|small)/;
 
 interface Problem {
@@ -89,7 +89,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** One line for each rule that the answer breaks. */
+/** One line for each rule that the response breaks. */
 export function violations(asked: Asked, answer: WireAnswer, operations: readonly Operation[]): string[] {
   const path = decoded(asked.target);
   const body = parsed(answer.text);

@@ -1,14 +1,14 @@
 /**
- * Whether a process that answers request after request keeps what it should let go. What is measured is the resident
- * set of the whole process, gateway and all containers of all functions in it, after each `requestsPerWorld` requests.
- * A heap breathes, and containers come and go with the load, so single samples prove nothing: the second half is compared
- * with the quarter before it, median with median.
+ * Detects memory leaks of a process that handles many requests. It measures the resident set of the whole process, with
+ * the gateway and all containers of all functions, after each `requestsPerWorld` requests. Heap sizes vary, and
+ * containers start and stop with the load, so single samples prove nothing: the median of the last quarter is compared
+ * with that of the second.
  */
 
 const megabyte = 1_048_576;
-/** Fewer samples are the warm-up of seventy functions and nothing else. */
+/** Fewer samples only show the warm-up of seventy functions. */
 const samplesToJudge = 8;
-/** What the median may rise between the second quarter of a run and its last. */
+/** The allowed factor between the median of the second quarter of a run and that of its last. */
 const allowedRise = 1.25;
 
 export class Memory {
@@ -19,7 +19,7 @@ export class Memory {
     this.#read = read;
   }
 
-  /** Returns the megabytes. */
+  /** Returns the size in megabytes. */
   sample(): number {
     const megabytes = Math.round(this.#read() / megabyte);
     this.#samples.push(megabytes);

@@ -1,4 +1,4 @@
-/** The two published documents as the fuzzer reads them: what may be asked, and what each answer must look like. */
+/** The two published documents for the fuzzer: the possible requests, and the schema of each response. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
@@ -38,13 +38,13 @@ export interface Operation {
   readonly api: ApiName;
   readonly operationId: string;
   readonly method: string;
-  /** With its prefix: `/v1/integration/bookings/{id}`. */
+  /** The path with its prefix: `/v1/integration/bookings/{id}`. */
   readonly path: string;
   readonly query: readonly Parameter[];
   readonly body: JsonSchema | undefined;
   /** Follows a `$ref` of the operation's document; any other schema is returned as it is. */
   readonly resolve: (schema: JsonSchema) => JsonSchema;
-  /** What is wrong with an answer of that status, by the document; nothing when it is right. */
+  /** The first violation of the document by a response of that status, or undefined. */
   readonly fault: (status: number, headers: ReadonlyMap<string, string>, body: unknown) => string | undefined;
 }
 
@@ -106,12 +106,12 @@ function operationsOf(api: ApiName): Operation[] {
   );
 }
 
-/** Headers that an answer carries only where its document names them. */
+/** Headers that a response may only have if its document names them. */
 const owed = new Set(['etag', 'location', 'retry-after', 'idempotent-replayed']);
 
 interface Answer {
   readonly headers: ReadonlySet<string>;
-  /** Compiled when it is first needed: most answers of most operations are never seen. */
+  /** Compiled when first needed, because most responses of most operations never occur. */
   readonly validate: (() => ValidateFunction) | undefined;
 }
 

@@ -1,8 +1,8 @@
-/** Values for requests: some as a schema wants them, some as nobody wants them. */
+/** Values for requests: some match a schema, some match none. */
 import * as fc from 'fast-check';
 import type { JsonSchema } from './published.ts';
 
-/** What the fuzzer has learnt, by field, or by the format of dates and times. `undefined` as long as it knows none. */
+/** Values that the fuzzer has learned, by field, or by the format of dates and times. `undefined` if it has none. */
 export type Known = (field: string, choice: number) => unknown;
 
 interface Context {
@@ -10,7 +10,7 @@ interface Context {
   readonly known: Known;
 }
 
-/** Anything with a byte that some parser somewhere takes for something else. */
+/** Texts with bytes that some parsers misinterpret. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
@@ -86,7 +86,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 100, max: 4_000 }).map((length) => 'x'.repeat(length)) },
 );
 
-/** Any JSON value, and what only JSON as text can hold: numbers beyond a double, names that are special to JavaScript. */
+/** Any JSON value, and values of JSON texts only: numbers beyond a double, names that are special to JavaScript. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: anyText },
   { weight: 2, arbitrary: fc.jsonValue() },
@@ -102,10 +102,10 @@ export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
 
 const choice = fc.nat();
 
-/** Formats whose values are known by the format rather than by the field. */
+/** Formats whose values are learned by format rather than by field. */
 const times: ReadonlySet<string> = new Set(['date', 'date-time']);
 
-/** A value that the schema allows. Fields with such names hold what the business has, so that verbs get to work. */
+/** A value that the schema allows. Fields with learned names get values of the business, so that verbs succeed. */
 export function fitting(schema: JsonSchema, context: Context, field = ''): fc.Arbitrary<unknown> {
   const resolved = context.resolve(schema);
   const plain = plainly(resolved, context, field);
@@ -167,7 +167,7 @@ const byFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
   email: fc.nat(50).map((n) => `guest-${n}@example.com`),
 };
 
-/** Each of them builds a table of all characters, and few patterns are in many schemas. */
+/** A cache, because each arbitrary builds a table of all characters, and few patterns occur in many schemas. */
 const byPattern = new Map<string, fc.Arbitrary<string>>();
 
 function matching(pattern: string): fc.Arbitrary<string> {
@@ -191,7 +191,7 @@ function textOf({ format = '', pattern, minLength = 0, maxLength = 40 }: JsonSch
   return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) });
 }
 
-/** One place of a JSON value holds something else; or is gone, or has a neighbour that nobody asked for. */
+/** Replaces one value inside a JSON value, deletes it, or adds an unknown one. */
 export function broken(value: unknown, place: number, by: unknown): unknown {
   const places = positionsIn(value);
   const path = places[place % places.length] ?? [];
@@ -206,7 +206,7 @@ export function broken(value: unknown, place: number, by: unknown): unknown {
   return copy;
 }
 
-/** `__proto__` as JSON has it: a field like any other. */
+/** `__proto__` is an ordinary field in JSON. */
 function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,23 +1,23 @@
-/** Requests as bytes on a socket, so that nothing between the test and the gateway mends them. */
+/** Sends requests as bytes on a socket, so that no client library corrects them. */
 import { connect } from 'node:net';
 
 export interface WireRequest {
   readonly method: string;
-  /** Path and query as they are sent. */
+  /** The path and query exactly as sent. */
   readonly target: string;
-  /** Whole lines: `Content-Type: application/json`. */
+  /** Complete lines: `Content-Type: application/json`. */
   readonly headers: readonly string[];
   readonly body: Buffer | string;
 }
 
 export interface WireAnswer {
   readonly status: number;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
 }
 
-/** Longer than the gateway waits for a function. */
+/** This is longer than the gateway waits for a function. */
 const answerWithinMs = 40_000;
 
 function bytesOf({ method, target, headers, body }: WireRequest): Buffer {
@@ -31,14 +31,14 @@ function bytesOf({ method, target, headers, body }: WireRequest): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
 }
 
-/** Sends the request and reads the one answer. Rejects when there is none. */
+/** Sends the request and reads one response. Rejects if there is none. */
 export function send(baseUrl: string, request: WireRequest): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => socket.write(bytesOf(request)));
     socket.setTimeout(answerWithinMs, () => socket.destroy(new Error(`No answer within ${answerWithinMs} ms.`)));
     socket.on('data', (chunk) => chunks.push(chunk));
-    // A gateway that has answered may reset the connection of a client that is still sending.
+    // After its response a gateway may reset the connection of a client that is still sending.
     socket.once('error', (error) => (chunks.length > 0 ? undefined : reject(error)));
     socket.once('close', () => {
       try {
@@ -51,7 +51,7 @@ export function send(baseUrl: string, request: WireRequest): Promise<WireAnswer>
 }
 
 function answerIn(received: string): WireAnswer {
-  // `Expect: 100-continue` is answered with a head of its own first.
+  // The response to `Expect: 100-continue` begins with a head of its own.
   const whole = received.replace(/^HTTP\/1\.1 1[0-9]{2}[\s\S]*?\r\n\r\n/, '');
   const end = whole.indexOf('\r\n\r\n');
   if (end === -1) throw new Error('The connection was closed without an answer.');

@@ -1,4 +1,4 @@
-/** Two businesses that the fuzzer calls as, with keys and tokens of every kind, and what it has learnt of each. */
+/** Two businesses for the fuzzer, with keys and tokens of every kind, and the values that it learned of each. */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { limits } from '../../contract/limits.ts';
 import { now } from '../../core/clock.ts';
@@ -9,7 +9,7 @@ import { createBusiness, createKey, type SeededKey } from '../../local/seed.ts';
 import { setUse } from '../support/api-keys.ts';
 import type { ApiName } from './published.ts';
 
-/** The credentials of a request. `good` is what most of them carry. */
+/** The credentials of a request. Most requests use `good`. */
 export type Credential = keyof Credentials;
 interface Credentials {
   readonly good: readonly string[];
@@ -32,9 +32,9 @@ export const credentials: readonly Credential[] = [
   'spent',
 ];
 
-/** Ids remembered of one kind. The newest push out the oldest. */
+/** The maximum of remembered ids of one kind. New ids replace the oldest. */
 const rememberedOfAKind = 100;
-/** A key's minute is emptied again before it has this many requests. */
+/** The counter of a key's minute is reset before it has this many requests. */
 const usesBeforeRefresh = 40;
 const daysAhead = 25;
 
@@ -42,7 +42,7 @@ type Keys = Readonly<Record<'good' | 'expired' | 'weak' | 'spent', SeededKey>>;
 
 export class Business {
   readonly id: number;
-  /** Every id that belongs to this business alone. */
+  /** All ids that belong only to this business. */
   readonly own = new Set<number>();
   readonly #admin: Admin;
   readonly #owners: OwnerTokens;
@@ -82,7 +82,7 @@ export class Business {
     return made;
   }
 
-  /** Header lines of the credentials. */
+  /** The header lines of the credentials. */
   async credentials(api: ApiName, kind: Credential): Promise<readonly string[]> {
     return (api === 'integration' ? await this.#byKey() : await this.#byToken())[kind];
   }
@@ -92,7 +92,7 @@ export class Business {
     return pool[choice % Math.max(1, pool.length)];
   }
 
-  /** Takes the ids, starts and cursors out of an answer to `path`, such as `/v1/account/services/{id}`. */
+  /** Learns the ids, starts and cursors in a response to `path`, such as `/v1/account/services/{id}`. */
   learnFrom(path: string, body: unknown): void {
     const [, , , collection = '', second, third] = path.split('/');
     const noun = third === undefined && (second === undefined || second === '{id}') ? idField(collection) : undefined;
@@ -141,19 +141,19 @@ export class Business {
     };
   }
 
-  /** The limits have tests of their own; here they must not stand before everything else. */
+  /** The limits have their own tests; here they must not refuse everything else. */
   async #refreshKey(): Promise<void> {
     const { good } = this.#keys;
     try {
       await setUse(this.#admin, good.hash, 0);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // A request has revoked it or given it another value: most of what follows would be refused by authentication.
+      // A request has revoked it or changed its value: authentication would refuse most later requests.
       this.#keys = { ...this.#keys, good: await createKey(this.#admin, { tenantId: this.id }) };
     }
   }
 
-  /** All of them once for some requests: signing takes longer than asking. */
+  /** Tokens are reused for some requests, because signing takes longer than a request. */
   async #byToken(): Promise<Credentials> {
     const uses = this.#tokenUses++;
     if (this.#tokens && uses % usesBeforeRefresh !== 0) return this.#tokens;
@@ -176,7 +176,7 @@ export class Business {
   }
 }
 
-/** `services` → `serviceId`: what other resources call an id of that collection. */
+/** `services` → `serviceId`: the field with an id of that collection in other resources. */
 export function idField(collection: string): string {
   return `${collection === 'staff' ? collection : collection.replace(/s$/, '')}Id`;
 }

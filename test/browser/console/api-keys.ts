@@ -9,7 +9,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
   const services = (key: string) =>
     fetch(`${system().origin}/v1/integration/services`, { headers: { 'X-API-Key': key } }).then(({ status }) => status);
 
-  /** As a bounce or a complaint leaves it. */
+  /** Blocks an address as a bounce or a complaint does. */
   const putOff = (address: string, reason: string) => {
     const { db, table } = system().admin;
     const Item = { ...records.addressOff(hashOfAddress(address)), reason, at: Date.now() };
@@ -96,7 +96,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
       await form.getByRole('button', { name: 'Create key' }).click();
       await shown.waitFor();
     };
-    // The API is at another address, as when it is deployed.
+    // The API has another address, as when it is deployed.
     await create('Server');
     await shown.getByText('A key without allowed websites is for servers').waitFor();
     expect(await test.count()).toBe(0);

@@ -17,7 +17,7 @@ interface Made {
   readonly startTime: string;
 }
 
-/** Books the haircut with a staff member, who is free then. */
+/** Books the haircut with a staff member who is free at that time. */
 async function booked(owner: Owner, time: string, name: string, staff = 0): Promise<Made> {
   const { business, services, staff: members } = owner.tenant;
   const local = Date.parse(`${day}T${time}:00Z`) / 60_000;
@@ -32,7 +32,7 @@ async function booked(owner: Owner, time: string, name: string, staff = 0): Prom
   });
 }
 
-/** Of the starts that the form offers. */
+/** Chooses one of the starts in the form. */
 async function choose(page: Page, form: Locator, time: string) {
   await form.getByRole('combobox', { name: 'Start' }).click();
   await page.getByRole('option', { name: time, exact: true }).click();
@@ -54,7 +54,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await visit(page, `/calendar?view=week&staff="all"&day=${day}`);
     await page.getByRole('link', { name: 'Show the week of Anna' }).waitFor();
     await expectAccessibleInAllThemes(page, 'calendar-week-team', page.getByRole('button', { name: /Max Power/ }));
-    // A row for each staff member: the cell is that of Anna and of the day.
+    // Each staff member has a row: this is the cell of Anna and the day.
     const cell = page.getByRole('row', { name: /Anna/ }).getByRole('cell').nth(1);
     await cell.getByRole('button', { name: /Jane Doe/ }).waitFor();
     await cell.getByRole('button', { name: /^Add booking, Anna, Tue/ }).click();
@@ -128,7 +128,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     const [anna] = owner.tenant.staff;
     const hours = [{ from: '09:00', to: '16:00' }];
     await owner.call('PATCH', `/staff/${anna?.id}/schedule`, { exceptions: { [day]: hours } });
-    // A booking late in the evening lets the calendar show the evening.
+    // A booking late in the evening makes the calendar show the evening.
     await owner.call('POST', '/bookings', {
       ...{ serviceId: owner.tenant.services[0]?.id, staffId: owner.tenant.staff[1]?.id, outsideRules: true },
       ...{ startTime: `${day}T17:00:00Z`, client: { name: 'Night Owl', email: 'owl@example.com' } },
@@ -178,7 +178,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     };
     await expect.poll(free, { timeout: 10_000 }).toBe(0);
     const undo = page.getByRole('button', { name: 'Undo' });
-    // The message beside it does not cut it.
+    // The message beside it does not truncate it.
     const label = undo.locator('.mantine-Button-label');
     expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     await undo.click();
@@ -265,7 +265,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     await drawer.getByRole('button', { name: 'Move' }).click();
     const form = page.getByRole('dialog', { name: 'Move booking' });
-    // By less than it takes: its own time is no obstacle.
+    // The booking moves by less than its duration: its own time is no obstacle.
     await choose(page, form, '10:15');
     await form.getByRole('button', { name: 'Move' }).click();
     await drawer.getByText(/10:15–11:00/).waitFor();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { englishLabels, screenPaths } from '../../console/labels.ts';
 import { breakCall, expectAccessible, screens, visit } from '../../support/console.ts';
 
-/** How many pixels the longest text of each date field, its placeholder or a date, is wider than the field. */
+/** By how many pixels the longest text of each date field, its placeholder or a date, exceeds the field. */
 const cutDates = `(() => {
   const context = document.createElement('canvas').getContext('2d');
   const fields = [...document.querySelectorAll('input[placeholder*="yyyy"], input[placeholder*="gggg"]')];
@@ -16,7 +16,7 @@ const cutDates = `(() => {
   });
 })()`;
 
-/** Every text of the page, those for screen readers included. */
+/** All texts of the page, including those for screen readers. */
 const textsOfPage = `[...document.querySelectorAll('body *:not(script, style)')].flatMap((element) => [
   ...['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name)),
   ...[...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data.trim()),

@@ -20,7 +20,7 @@ const visits = [
   [3, 'Good, but I had to wait for twenty minutes.'],
 ] as const;
 
-/** Books the first slot that the API lists from tomorrow on: what was booked before has taken its own time. */
+/** Books the first slot that the API lists from tomorrow on, because earlier bookings have taken theirs. */
 async function bookFirstSlot({ tenant, call }: Owner, client: object) {
   const serviceId = tenant.services[0]?.id;
   const [from, to] = [1, 7].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
@@ -30,7 +30,7 @@ async function bookFirstSlot({ tenant, call }: Owner, client: object) {
   return call<{ id: number; clientId: number }>('POST', '/bookings', { serviceId, startTime, client });
 }
 
-/** A client with a booking to come, a payment of it, and two reviews by another client. */
+/** A client with a future booking, a payment for it, and two reviews by another client. */
 async function visited(owner: Owner) {
   const { call } = owner;
   const names = ['Ilze Kalniņa', 'Jānis Ozols', 'Līga Krūmiņa', 'Mārtiņš Bērzs', 'Agnese Vītola'];
@@ -59,7 +59,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     const gone = await bookFirstSlot(owner, { name: 'Rita Kalve', email: 'rita@example.com' });
     await owner.call('POST', `/bookings/${gone.id}/cancel`);
     const { page, errors } = await openAs(owner, '/clients');
-    // Pages of two: the file continues where a page ends.
+    // With pages of two, the file continues after the end of a page.
     await page.route('**/v1/account/*limit=100*', (route) =>
       route.continue({ url: route.request().url().replace('limit=100', 'limit=2') }),
     );
@@ -82,7 +82,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
     const [names, ...paid] = await csv();
     expect(names).toMatch(/id,receivedAt,clientId,client,bookingId,bookingStart,method,/);
-    // A spring night in Riga, which is still the day before in UTC.
+    // A spring night in Riga is still the day before in UTC.
     expect(paid.filter((row) => row.includes(',2026-03-02T00:30:00+02:00,')).length).toBe(1);
     expect(
       paid.filter((row) => /,Ilze Kalniņa,\d+,\d{4}-\d\d-\d\dT\d\d:\d\d:00\+0[23]:00,card,/.test(row)).length,
@@ -110,7 +110,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.waitForURL('**/clients?search=kaln');
     await page.getByRole('row', { name: /Jānis Ozols/ }).waitFor({ state: 'detached' });
     await page.reload();
-    // As of a large business: the first thousand bookings that are looked through hold none of this client.
+    // In a large business, the first thousand bookings contain none of this client.
     await page.route('**/v1/account/bookings?*', (route) => {
       const url = new URL(route.request().url());
       if (!url.searchParams.has('cursor')) return route.fulfill({ json: { data: [], nextCursor: 'further' } });
@@ -169,7 +169,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await form.waitFor({ state: 'hidden' });
     await page.context().setOffline(false);
     await page.getByText('You are offline').waitFor({ state: 'hidden' });
-    // What was still to be sent would be sent before the answer to this.
+    // Pending requests would be sent before the response to this.
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
     const { data } = await owner.call<{ data: readonly Client[] }>('GET', '/clients?limit=100');
@@ -261,7 +261,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await drawer.getByText('The refund is larger than the remaining amount', { exact: true }).waitFor();
     await drawer.getByRole('textbox', { name: 'Amount' }).fill('8,50');
     await drawer.getByRole('textbox', { name: 'Reason' }).fill('Waited too long');
-    // The answer to the refund is shown before the payment is loaded again: here that never ends.
+    // The response to the refund is shown before the payment is reloaded, which never ends here.
     const reload = /\/v1\/account\/payments\/\d+$/;
     await page.route(reload, () => undefined);
     await drawer.getByRole('button', { name: 'Record refund of €8.50' }).click();

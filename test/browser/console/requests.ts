@@ -1,4 +1,4 @@
-/** The log of requests. */
+/** The request log. */
 import { expect, test } from 'vitest';
 import { expectAccessible, screens, visit } from '../../support/console.ts';
 
@@ -6,7 +6,7 @@ export const requests = screens('the log of requests', ({ openAs, system }) => {
   test('An owner finds a failed request by its id, reads what the error means, and copies the request without the API key', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/requests');
-    // Where the API has a host of its own.
+    // The API has its own host.
     await page.route('**/config.json', async (route) => {
       const config = await (await route.fetch()).json();
       await route.fulfill({ json: { ...config, integrationUrl: 'https://api.salon.example/v1/integration' } });

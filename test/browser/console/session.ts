@@ -58,13 +58,13 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await refused();
     await broken();
     const again = ended.getByRole('button', { name: 'Sign in again' });
-    // Without a tab of its own, the sign-in would leave the page: the owner declines, and can try again.
+    // Without a new tab, the sign-in would leave the page: the owner declines, and can try again.
     await page.evaluate('window.openTab = window.open; window.open = () => null');
     const declined = page.waitForEvent('dialog').then((question) => question.dismiss());
     await Promise.all([declined, again.click()]);
     await expect.poll(() => again.isEnabled()).toBe(true);
     await page.evaluate('window.open = window.openTab');
-    // The issuer has forgotten the browser, too.
+    // The issuer's session is deleted, too.
     await page.context().clearCookies();
     const opened = page.context().waitForEvent('page');
     await again.click();
@@ -94,7 +94,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
 
   test('A console screen that fails to load while offline loads when the connection is back', async () => {
     const owner = await system().owner();
-    // A browser of its own, whose cache holds no other screen.
+    // A new browser context has no other screens in its cache.
     const { page } = await openBySigningIn(owner, '/webhooks', open);
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
     await page.context().setOffline(true);
@@ -156,7 +156,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
       body: new URLSearchParams({ grant_type: 'refresh_token', client_id: audience, refresh_token: token ?? '' }),
     });
     expect(answer.status).toBe(400);
-    // The issuer asks again who it is.
+    // The issuer shows its form again.
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Who are you?').waitFor();
     await page.getByRole('button', { name: owner.email }).waitFor();
@@ -171,7 +171,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Documentation' }).click();
     await page.waitForURL('**/docs/start/');
-    // Only pages of the documentation are returned to.
+    // The sign-in only returns to pages of the documentation.
     await page.goto(`${system().origin}/sign-in?from=//elsewhere.example/`);
     await page.getByRole('navigation', { name: 'Main menu' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');

@@ -20,7 +20,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     system().run.owners?.invite({ tenantId: 987_654_321, email, name: 'New owner' });
     const { page, errors } = await openAs({ email }, '/');
     await page.getByText('Enter its name, time zone and currency.').waitFor();
-    // From every screen, also before there is a business.
+    // This works on every screen, also before there is a business.
     for (const name of ['Webhooks', 'Calendar', 'Deliveries']) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -278,7 +278,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await form.getByRole('combobox', { name: 'Category' }).fill('Hair');
     await form.getByRole('button', { name: 'Add service' }).click();
     await page.getByRole('row', { name: /Hair wash \(copy\).*20 min.*€12.50.*Paused/ }).waitFor();
-    // Below the name of its category, and what has none below the rest.
+    // Services are below the name of their category, and those without one come last.
     const rows = await page.getByRole('row').allInnerTexts();
     const at = (text: string) => rows.findIndex((row) => row.startsWith(text));
     expect([at('Beard'), at('Hair'), at('Hair wash (copy)'), at('Other')]).toEqual(

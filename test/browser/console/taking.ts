@@ -1,4 +1,4 @@
-/** What a booking takes: places of a class, several members of a visit, rooms, and time outside the rules. */
+/** Bookings of classes, visits with several staff members, rooms, and times outside the rules. */
 import { expect, test } from 'vitest';
 import {
   nextTuesday as day,
@@ -11,7 +11,7 @@ import {
 
 const client = (name: string) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` });
 
-/** A class of twelve places by the first staff member, in a room. */
+/** A class with twelve places by the first staff member, in a room. */
 async function withClass(owner: Owner): Promise<number> {
   const staffIds = [owner.tenant.staff[0]?.id];
   await owner.call('POST', '/resources', { name: 'Big room', kind: 'room' });
@@ -64,7 +64,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     await form.getByRole('button', { name: 'Add another service' }).click();
     await choose('2. Service', 'Colour');
     await choose('2. Staff', 'Marta');
-    // Marta begins at 11:00, so the first start for both is in time for her.
+    // Marta begins at 11:00, so the first start for both is in her hours.
     await form.getByRole('combobox', { name: 'Start' }).click();
     expect(await page.getByRole('option').first().textContent()).toBe('10:15');
     await page.keyboard.press('Escape');
@@ -84,7 +84,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
     await drawer.getByText('06:30–07:15 Haircut').waitFor();
     await drawer.getByText('07:15–09:15 Colour').waitFor();
-    // All of it moves, and each member keeps a part.
+    // The whole visit moves, and each staff member keeps a part.
     await drawer.getByRole('button', { name: 'Move' }).click();
     const move = page.getByRole('dialog', { name: 'Move booking' });
     await move.getByText('Jane Doe · Haircut + Colour').waitFor();
@@ -95,7 +95,7 @@ export const taking = screens('what a booking takes', ({ openAs, system }) => {
     await drawer.getByText('07:00–07:45 Haircut').waitFor();
     await drawer.getByText('07:45–09:45 Colour').waitFor();
     expect(await drawer.getByText(/^(Anna|Marta)$/).allTextContents()).toEqual(['Anna', 'Marta']);
-    // The week of everyone has a card in the row of each of them.
+    // The week of all staff has a card in the row of each of them.
     await visit(page, `/calendar?view=week&staff=all&day=${day}`);
     await card('Anna').waitFor();
     await card('Marta').waitFor();

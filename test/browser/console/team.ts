@@ -27,7 +27,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
       ...['Overview', 'Calendar', 'Bookings', 'Clients', 'Payments', 'Reviews'],
     ]);
     await desk.page.getByRole('heading', { name: 'This week' }).or(desk.page.getByText('Today')).first().waitFor();
-    // Neither by its address does a screen offer what the API would refuse.
+    // A screen does not offer what the API would refuse, even if it is opened by its address.
     for (const [path, name] of [
       ['/api-keys', 'API keys'],
       ['/services', 'Services'],
@@ -70,7 +70,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     page.on('response', (response) => {
       if (response.status() === 403) refused.push(response.url());
     });
-    // As on the first visit.
+    // The state is as on the first visit.
     await page.evaluate('localStorage.clear()');
     const answered = page.waitForResponse((response) => response.url().includes('status=pending'));
     await page.goto(`${system().origin}/`);

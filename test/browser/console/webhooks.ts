@@ -19,7 +19,7 @@ const storeSecret = async (page: Page) => {
   return secret;
 };
 
-/** Whether the middle of the element is visible, and nothing covers it. */
+/** Whether the middle of the element is visible and not covered. */
 const isInView = (element: Element) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   const hit = element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
@@ -73,7 +73,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await delivery.getByText('ping', { exact: true }).waitFor();
     expect(await delivery.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
     await delivery.getByRole('button', { name: 'Newer' }).click();
-    // The result stands beside the button.
+    // The result is next to the button.
     await delivery.getByRole('button', { name: 'Send again' }).click();
     await delivery.getByRole('status').getByText('The connection was refused').waitFor();
     await delivery.getByRole('button', { name: 'Close' }).click();

@@ -1,4 +1,4 @@
-/** The official client of the Model Context Protocol with the deployed function, whose bundle omits parts of it. */
+/** The official Model Context Protocol client with the deployed function, whose bundle omits parts of the SDK. */
 import { describe, expect, test } from 'vitest';
 import { integrationPrefix } from '../../../contract/integration/api.ts';
 import { tools } from '../../../functions/generated/tools.ts';
