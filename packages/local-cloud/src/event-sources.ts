@@ -28,7 +28,7 @@ export interface EventSources {
   stop(): Promise<void>;
 }
 
-/** https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html */
+/** Lambda's limit: https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html */
 const batchMaxWithoutWindow = 10;
 
 export async function startEventSources(model: Model, services: EventSourceServices): Promise<EventSources> {

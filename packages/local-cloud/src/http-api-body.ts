@@ -52,7 +52,7 @@ export const httpApiBody = z.strictObject({
 export type HttpApiBody = z.infer<typeof httpApiBody>;
 
 export interface BodyRoute {
-  /** `GET /webhooks/{id}`, or `$default`. */
+  /** The key of the route: `GET /webhooks/{id}`, or `$default`. */
   readonly routeKey: string;
   readonly integration: z.infer<typeof integration>;
   /** The name of the security scheme. */

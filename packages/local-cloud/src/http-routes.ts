@@ -1,9 +1,9 @@
 /** Selects the route of an HTTP API for a request, with the precedence of the gateway. Pure. */
 
 export interface RouteKey {
-  /** `GET`, `ANY`, or empty for `$default`. */
+  /** The method: `GET`, `ANY`, or empty for `$default`. */
   readonly method: string;
-  /** `/webhooks/{id}`, `/files/{proxy+}`, or `$default`. */
+  /** The path: `/webhooks/{id}`, `/files/{proxy+}`, or `$default`. */
   readonly path: string;
   readonly segments: readonly string[];
 }

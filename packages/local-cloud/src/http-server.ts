@@ -7,7 +7,7 @@ import { gatewayAnswer, type HttpApis } from './http-api.ts';
 import type { GatewayAnswer } from './http-event.ts';
 import type { LocalLog } from './log.ts';
 
-/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+/** The limits of the gateway: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const gatewayLimits = { headerBytes: 10_240, bodyBytes: 10 * 1_024 * 1_024 };
 
 export interface HttpServer {

@@ -32,7 +32,7 @@ export type PolicyDocument = z.infer<typeof policyDocument>;
 export type Statement = PolicyDocument['Statement'][number];
 
 export interface Permission {
-  /** `dynamodb:PutItem`. */
+  /** The action, such as `dynamodb:PutItem`. */
   readonly action: string;
   readonly resource: string;
   /** Condition keys of the request, such as `dynamodb:LeadingKeys`. */

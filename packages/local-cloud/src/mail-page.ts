@@ -1,7 +1,7 @@
 /** Renders the list of the emails that were sent in this run. */
 
 export interface KeptMail {
-  /** Counts from 1. */
+  /** The number of the email, from 1. */
   readonly number: number;
   readonly sentAt: string;
   readonly from: string;
