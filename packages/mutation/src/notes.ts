@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** `file@hash#n`: the nth mutant of a file. */
+/** The name of the nth mutant of a file: `file@hash#n`. */
 export type MutantName = string;
-/** `file@hash > name`, or `file@hash > *` for all of its tests. */
+/** The name of a test, `file@hash > name`, or of all tests of a file, `file@hash > *`. */
 export type TestName = string;
 
 export type Note =
@@ -37,7 +37,7 @@ export type Note =
   /** The rest of the file needs a new process. */
   | { readonly kind: 'restart'; readonly file: string; readonly why: string };
 
-/** `file@hash`. */
+/** Returns the file name with a hash of its content: `file@hash`. */
 export function stamped(file: string, content: string): string {
   return `${file}@${createHash('sha256').update(content).digest('hex').slice(0, 10)}`;
 }

@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 /** One run of one test file. */
 export interface Job {
-  /** `test/cursor.test.ts@hash`. */
+  /** The test file with its hash: `test/cursor.test.ts@hash`. */
   readonly file: string;
   readonly notes: string;
   /** All test files of the unit. */

@@ -72,7 +72,7 @@ export async function tryMutants(trial: Trial): Promise<FileResult[]> {
   return ended ? results : [];
 }
 
-/** Returns the files that each test should guard; tests that are near to all of theirs come first. */
+/** Returns the files that each test should guard; tests that are near to all of their files come first. */
 function guardedBy({ root, files, testsOf }: Trial): Record<string, string[]> {
   const pairs = files.flatMap((file) => testsOf(file).map((test, rank) => ({ file, test, rank })));
   const byTest = [...Map.groupBy(pairs, ({ test }) => test)];
