@@ -15,7 +15,7 @@ export interface SiteDemo {
   /** The key belongs to the sandbox: requests that a page sends change nothing live. */
   readonly testKey: string;
   readonly ownerToken?: string | undefined;
-  /** Labels and values. */
+  /** Labels and values that the page shows. */
   readonly facts: readonly (readonly [string, string])[];
 }
 

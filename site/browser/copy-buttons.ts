@@ -1,4 +1,4 @@
-/** Gives every block of code a button that copies it, and says so. */
+/** Adds a button to every block of code that copies it and confirms this. */
 export function addCopyButtons(): void {
   for (const block of document.querySelectorAll('.code')) {
     const code = block.querySelector('code');
