@@ -8,7 +8,6 @@ export interface BarsProps {
   /** The field of the data with the label of the bar. */
   readonly along: string;
   readonly series: readonly { readonly name: string; readonly label: string; readonly color: string }[];
-  /** Formats a value. */
   readonly format?: (value: number) => string;
   /** The height in pixels. Default: 180. */
   readonly height?: number;

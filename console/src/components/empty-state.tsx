@@ -7,7 +7,7 @@ interface EmptyStateProps {
   readonly icon: LucideIcon;
   readonly title: string;
   readonly hint: string;
-  /** The next step. */
+  /** The button or link for the next step. */
   readonly children?: ReactNode;
 }
 

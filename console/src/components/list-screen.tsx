@@ -34,7 +34,7 @@ interface ListScreenProps<Entry> {
   add(): void;
   /** Whether the list needs a business. Default: true. */
   readonly needsBusiness?: boolean;
-  /** Forms and dialogs. */
+  /** The forms and dialogs of the screen. */
   readonly children?: ReactNode;
 }
 

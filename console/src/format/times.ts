@@ -9,19 +9,19 @@ import { locales } from './language.ts';
 export interface Times {
   /** The IANA name of the time zone. */
   readonly zone: string;
-  /** `Tue, 24 Nov 2026`. */
+  /** Formats a date: `Tue, 24 Nov 2026`. */
   date(instant: string | number): string;
-  /** `24 Nov 2026`, without a weekday. */
+  /** Formats a date without its weekday: `24 Nov 2026`. */
   calendarDate(instant: string | number): string;
-  /** `14:30`. */
+  /** Formats a time: `14:30`. */
   time(instant: string | number): string;
-  /** `24 Nov 2026, 14:30`. */
+  /** Formats date and time: `24 Nov 2026, 14:30`. */
   dateTime(instant: string | number): string;
-  /** `Tue, 24 Nov 2026, 14:30`. */
+  /** Formats date and time with the weekday: `Tue, 24 Nov 2026, 14:30`. */
   when(instant: string | number): string;
-  /** `24 Nov, 14:30:05`, for times within the last year. */
+  /** Formats a time of the last year with seconds: `24 Nov, 14:30:05`. */
   exact(instant: string | number): string;
-  /** The calendar day in the zone: `2026-11-24`. */
+  /** Returns the calendar day in the zone: `2026-11-24`. */
   day(instant: string | number): string;
 }
 

@@ -24,7 +24,7 @@ export function SignIn({ session }: { readonly session: Session }) {
       setFailed(true);
     });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The address is looked at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The address is checked once.
   useEffect(() => {
     if (location.pathname === signInPath) leave();
   }, []);

@@ -41,7 +41,7 @@ export function backgroundsOf(
   return [...off, ...blocked, ...busy];
 }
 
-/** Hours in which nobody works. */
+/** Hours in which no staff member works. */
 function offBlock(day: string, time: Interval, staffId: number | undefined): ScheduleEventData {
   return background(`off-${staffId}-${day}-${time.from}`, day, time, {
     title: strings.calendar.off,

@@ -2,7 +2,7 @@
 import { day, oneOf, wholeNumber, words } from '../../app/search.ts';
 
 export interface CalendarSearch {
-  /** Default: a day. */
+  /** Default: the view of one day. */
   readonly view?: 'week';
   /** The day as `2026-11-24`. Default: today. */
   readonly day?: string;

@@ -1,4 +1,4 @@
-/** Payments and refunds. */
+/** The list of payments and refunds. */
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** The reviews and replies. */
+/** The list of reviews with replies. */
 import { Group, Rating, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { MessageSquareReply, SearchX, Star } from 'lucide-react';

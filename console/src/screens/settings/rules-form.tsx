@@ -1,4 +1,4 @@
-/** The booking rules. */
+/** The form for the booking rules. */
 import { NumberInput, SimpleGrid } from '@mantine/core';
 import type { Input } from '../../api/call.ts';
 import type { Business } from '../../app/business.tsx';
