@@ -6,14 +6,14 @@ interface Locked {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly hasInstallScript?: true;
-  /** A folder of this project. */
+  /** Whether this is a folder of this project. */
   readonly link?: true;
-  /** Comes inside another package, which npm takes as it is. */
+  /** Whether it is part of another package, which npm installs as it is. */
   readonly inBundle?: true;
   readonly optional?: true;
   readonly os?: string | readonly string[];
   readonly cpu?: string | readonly string[];
-  /** The commands that it brings; a single one may be named by the package. */
+  /** The commands of the package; a single one may have the package's name. */
   readonly bin?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -46,7 +46,7 @@ test('Only one package, which is on the list of allowed ones, runs a script when
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
   const { allowScripts } = read<{ allowScripts: Readonly<Record<string, boolean>> }>('package.json');
   expect(scripted).toEqual(Object.keys(allowScripts).map((name) => `node_modules/${name}`));
-  // Its script checks the binary that a locked package of its own has brought.
+  // Its script checks the binary that another locked package contains.
   expect(scripted).toEqual(['node_modules/esbuild']);
 });
 
@@ -54,7 +54,7 @@ test('package-lock.json names no registry, so that npm uses the configured regis
   expect(installed.flatMap(([, { resolved = '' }]) => (resolved.includes('://') ? [resolved] : []))).toEqual([]);
 });
 
-/** As `process.platform` and `process.arch` say it. */
+/** Platforms in the form of `process.platform` and `process.arch`. */
 const platforms = ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 x64'];
 
 test('Every platform gets exactly one Node.js package, of the major version that runs in AWS', () => {

@@ -1,4 +1,4 @@
-/** Which attempts a call makes, when, and with what: in virtual time, against a `fetch` that plays a part. */
+/** The number, times and contents of a call's attempts, in virtual time, with a fake `fetch`. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../client/src/generated/operations.ts';
 import { ApiError, createClient, type IntegrationClient } from '../../client/src/index.ts';
@@ -22,7 +22,7 @@ const refusal = (status: number, code: string, more: object = {}, headers: Recor
 const cut: Play = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('read ECONNRESET') }));
 const hang: Play = () => new Promise(() => {});
 
-/** Plays the answers one after the other, the last one for ever. */
+/** Returns the responses one after the other, and repeats the last one. */
 function played(...plays: readonly [Play, ...Play[]]) {
   const requests: Request[] = [];
   const times: number[] = [];
@@ -30,7 +30,7 @@ function played(...plays: readonly [Play, ...Play[]]) {
     baseUrl: 'https://api.example.com/v1/integration/',
     apiKey: 'bk_test_secret',
     fetch: async (input, init) => {
-      // The platform's own signal is left out: what ends a call must not need a listener.
+      // The signal of `fetch` is left out: a call must end without a listener on it.
       const { signal: _, ...rest } = init ?? {};
       const request = new Request(input as string, rest);
       requests.push(request);
@@ -41,7 +41,7 @@ function played(...plays: readonly [Play, ...Play[]]) {
   return { client, requests, times };
 }
 
-/** Lets virtual time pass until the call has ended. */
+/** Advances virtual time until the call has ended. */
 async function ended<T>(call: Promise<T>): Promise<{ value: T } | { error: unknown }> {
   const outcome = call.then(
     (value) => ({ value }),
@@ -58,7 +58,7 @@ function callOf(client: IntegrationClient, name: string): Promise<unknown> {
 }
 
 const rows = Object.entries(operations);
-/** What may be sent twice, from the document: idempotent methods, and what takes an Idempotency-Key. */
+/** Operations that may be sent twice, from the document: idempotent methods, and those with an Idempotency-Key. */
 const repeatable = rows.filter(([, row]) => row.method === 'GET' || row.method === 'DELETE' || 'keyed' in row);
 const once = rows.filter((row) => !repeatable.includes(row));
 

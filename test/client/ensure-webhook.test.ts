@@ -1,4 +1,4 @@
-/** Two processes that ensure the same webhook, in every order in which their calls may be answered. */
+/** Two processes ensure the same webhook, with every order of responses to their calls. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ensureWebhook } from '../../client/src/ensure-webhook.ts';
 
@@ -6,7 +6,7 @@ type Api = Parameters<typeof ensureWebhook>[0];
 type Webhook = Awaited<ReturnType<Api['updateWebhook']>>;
 type Name = 'a' | 'b';
 
-/** A call that is not answered yet. While the other caller goes on, it is not the turn of one that sleeps. */
+/** A call without a response yet. A sleeping caller does not continue while the other one makes calls. */
 interface Waiting {
   readonly go: () => void;
   readonly kind: 'call' | 'sleep';
@@ -27,11 +27,11 @@ vi.mock(import('../../client/src/bounded.ts'), async (original) => ({
 }));
 beforeEach(() => turns.clear());
 
-/** A second is longer than a few calls of the other. */
+/** A sleep of a second is longer than a few calls of the other. */
 const callsInASleep = 4;
 const wanted = { description: 'mirror', delivery: 'poll' as const, events: ['booking.created' as const] };
 
-/** Webhooks of one key. An id is drawn before the webhook is there, so that of two the one with the higher may be there first. */
+/** Webhooks of one key. An id is drawn before the webhook exists, so the one with the higher id may exist first. */
 class Server {
   readonly webhooks = new Map<number, Webhook>();
   created = 0;
@@ -64,7 +64,7 @@ class Server {
   }
 }
 
-/** Both callers to their end. Bit after bit of `order` says whose call is answered next. */
+/** Runs both callers to their end. Each bit of `order` selects the call that gets the next response. */
 async function race(order: number, seesOthers = true) {
   const server = new Server();
   const ended = new Map<Name, Awaited<ReturnType<typeof ensureWebhook>>>();
@@ -74,7 +74,7 @@ async function race(order: number, seesOthers = true) {
     ended.set(name, await ensureWebhook(server.apiOf(name, seesOthers), wanted));
   });
   while (ended.size < 2) {
-    // What goes on without a call goes on first.
+    // Code that needs no response runs first.
     await new Promise(setImmediate);
     const ready = [...turns].filter(
       ([, { kind, since }]) => kind === 'call' || turns.size === 1 || taken - since >= callsInASleep,
@@ -95,7 +95,7 @@ async function race(order: number, seesOthers = true) {
   };
 }
 
-/** Every order of the first ten answers. */
+/** All orders of the first ten responses. */
 const orders = Array.from({ length: 2 ** 10 }, (_, order) => order);
 
 test('Two processes that call ensureWebhook concurrently get the same webhook and one secret, whichever request ends first', async () => {

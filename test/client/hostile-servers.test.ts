@@ -4,19 +4,19 @@ import { afterAll, expect, test } from 'vitest';
 import { ApiError, createClient } from '../../client/src/index.ts';
 
 const bounds = { timeoutMs: 5_000, deadlineMs: 20_000, maxRetries: 2, backoffMs: 10 };
-/** Milliseconds, for servers that keep us waiting: so that the test is soon done with them. */
+/** A timeout in milliseconds for servers that do not respond, short enough for a quick test. */
 const shortTimeoutMs = 150;
 
 const json = { 'Content-Type': 'application/json' };
 
-/** Answers bytes of our own choice to whatever arrives first. */
+/** Responds to the first data with any bytes. */
 const raw = (answer: (socket: Socket) => void) =>
   createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => answer(socket));
   });
 const http = (listener: RequestListener) => createHttpServer(listener);
-/** Writes on and on until the client is gone. */
+/** Writes until the client has closed the connection. */
 const drip = (socket: Socket, everyMs: number, text: string) => {
   const timer = setInterval(() => socket.write(text), everyMs);
   socket.once('close', () => clearInterval(timer));

@@ -1,4 +1,4 @@
-/** `booking listen`, called wrongly: one sentence that says what to change. */
+/** `booking listen` with wrong arguments prints one sentence about what to change. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What integrators install: the packed package, in an empty project, without a network. */
+/** Installs the package as integrators do: packed, in an empty project, without a network. */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -36,9 +36,9 @@ test('The npm package of the client contains its manifest, README, modules and t
   for (const name of shipped) {
     const text = await readFile(join(installed(), 'dist', name), 'utf8');
     const imports = [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier);
-    // The command runs on Node.js.
+    // The command needs Node.js.
     if (name.startsWith('command')) continue;
-    // Only its own files; no name that one platform alone has.
+    // It imports only its own files, and no module of a single platform.
     for (const specifier of imports) expect(specifier).toMatch(/^\.{1,2}\/(?:generated\/)?[\w.-]+\.(?:js|ts)$/);
     if (name.endsWith('.js')) expect(text).not.toMatch(/\b(?:process|Buffer|require|__dirname|Deno|Bun)\b\s*[.(]/);
   }
@@ -102,7 +102,7 @@ export async function receive(request: Request): Promise<string> {
 }
 `;
 
-/** What a compiler must refuse, line by line. */
+/** Lines that a compiler must refuse. */
 const mistakes = [
   `api.createBooking({ serviceId: '1', startTime: '' });`,
   `api.createBooking({ serviceId: 1 });`,

@@ -1,4 +1,4 @@
-/** Lists as CSV. */
+/** Exports of lists as CSV. */
 import { expect, test } from 'vitest';
 import { csvLine } from '../../console/src/format/csv.ts';
 import { isoIn } from '../../console/src/format/zone.ts';
@@ -10,7 +10,7 @@ test.each(['=1+1', '+371 20000000', '-cmd', '@SUM(A1)', '\t=1', ' =1', '\r=1'])(
   },
 );
 
-/** As Excel reads a line with another separator than the comma: a quote counts only at the beginning of a cell. */
+/** Reads a line like Excel with a separator other than the comma: a quote counts only at the beginning of a cell. */
 function cellsOf(csv: string, separator: string): string[] {
   const cell = new RegExp(`"((?:[^"]|"")*)"([^${separator}\r\n]*)|([^${separator}\r\n]*)`, 'y');
   const cells: string[] = [];
@@ -38,7 +38,7 @@ const hidden = [
 test.each(hidden)('A CSV export has no formula, whichever separator a spreadsheet uses: %j', (text) => {
   const formulas = (csv: string) => [',', ';', '\t'].flatMap((separator) => cellsOf(csv, separator).filter(isFormula));
   expect(formulas(csvLine([7, text, 'x,y']))).toEqual([]);
-  // Negative control: the same text in quotes alone.
+  // Negative control: the same text with quotes only.
   expect(formulas(`7,"${text.replaceAll('"', '""')}","x,y"\r\n`)).not.toEqual([]);
 });
 

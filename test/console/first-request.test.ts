@@ -1,4 +1,4 @@
-/** The request that an owner tries a new key with. */
+/** The request with which an owner tries a new key. */
 import { expect, test } from 'vitest';
 import { firstPath, originOf } from '../../console/src/screens/api-keys/first-request.ts';
 import { scopeSets } from '../../console/src/screens/api-keys/scope-sets.ts';

@@ -1,9 +1,9 @@
-/** Which labels of the console are English, and the paths of its screens, for tests in a browser. */
+/** The English labels of the console, and the paths of its screens, for tests in a browser. */
 import { screens } from '../../console/src/app/screens.ts';
 import * as latvian from '../../console/src/strings/lv/index.ts';
 import { strings as english } from '../../console/src/strings/strings.ts';
 
-/** The texts of the first language that are others in the second. Sentences with values in them are left out. */
+/** The texts that differ between the languages, without sentences that contain values. */
 function different(one: object, other: object): string[] {
   return Object.entries(one).flatMap(([key, text]: [string, unknown]) => {
     const translated: unknown = Reflect.get(other, key);

@@ -22,7 +22,7 @@ test('In Latvian, a noun after a number has the plural form that the last digits
   expect(forms).toEqual(['0 vietu', '1 vieta', '2 vietas', '11 vietu', '21 vieta', '1 001 vieta']);
 });
 
-/** The same word or sign in both languages. */
+/** Words and signs that are the same in both languages. */
 const same = /^(ID|#?1|www\.example\.com| min|ping|p95|\W*)$/;
 
 function texts(of: object, path = ''): [string, string][] {

@@ -1,4 +1,4 @@
-/** Which services nobody performs. */
+/** Services that no staff member performs. */
 import { expect, test } from 'vitest';
 import { isPerformed } from '../../console/src/screens/services/performed.ts';
 

@@ -1,4 +1,4 @@
-/** What screens read from their address. */
+/** Query parameters of screens. */
 import { expect, test } from 'vitest';
 import { day, words } from '../../console/src/app/search.ts';
 

@@ -1,4 +1,4 @@
-/** What the calendar makes of bookings, and what a form says of a time that is not free. */
+/** How the calendar shows bookings, and how a form explains a time that is not free. */
 import { expect, test } from 'vitest';
 import { type Booking, staffOf } from '../../console/src/screens/bookings/booking.ts';
 import { whyNot } from '../../console/src/screens/bookings/why-not.ts';
@@ -70,7 +70,7 @@ test('A time can be booked outside the rules only if nothing except booking rule
   const of = (...some: ReturnType<typeof explained>[]) => whyNot({ free: false, staff: some }, parts, staff, services);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon'))?.isOfRules).toBe(true);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon', 'booked'))?.isOfRules).toBe(false);
-  // Another member who is free is not the one who was chosen.
+  // Another staff member who is free is not the chosen one.
   expect(of(explained(1, 5), explained(2, 5), explained(2, 6, 'booked'))).toEqual({
     isOfRules: false,
     reasons: ['Service 2: Member 6 has another booking at this time.'],

@@ -1,4 +1,4 @@
-/** What holds for every endpoint, by a loop over the rows, through its own handler and against a real table. */
+/** Guarantees of every endpoint, in a loop over the rows, with its own handler and a real table. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
@@ -43,7 +43,7 @@ async function handlerOf(file: string): Promise<LambdaHandler> {
   return module.handler;
 }
 
-/** The shape, status and headers that every refusal has. */
+/** The format, status and headers that every refusal has. */
 function expectError({ status, headers, json }: Received, code: ErrorCode): void {
   expect(json).toMatchObject({ code });
   expect(errorBody.safeParse(json).error).toBeUndefined();
@@ -60,11 +60,11 @@ function expectError({ status, headers, json }: Received, code: ErrorCode): void
   }
 }
 
-/** Calls of the access chain alone: what is refused there never reaches the verb. */
+/** The calls of the access chain only: a refused request never reaches the verb. */
 async function counted(work: () => Promise<Received>): Promise<{ answered: Received; made: number }> {
   calls.length = 0;
   const answered = await work();
-  // Once a minute one more keeps what was refused (docs/rules.md#request-log).
+  // Once a minute there is one more, which logs refused requests (docs/rules.md#request-log).
   return { answered, made: calls.filter((one) => !isLogWrite(one)).length };
 }
 
@@ -75,7 +75,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     return counted(() => call(handler, requestTo(route, { ...sent, headers })));
   };
 
-  /** What its key lacks, and is refused for. */
+  /** The right that its key lacks, so that it is refused. */
   const withoutRight = route.scope === null ? { agents: false } : { scopes: [] };
   const refusal = route.scope === null ? 'agents_not_allowed' : 'insufficient_scope';
 

@@ -23,11 +23,11 @@ import { isLogWrite } from '../support/under-way.ts';
 
 const fixture = useTestBusiness();
 
-/** What the documents show, about entries that no test business has. */
+/** The request of the documents with ids that no test business has. */
 const shown = (route: AccountRow) => recordedRequest({ ...route, folder: 'account' }, newId);
 type AccountRow = (typeof accountRoutes)[number];
 
-// No queue is there: what is sent again is left to the sweeper, and that is logged.
+// Without a queue, redeliveries are left to the sweeper, which is logged.
 beforeEach(() => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   vi.spyOn(log, 'error').mockReturnValue(undefined);
@@ -47,7 +47,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
       undefined,
       {},
       { sub: 'owner' },
-      // The last but two names a sandbox, which is reached through its business only.
+      // The last but two names a sandbox, which can only be reached through its business.
       ...['', '0', '-1', '1e3', '7 ', '99999999999999999', String(inSandbox(7)), 7, null].map((id) => ({
         'custom:businessId': id,
       })),
@@ -114,7 +114,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
           'x-ratelimit-limit-day': '100000',
           'x-ratelimit-remaining': '0',
         });
-        // Once a minute one more keeps what was refused (docs/rules.md#request-log).
+        // Once a minute there is one more, which logs refused requests (docs/rules.md#request-log).
         expect(calls.filter((one) => !isLogWrite(one))).toHaveLength(made);
       }
     },
@@ -149,7 +149,7 @@ describe('the isolation of businesses', () => {
     },
   );
 
-  /** What the documents show, about entries of the business. One webhook serves for its deliveries, of which it has one. */
+  /** The request of the documents with ids of the business. A single webhook has the only delivery. */
   function requestOf(route: AccountRow, tenantId: number) {
     let webhookId: Promise<number> | undefined;
     const idIn: IdIn = async (collection) => {
@@ -160,7 +160,7 @@ describe('the isolation of businesses', () => {
     return recordedRequest({ ...route, folder: 'account' }, idIn);
   }
 
-  /** Of the test business, or created as the documents show it. */
+  /** An id of the test business, or of a resource that is created as in the documents. */
   async function existing(collection: string, tenantId: number): Promise<number> {
     const owner = ownerOf(tenantId);
     const list = { '/services': 'listServices', '/staff': 'listStaff' }[collection];

@@ -1,4 +1,4 @@
-/** An error or a header that no test of behaviour expects is red, by name. What holds for every code by a loop is none. */
+/** Fails for each error or header that no test of behaviour expects. Loops over all codes do not count. */
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
@@ -9,7 +9,7 @@ import { exposedHeaders, webhookHeaders } from '../../contract/headers.ts';
 const ownName = 'answers-tested.test.ts';
 const tests = fileURLToPath(new URL('..', import.meta.url));
 
-/** What every answer has beside the headers that are named in the contract. */
+/** Headers of every response beside those in the contract. */
 const otherHeaders = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
@@ -20,7 +20,7 @@ const otherHeaders = [
   'X-Content-Type-Options',
 ];
 
-/** The code of all tests in which something happens, without comments and types. */
+/** The code of all tests of behaviour, without comments and types. */
 async function behaviour(): Promise<string> {
   const files = await readdir(tests, { recursive: true });
   const counted = files.filter((file) => /^(?:core|journeys|contract)\/.*\.ts$/.test(file) && !file.endsWith(ownName));
@@ -31,7 +31,7 @@ async function behaviour(): Promise<string> {
   return (await Promise.all(code)).join('\n');
 }
 
-/** Whether a text is there as such: `"not_found"`, `'x-request-id'`. */
+/** Whether the code contains a name as a literal: `"not_found"`, `'x-request-id'`. */
 const names = (code: string, name: string) => new RegExp(`["'\`.\\s]${name}\\b`, 'i').test(code);
 
 test('Every error code, and every header of a response or webhook message, is expected by at least one test', async () => {

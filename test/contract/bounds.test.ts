@@ -1,4 +1,4 @@
-/** Every list, map and text that a request may hold has a maximum. */
+/** Every list, map and text in a request has a maximum. */
 
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -19,27 +19,27 @@ interface Definition {
   readonly checks?: readonly { readonly _zod: { readonly def: Check } }[];
 }
 
-/** Of a length or a format; a schema that is a format is its own. */
+/** A check of a length or a format; a schema that is a format contains its own. */
 interface Check {
   readonly check?: string;
   readonly format?: string;
   readonly pattern?: RegExp;
 }
 
-/** Whether everything that the expression matches has a length that the expression names. */
+/** Whether the expression limits the length of everything that it matches. */
 function endsByItself(pattern: RegExp): boolean {
   const outsideSets = pattern.source.replace(/\\./g, '.').replace(/\[[^\]]*\]/g, '.');
   return outsideSets.startsWith('^') && !/[*+]|\{\d+,\}/.test(outsideSets);
 }
 
-/** A time is written in a format that has no bound of its own. */
+/** A time in a format that has no limit of its own. */
 const longTime = `2026-12-01T10:00:00.${'0'.repeat(100)}Z`;
 
 function isShortTime(schema: Schema, checks: readonly Check[]): boolean {
   return checks.some(({ format }) => format === 'datetime') && !z.safeParse(schema, longTime).success;
 }
 
-/** Where a schema has no bound: `body.client.name`. */
+/** The paths where a schema has no limit: `body.client.name`. */
 function unbounded(schema: Schema, path: string): string[] {
   const definition = schema._zod.def as Definition & Check;
   const { type, shape, element, innerType, keyType, valueType, options } = definition;

@@ -1,4 +1,4 @@
-/** What the references say of each operation: what it does, which permission it needs, which errors it has. */
+/** Descriptions of operations in the references: what each does, its permission and its errors. */
 import { expect, test } from 'vitest';
 import { accountRoutes } from '../../contract/account/api.ts';
 import type { Endpoint } from '../../contract/define.ts';

@@ -1,4 +1,4 @@
-/** What generators of other languages, agents and validators need of the documents. */
+/** The documents meet the requirements of code generators, agents and validators. */
 import { describe, expect, test } from 'vitest';
 import { errors } from '../../contract/errors.ts';
 import { accountOpenApiDocument, openApiDocument } from '../../contract/openapi.ts';
@@ -14,7 +14,7 @@ function* objectsIn(value: unknown): Generator<Json> {
 const isInteger = ({ type }: Json) => type === 'integer' || (Array.isArray(type) && type.includes('integer'));
 const withoutSize = (document: unknown) =>
   [...objectsIn(document)].filter((one) => isInteger(one) && one.format !== 'int32' && one.format !== 'int64');
-/** 32 bits for a number that may be larger. */
+/** Restricts a number that may be larger to 32 bits. */
 const cut = (document: unknown) =>
   [...objectsIn(document)].filter((one) => one.format === 'int32' && !one.enum && !(Number(one.maximum) < 2 ** 31));
 const withConst = (document: unknown) => [...objectsIn(document)].filter((one) => 'const' in one);

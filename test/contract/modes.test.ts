@@ -1,4 +1,4 @@
-/** The wall between a business and its sandbox, in both directions, over every row of both APIs. */
+/** Isolation between a business and its sandbox, in both directions, for every row of both APIs. */
 import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../contract/define.ts';
@@ -23,23 +23,23 @@ beforeAll(() => {
   for (const queue of ['EVENTS', 'DELIVERIES', 'RETRIES']) vi.stubEnv(`QUEUE_${queue}`, 'http://127.0.0.1:9/none');
 });
 
-/** What the payments of a side come to, whatever is paid in small change beside it, so that a sum shows whose it is. */
+/** The sum of the payments of a side, so large that it is recognised in any total. */
 const paid: Readonly<Record<Mode, number>> = { live: 77_777_000, test: 88_888_000 };
 const sumOf = (mode: Mode) => new RegExp(`(?<!\\d)${paid[mode] / 1_000}\\d{3}(?!\\d)`);
 
 type Send = (row: { readonly operation: string }, sent?: Sent) => Promise<Received>;
 
-/** One mode of a business with one of everything in it, each text of which begins with the name of the mode. */
+/** One mode of a business with one resource of each kind, whose texts begin with the name of the mode. */
 interface Side {
   readonly mode: Mode;
   readonly tenantId: number;
   readonly owner: Send;
   readonly integrator: Send;
-  /** By the first segment of a path. */
+  /** The ids by the first segment of a path. */
   readonly ids: Readonly<Record<string, number | string>>;
   readonly deliveryId: string;
   readonly hash: string;
-  /** What is sent in place of what the documents show, with ids of this side. */
+  /** Bodies with ids of this side, which replace those of the documents. */
   readonly bodies: Readonly<Record<string, unknown>>;
 }
 
@@ -125,7 +125,7 @@ function webhookBody(mode: Mode) {
   return { targetUrl: 'http://127.0.0.1:1999/hooks', events: ['booking.created'], description: `${mode}-side webhook` };
 }
 
-/** Everything that is stored of a side: its tenant's items and events, its key, its webhooks' logs and secrets. */
+/** All stored data of a side: its tenant's items and events, its key, its webhooks' logs and secrets. */
 async function storedOf({ tenantId, hash, ids }: Side): Promise<readonly string[]> {
   const log = deliveries.log(Number(ids.webhooks));
   const places = [...records.partitionsOf(tenantId), log, hash];
@@ -134,14 +134,14 @@ async function storedOf({ tenantId, hash, ids }: Side): Promise<readonly string[
     all
       .flat()
       .filter((item) => places.includes(String(item.pk)) || item.tenantId === tenantId)
-      // A container writes what it has collected of all its callers, each into their own log, with any request.
+      // With any request, a container writes the collected entries of all principals, each to its own log.
       .filter((item) => !String(item.pk).endsWith('#REQUESTS'))
       .map((item) => JSON.stringify(item, inOrder))
       .sort()
   );
 }
 
-/** An emulator returns the fields of an item in any order. */
+/** Sorts the fields of an item, which an emulator returns in any order. */
 function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -149,12 +149,12 @@ function inOrder(_: string, value: unknown): unknown {
 
 type Row = Endpoint & Pick<Api, 'folder'> & { readonly operation: string };
 
-/** What one row deletes is not there for the next. */
+/** Moves deletions to the end, because they affect later rows. */
 function deletionsLast(rows: readonly Row[]): readonly Row[] {
   return rows.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
 }
 
-/** The answer to a request with an id in its path, without the id of the request. */
+/** The response to a request with an id in its path, without the id of the request. */
 async function answerTo(side: Side, send: Send, row: Row, id: number | string, deliveryId: string) {
   const { body } = await requestOf(side, row);
   const params = Object.fromEntries(
@@ -167,11 +167,11 @@ async function answerTo(side: Side, send: Send, row: Row, id: number | string, d
   return { status, text: text.replaceAll(String(json.requestId), '') };
 }
 
-/** What the documents show of the row, about entries of this side, with texts that begin with its name. */
+/** The request of the documents with ids of this side and texts that begin with its name. */
 async function requestOf({ mode, ids, bodies }: Side, row: Row) {
   const { query, body } = await recordedRequest(row, (collection) => ids[collection.split('/')[1] ?? ''] ?? 0);
   const given = bodies[`${row.folder} ${row.operation}`] ?? bodies[row.operation];
-  // A filter would hide what a list shows of the other side.
+  // A filter could hide data of the other side.
   const needed = row.query && !z.safeParse(row.query, {}).success ? query : {};
   return {
     query: new URLSearchParams(needed as Record<string, string>).toString(),
@@ -188,10 +188,10 @@ function labelled(body: unknown, mode: Mode): unknown {
   );
 }
 
-/** The team is that of the business, in both modes. */
+/** The team belongs to the business, in both modes. */
 const isOfOneMode = ({ operation, path }: Row) => operation !== 'resetSandbox' && !path.startsWith('/team');
 
-/** Every way in which one side reached the other. */
+/** All requests by which one side reached the other. */
 async function breaches(here: Side, there: Side): Promise<string[]> {
   const found: string[] = [];
   const before = await storedOf(there);
@@ -244,7 +244,7 @@ function withIdsOf(body: unknown, there: Side, here: Side): unknown {
 
 async function bothSides(): Promise<Readonly<Record<Mode, Side>>> {
   const { tenant } = await fixture.tenant();
-  // The sandbox is made before the live side has anything that it could copy.
+  // The sandbox is created before the live side has anything to copy.
   const test = await sideOf(tenant.business.id, 'test');
   return { live: await sideOf(tenant.business.id, 'live'), test };
 }
@@ -264,7 +264,7 @@ test('A reset of the sandbox changes no live data', async () => {
   expect(await storedOf(live)).toEqual(before);
 });
 
-/** An injected bug: one verb forgets the mode, and reads, writes or counts live data in the sandbox's place. */
+/** An injected bug: one verb ignores the mode, and reads, writes or counts live data instead of the sandbox's. */
 const forgetful = (tenantId: number, id?: number) =>
   isSandbox(tenantId) && !isSandbox(id ?? 0) ? liveOf(tenantId) : tenantId;
 
@@ -272,7 +272,7 @@ type Shape = (tenantId: number, ...rest: number[]) => never;
 
 interface NegativeControl {
   readonly inject: () => void;
-  /** The breach that is found. */
+  /** The violation that must be found. */
   readonly finds: RegExp;
 }
 
@@ -281,7 +281,7 @@ const controls: Readonly<Record<string, NegativeControl>> = {
   ...Object.fromEntries(
     items.map((item): [string, NegativeControl] => {
       const inject = () => {
-        // What bookings rest on lies beside the staff member, and is taken together with them.
+        // The revision item of a staff member is replaced together with it.
         for (const shape of item === 'staff' ? (['staff', 'staffRevision'] as const) : [item]) {
           const right = records[shape] as Shape;
           const wrong: Shape = (tenantId, id) => right(forgetful(tenantId, id), Number(id));

@@ -53,7 +53,7 @@ test('The example of every error code has the format and status of that code', (
 
 test('The OpenAPI document has an example for every error status', () => {
   const statuses = (codes: readonly string[]) => new Set(codes.map((code) => errors[code as ErrorCode].status));
-  // 405 is answered where there is no endpoint.
+  // 405 is the status of unknown endpoints.
   expect(statuses(Object.keys(recorded().errors)).add(405)).toEqual(statuses(Object.keys(errors)));
 });
 

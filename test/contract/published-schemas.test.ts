@@ -1,6 +1,6 @@
 /**
- * What we send may gain fields (docs/rules.md#versioning): no published schema of it forbids others; those of requests
- * do. And everything in the documents has a description.
+ * Responses and events may gain fields (docs/rules.md#versioning): their published schemas allow others; those of
+ * requests do not. Everything in the documents has a description.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Every object below `value` with its path, references followed once each. */
+/** All objects below `value` with their paths; each reference is followed once. */
 function* within(document: Json, value: unknown, path = '', seen = new Set<unknown>()): Generator<[string, Json]> {
   if (!isObject(value) || seen.has(value)) return;
   seen.add(value);
@@ -58,7 +58,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     const { schemas, responses } = document.components as Record<'schemas' | 'responses', Record<string, Json>>;
     const waiting = (parts: Record<string, Json>, words = /`retryAfter` seconds/) =>
       Object.entries(parts).filter(([, { description }]) => words.test(String(description)));
-    // Some cases of the last two are over when the hour or the day ends.
+    // Some cases of the last two end with the hour or the day.
     const mayWait = /`retryAfter` seconds|`invalid_state`|`api_key_limit_reached`/;
     const fields = waiting(schemas).map(([name, { allOf }]) => [name, (allOf as Json[])[1]?.required]);
     const headers = waiting(responses, mayWait).map(([name, response]) => [

@@ -1,4 +1,4 @@
-/** A row without a test of its behaviour is red, by name. What holds for every row (`test/contract/`) is none. */
+/** Fails for each row without a test of its behaviour. Loops over all rows (`test/contract/`) do not count. */
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const source = async (path: string): Promise<Source> => ({ path, code: await rea
 
 async function tests(): Promise<Source[]> {
   const files = await readdir(`${project}test`, { recursive: true });
-  // A race that runs on two emulators is a file of its own beside its tests.
+  // A race that runs on two emulators is in its own file beside its tests.
   const counted = files.filter((file) => /^(?:core|journeys|simulation)\/.*\.ts$/.test(file));
   return Promise.all(counted.map((file) => source(`test/${file}`)));
 }

@@ -1,4 +1,4 @@
-/** Every text of a request is well-formed and stays so (docs/rules.md#requests): no 5xx, and nothing is stored in halves. */
+/** Texts in requests are well-formed and remain so (docs/rules.md#requests): no 5xx, no half character is stored. */
 import { expect, test } from 'vitest';
 import type { Schema } from '../../contract/define.ts';
 import { limits } from '../../contract/limits.ts';
@@ -24,11 +24,11 @@ type Path = readonly (string | number)[];
 
 interface TextField {
   readonly path: Path;
-  /** Its longest text. */
+  /** The length of its longest text. */
   readonly bound: number;
 }
 
-/** Where a body may have a text. */
+/** The paths of texts in a body. */
 function textsOf(schema: Schema, path: Path = []): TextField[] {
   const { type, shape, element, innerType, valueType, checks = [] } = schema._zod.def as Definition;
   if (type === 'string') {
@@ -41,7 +41,7 @@ function textsOf(schema: Schema, path: Path = []): TextField[] {
   return Object.entries(shape ?? {}).flatMap(([name, field]) => textsOf(field, [...path, name]));
 }
 
-/** A body with this text there and nothing else. */
+/** A body with only this text at the path. */
 function bodyWith(path: Path, text: string): unknown {
   return path.reduceRight<unknown>((inner, name) => (typeof name === 'number' ? [inner] : { [name]: inner }), text);
 }
@@ -65,7 +65,7 @@ test('A request with a lone surrogate or U+0000 in any text field gets a 400 tha
   let tenantId = 0;
   let key = '';
   for (const [i, { row, path, bound, name }] of rows.entries()) {
-    // A key takes sixty requests a minute.
+    // A key may make sixty requests a minute.
     if (i % 6 === 0) {
       ({ tenantId } = await fixture.business());
       key = (await issueKey(fixture.admin.db, { tenantId })).value;
@@ -117,7 +117,7 @@ test('A request with a field named __proto__ gets a 400 that names it, also wher
   }
 });
 
-/** Its last character lies on both sides of the bound. */
+/** A text whose last character crosses the limit. */
 function atBound(bound: number): string {
   return `${'a'.repeat(bound - 1)}\u{20000}`;
 }

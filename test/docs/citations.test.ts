@@ -1,4 +1,4 @@
-/** What comments and documents cite exists: pages, and the headings in them. */
+/** Pages and headings that comments and documents cite exist. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ interface Line {
   readonly line: string;
 }
 
-/** Every line of code and prose that git knows, but this file's own. */
+/** Every line of code and prose in git, except this file. */
 async function cited(): Promise<Line[]> {
   const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '*.ts', '*.mjs', '*.md'], { cwd: project });
   const paths = stdout.split('\0').filter((path) => path && !path.endsWith('citations.test.ts'));
@@ -27,7 +27,7 @@ async function cited(): Promise<Line[]> {
 
 const read = (path: string) => readFile(join(project, path), 'utf8');
 
-/** As GitHub makes them: lower case, no punctuation, hyphens for spaces. */
+/** The anchors that GitHub creates: lower case, no punctuation, hyphens for spaces. */
 function anchorsOf(markdown: string): Set<string> {
   const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   return new Set(

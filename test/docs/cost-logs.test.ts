@@ -12,11 +12,11 @@ import { useTestBusiness } from '../support/test-business.ts';
 const fixture = useTestBusiness();
 
 const dollarsOfGigabyte = 0.5;
-/** What Lambda itself writes of an invocation: a line when it starts, and one with its duration and memory. */
+/** Lambda's own lines for an invocation: one at the start, and one with its duration and memory. */
 const platformBytes = 620;
-/** Of the gateway, with values as long as usual. */
+/** The bytes of the gateway's access log, with values of normal length. */
 const accessBytes = JSON.stringify(accessLogFields).length;
-/** As a function's context is in an account. */
+/** The context of a function in an account. */
 const deployed = {
   functionName: 'booking-prod-deliver-webhook-deliveries',
   functionVersion: '$LATEST',
@@ -24,7 +24,7 @@ const deployed = {
   invokedFunctionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:booking-prod-deliver-webhook-deliveries',
   awsRequestId: '7f0f3ca6-9a5b-4f0b-8a14-0a2d3b1c5e6f',
 };
-/** As the gateway makes them. */
+/** An id in the format of the gateway. */
 const requestId = 'JKJaXmPLvHcESHA=';
 
 /** Counts the bytes of lines that functions write from now on. */
@@ -108,7 +108,7 @@ test('docs/cost.md shows how many bytes requests and deliveries write to the log
   expect(rows[2][1]).toBeLessThan(400);
 });
 
-/** A line more or less, as batches fall out. */
+/** Allows a difference of one line, because batches vary. */
 function isAlike(shown: string, counted: string): boolean {
   const numbers = (text: string) => [...text.matchAll(/[0-9]+(?:\.[0-9]+)?/g)].map(([number]) => Number(number));
   const [own, others] = [numbers(shown), numbers(counted)];

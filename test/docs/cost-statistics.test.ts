@@ -1,4 +1,4 @@
-/** What statistics of webhooks add to each row of `docs/cost.md`: at most a fiftieth (docs/decisions/statistics.md). */
+/** Statistics of webhooks add at most a fiftieth to each row of `docs/cost.md` (docs/decisions/statistics.md). */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dynamo } from '../../core/clients.ts';
@@ -13,7 +13,7 @@ import { committed } from '../support/recorded.ts';
 import { scriptDynamo } from '../support/scripted-dynamo.ts';
 import { inMemory, type Tables } from '../support/tables.ts';
 
-/** Deliveries to one webhook at once, by the row. Webhooks share nothing of what is counted. */
+/** Concurrent deliveries to one webhook, by row. Webhooks share no counters. */
 const together: Readonly<Record<string, number>> = {
   'ten webhooks an event, ten events': 10,
   'one webhook, a hundred events': 100,
@@ -28,12 +28,12 @@ const rows = [...table.matchAll(/^\| ([^|]+) \|.*\*\*\$([\d.]+)\*\* \|$/gm)]
   .map(([, name = '', total]) => ({ name, total: Number(total) }))
   .filter(({ name }) => !name.endsWith('without a webhook'));
 
-/** So long that hours leave the checkpoint, whatever the row: an hour with one attempt takes some five of its 700 bytes. */
+/** Enough hours to exceed the checkpoint in every row: an hour with one attempt takes about five of its 700 bytes. */
 const hours = 240;
 const hourMs = 3_600_000;
 const begin = Date.UTC(2026, 10, 2);
 
-/** The sweeper as it would be without statistics: how far it came is all that it writes down. */
+/** The sweeper without statistics: it only stores its checkpoint. */
 class Nothing extends Counter {
   override get hasMoved() {
     return false;
@@ -43,7 +43,7 @@ class Nothing extends Counter {
   }
 }
 
-/** A bug: what a turn counted never stays in the checkpoint. */
+/** An injected bug: the counts of a run never stay in the checkpoint. */
 class SegmentEachTurn extends Counter {
   override next(at: number) {
     return { segment: new Uint8Array(7), ...super.next(at) };
@@ -59,7 +59,7 @@ afterAll(async () => {
   await tables.stop();
 });
 
-/** Write units of the sweeper for a webhook that so many deliveries go to each hour. */
+/** Write units of the sweeper for a webhook with this many deliveries per hour. */
 async function sweeping(count: number, Counting: typeof Counter): Promise<number> {
   const first = registrationOf({ id: newId(), shard: 0, tenantId: newId(), keyId: newId() });
   await put('deliveries', first);
@@ -69,7 +69,7 @@ async function sweeping(count: number, Counting: typeof Counter): Promise<number
     const before = await registered(first);
     const counter = new Counting(before);
     for (let i = 1; i <= count; i++) {
-      // Receivers answer some sooner, some later, and each hour otherwise than the hour before.
+      // Receivers respond with varying delays, differently in each hour.
       const answered = {
         deliveryStatus: 'success',
         responseStatusCode: 200,
@@ -90,13 +90,13 @@ async function registered({ pk, sk }: Registration): Promise<Registration> {
   return Item as Registration;
 }
 
-/** Of what a million deliveries of the row cost. */
+/** The share in the cost of a million deliveries of the row. */
 async function share({ name, total }: { name: string; total: number }, Counting = Counter): Promise<number> {
   const count = together[name] ?? 0;
   const without = await sweeping(count, Nothing);
   expect(without).toBe(hours);
   const more = (await sweeping(count, Counting)) - without;
-  // Nothing would be said by an hour or two, in which the checkpoint has room.
+  // An hour or two would prove nothing, because they fit into the checkpoint.
   expect(more).toBeGreaterThan(0);
   return (more * prices.writeUnit) / (count * hours) / total;
 }

@@ -1,4 +1,4 @@
-/** The model of `docs/cost.md` against the calls and units that are counted here. */
+/** Compares the model of `docs/cost.md` with the calls and units that are counted here. */
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { limits, requestLogLimits } from '../../contract/limits.ts';
@@ -36,10 +36,10 @@ import { usePipeline } from '../support/use-pipeline.ts';
 
 const begin = usePipeline();
 
-/** Not measured: what a batch, and on top each delivery of it, takes in an account far away. The document says so. */
+/** Assumed durations of a batch, and of each delivery in it, in an account. The document lists them as not measured. */
 const assumedMs = { api: 20, relay: 40, plan: 80, deliver: 300, delivery: 7 };
 const apiMemoryMb = 512;
-/** As the gateway makes them: records carry one. */
+/** An id in the format of the gateway, because records contain one. */
 const requestId = 'JKJaXmPLvHcESHA=';
 const gigabyteSeconds = (ms: number, memoryMb: number) => (ms / 1_000) * (memoryMb / 1_024);
 
@@ -66,7 +66,7 @@ async function requests(): Promise<Usage[]> {
   ];
 }
 
-/** Of clients who are known, at starts that overlap no other: through a key that may see personal data, and one that may not. */
+/** Bookings of known clients without overlaps, with a key that may see personal data and one that may not. */
 async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly RecordedCall[])[] }> {
   const { now } = begin();
   const tenant = demoTenant(now, newId);
@@ -103,7 +103,7 @@ async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly 
   return { usages, calls };
 }
 
-/** A booking of each other shape by a key with `bookings:read`, of a client who is known. */
+/** A booking of each other kind with a key with `bookings:read`, for a known client. */
 async function shapes(): Promise<Usage[]> {
   const { now } = begin();
   const demo = alwaysThere(demoTenant(now, newId), {
@@ -127,7 +127,7 @@ async function shapes(): Promise<Usage[]> {
     ['a booking that takes a room', 2, { serviceId: roomed, staffId: first }],
   ] as const) {
     const key = await issueKey(dynamo(), { tenantId: business.id, scopes: ['bookings:read', 'bookings:write'] });
-    // Apart from the times of the other shapes.
+    // The times differ from those of the other kinds.
     let at = Math.ceil(now / 86_400_000 + 2 + 10 * usages.length) * 86_400_000;
     const book = () => {
       const startTime = timestamp(at);
@@ -140,7 +140,7 @@ async function shapes(): Promise<Usage[]> {
   return usages;
 }
 
-/** Requests of each kind, after those that begin it and write what the log still has of other requests. */
+/** The number of requests of each kind, after some that write the pending entries of the request log. */
 const counted = 20;
 const begun = 2;
 
@@ -165,7 +165,7 @@ async function used(
   };
 }
 
-/** Of one request to SQS, whatever the batch of the function. */
+/** Messages of one request to SQS, whatever the batch size of the function. */
 const messagesPerReceive = 10;
 
 interface Profile {
@@ -175,7 +175,7 @@ interface Profile {
   readonly eventsPerBusiness: number;
 }
 
-/** Notes in the webhooks are cleared away once in nine events: so many come before the counting begins, and so many are counted. */
+/** Notes in webhooks are deleted once in nine events: this many precede the counted ones, and this many are counted. */
 const cycle = 9;
 
 async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Profile): Promise<Usage> {
@@ -224,14 +224,14 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
   const events = businesses * eventsPerBusiness * rounds;
   expect(pipeline.posts).toHaveLength(events * webhooks);
   const { relay, plan, deliver, entries, receives } = calls;
-  // Without a webhook, of an event.
+  // Without a webhook, the usage is per event.
   const of = events * Math.max(1, webhooks);
   return {
     name,
     of,
     ...used,
     busEvents: entries,
-    // The rule sends each entry of the bus; what the pollers of Lambda receive they delete when it is done.
+    // The rule sends each entry of the bus; Lambda's pollers receive messages, and delete them when they are done.
     queueRequests: entries + 2 * receives,
     fairRequests: pipeline.sendCalls,
     invocations: relay + plan + deliver,
@@ -242,7 +242,7 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
   };
 }
 
-/** How batches fall out depends on the machine's load, and a read more or less with it: a tenth is the same. */
+/** Batches, and so the number of reads, depend on the machine's load: a difference of a tenth is allowed. */
 function isAlike(shown: string, counted: string): boolean {
   const words = (text: string) => text.replaceAll(/[0-9.]+/g, '#');
   const numbers = (text: string) => [...text.matchAll(/[0-9]+(?:\.[0-9]+)?/g)].map(([number]) => Number(number));
@@ -254,7 +254,7 @@ function isAlike(shown: string, counted: string): boolean {
   });
 }
 
-/** What the log adds to requests of one key in one container, so far apart. The first of them begins a minute. */
+/** The request log's usage for requests of one key in one container at this interval. The first begins a minute. */
 async function requestLog(name: string, { apartMs = 0, fails = false, requests = 120 }): Promise<Usage> {
   const pipeline = begin();
   const key = await issueKey(dynamo(), { tenantId: newId() });
@@ -264,7 +264,7 @@ async function requestLog(name: string, { apartMs = 0, fails = false, requests =
   using script = scriptDynamo([underWay.row], { units: true });
   for (let i = -begun; i < requests; i++) {
     if (i === 0) script.calls.length = 0;
-    // No more than sixty in a minute.
+    // There are at most sixty requests in a minute.
     passed += apartMs || (i % 50 === 49 ? 60_000 : 0);
     const { status } = await call(listServices, {
       headers: { 'x-api-key': key.value },
@@ -293,7 +293,7 @@ test('The request log adds less than 3 % to the cost of API requests, unless fai
   expectRecordedPart('docs/cost.md', 'request-log', table);
   const [succeed = 1, fail = 1, alone = 0] = shares;
   expect(Math.max(succeed, fail)).toBeLessThan(0.03);
-  // Negative control: a write for each request is ten times as much as may be.
+  // Negative control: a write for each request exceeds the limit ten times.
   expect(alone).toBeGreaterThan(0.29);
 });
 
@@ -336,14 +336,14 @@ test('The tables of docs/cost.md show the calls and units that the code actually
     expectRecordedPart('docs/cost.md', name, text, isAlike);
   }
 
-  // The goals, and what is far from its own.
+  // These are the goals, and the values that are far from theirs.
   expect(requestTotal).toBeLessThanOrEqual(2.1);
   expect(ownerTotal).toBeLessThan(requestTotal);
   expect(manyWebhooks).toBeLessThanOrEqual(1.8);
   expect(manyEvents).toBeLessThanOrEqual(2.55);
   expect(scattered).toBeLessThan(4.2);
 
-  // What the order of changes costs, and what the bound of a contact adds.
+  // These are the costs of the order of changes and of the limit per contact.
   const [plain = [], ofWebsite = []] = booked.calls;
   const entries = plain.flatMap(({ input }) =>
     (input.TransactItems ?? []).filter(({ Put }) => String(Put?.Item?.pk).includes('#CHANGES#')),
@@ -356,7 +356,7 @@ test('The tables of docs/cost.md show the calls and units that the code actually
   expect((written(ofWebsite) - written(plain)) / counted).toBeCloseTo(2);
 });
 
-/** Of one request that waits in vain, and of as many as one reader makes in an hour. */
+/** The usage of one request that waits in vain, and of the requests of one reader in an hour. */
 async function hourAtAFeed(): Promise<Usage & { readonly looks: number }> {
   const pipeline = begin();
   const tenantId = newId();
@@ -407,14 +407,14 @@ test('docs/cost.md shows the DynamoDB calls and capacity units of an hour of wai
   expectRecordedPart('docs/cost.md', 'feeds', table, isAlike);
 });
 
-/** Lambda keeps five pollers of each queue, which wait for twenty seconds at a time. */
+/** Lambda keeps five pollers for each queue, which wait twenty seconds at a time. */
 const idlePollers = 5 * Object.keys(queues).length;
 
 function idlePollingDollars(): number {
   return (idlePollers * 3 * 60 * 24 * 30 * pricesOfUse.queueRequest) / 1_000_000;
 }
 
-/** A query that finds nothing is half a read unit. */
+/** A query without results costs half a read unit. */
 function emptyPartitionsDollars(): number {
   const runs = ({ everyMinutes }: { everyMinutes: number }) => (30 * 24 * 60) / everyMinutes;
   const { sweep, sweepDeliveries } = schedules;

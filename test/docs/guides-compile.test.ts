@@ -1,4 +1,4 @@
-/** What guides and reference show in TypeScript is taken as it stands: each block is a whole module that compiles. */
+/** The TypeScript in guides and reference compiles as it is: each block is a complete module. */
 import { execFile } from 'node:child_process';
 import { cp, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { type Sample, withSamples } from '../../site/samples.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** Every block of TypeScript in the pages that git knows, by a name that says where it stands. */
+/** All TypeScript blocks of the pages in git, with their file and position as name. */
 async function blocks(): Promise<Map<string, string>> {
   const { stdout } = await run('git', ['ls-files', '-z', '*.md'], { cwd: root });
   const pages = stdout.split('\0').filter(Boolean);
@@ -39,7 +39,7 @@ function samples(): Map<string, string> {
   );
 }
 
-/** A project below `.build/`, where the tree's own packages resolve, with the client as it is packed and this project's own packages. */
+/** A project below `.build/`, where the project's packages resolve, with the packed client and local packages. */
 async function emptyProject(): Promise<string> {
   await mkdir(join(root, '.build'), { recursive: true });
   const project = await mkdtemp(join(root, '.build/guides-'));
@@ -63,7 +63,7 @@ async function emptyProject(): Promise<string> {
     moduleDetection: 'force',
     allowImportingTsExtensions: true,
     skipLibCheck: true,
-    // What a page of the tree imports is where its reader is: among the handlers, or beside the page.
+    // Imports of a page resolve where its reader is: among the handlers, or beside the page.
     rootDirs: ['.', '../../functions/api', '../../packages/local-cloud/src'],
   };
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
@@ -71,7 +71,7 @@ async function emptyProject(): Promise<string> {
   return project;
 }
 
-/** What the compiler prints. */
+/** The output of the compiler. */
 async function tsc(...args: readonly string[]): Promise<string> {
   const command = [join(root, 'node_modules/typescript/bin/tsc'), ...args];
   const { stdout } = await run(process.execPath, command, { cwd: root }).catch((error: { stdout: string }) => error);

@@ -1,4 +1,4 @@
-/** The quickstart's programs as its reader pastes them, against the sandbox of a demo. */
+/** The quickstart's programs as its reader pastes them, with the sandbox of a demo. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,7 @@ async function bookings(): Promise<readonly { id: number; startTime: string }[]>
   return ((await answer.json()) as { data: { id: number; startTime: string }[] }).data;
 }
 
-/** What the program prints. */
+/** Runs a program and returns its output. */
 async function run(language: Language, code: string): Promise<string> {
   const folder = `${project}.build/quickstart-${language}`;
   await mkdir(folder, { recursive: true });

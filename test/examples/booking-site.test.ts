@@ -1,4 +1,4 @@
-/** The server of the example booking site, without a browser: what it sends to pages, and what it asks the API for. */
+/** The server of the example booking site, without a browser: its responses to pages, and its requests to the API. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ interface Asked {
   readonly body: unknown;
 }
 
-/** The site before an API that answers every request with this status. */
+/** The site with an API that responds to every request with this status. */
 async function openSite(status: number): Promise<{ origin: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const api = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** The example of a receiver: what it promises about messages that come twice, forged, or before a crash. */
+/** The guarantees of the example receiver for repeated messages, forged messages, and crashes. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, stat, writeFile } from 'node:fs/promises';
@@ -61,7 +61,7 @@ interface Message {
   readonly id: string;
 }
 
-/** Opens the file, takes these, lets the work end, and returns what was worked on and which were new. */
+/** Opens the file, accepts these ids, waits for the work, and returns the ids that were processed or new. */
 async function run(file: string, ids: readonly string[], work?: () => Promise<void>, openInbox = openExample) {
   const worked: string[] = [];
   const inbox = await openInbox<Message>(file, async ({ id }) => {
@@ -70,7 +70,7 @@ async function run(file: string, ids: readonly string[], work?: () => Promise<vo
   });
   const isNew = await Promise.all(ids.map((id) => inbox.take({ id })));
   await inbox.close();
-  // Messages that come at once are written down in any order.
+  // Concurrent messages are stored in any order.
   return { worked: worked.sort(), isNew };
 }
 
@@ -98,7 +98,7 @@ test('Work that fails in the example receiver does not delay other work, and is 
   expect((await run(file, [])).worked).toEqual(['a', 'b']);
 });
 
-/** The permissions of a new inbox and of an old one that all could read, after a run. */
+/** The permissions after a run, of a new inbox and of an old one that all could read. */
 async function modesAfter(openInbox = openExample) {
   const [fresh, old] = [inboxFile(), inboxFile()];
   await writeFile(old, '');

@@ -10,7 +10,7 @@ import { synthesised } from '../support/synthesised.ts';
 
 type Change = (template: Template) => void;
 
-/** The distribution, with these answers of the APIs. */
+/** The distribution in front of APIs with these responses. */
 async function distribution(apis: HttpApis, change: Change = () => undefined) {
   const templates = await readTemplates((await synthesised()).folder);
   for (const template of templates) change(template);
@@ -33,7 +33,7 @@ async function distribution(apis: HttpApis, change: Change = () => undefined) {
     );
 }
 
-/** The first request fails, each later one is answered with its own `Authorization`. */
+/** The first request fails, each later one gets its own `Authorization` as the response. */
 async function edge(status: number, cacheControl: string, change?: Change) {
   let asked = 0;
   const apis: HttpApis = {

@@ -60,7 +60,7 @@ test('The text that `npm start` prints shows the address, the API key, the names
   const run = { owners: undefined, baseUrl: 'http://127.0.0.1:8787' };
   const shown = welcome({ run, demo, ownerToken: 'owner.token', dataDir: undefined, timeScale: 60 });
   for (const line of Object.values(firstSteps(run, demo))) expect(shown).toContain(line);
-  // It is a wall of 700 characters.
+  // The token has 700 characters.
   expect(shown).not.toContain('owner.token');
   for (const word of [
     run.baseUrl,

@@ -1,4 +1,4 @@
-/** The site as files: what its pages promise without a browser. */
+/** The files of the site: guarantees that need no browser. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { renderMarkdown } from '../../site/markdown.ts';
 import { clientPackage, customerPages, guides, markdownOf, references } from '../../site/pages.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-/** Text by path, `index.html` under the path of its folder. */
+/** Texts by path, with `index.html` under the path of its folder. */
 let files: ReadonlyMap<string, string> = new Map();
 beforeAll(async () => {
   const folder = temporaryFolder('site');
@@ -51,7 +51,7 @@ test('The client can be downloaded from the address that its README names', () =
 test('Every link of the site leads to an existing page, and to an existing heading of that page', () => {
   const dead = pages().flatMap(([from, file]) =>
     linksOf(file)
-      // The console is at `/` and `/sign-in`, and Scalar draws what its own anchors name.
+      // The console is at `/` and `/sign-in`, and Scalar draws the targets of its own anchors.
       .filter((link) => !/^https?:|^\/$|^\/sign-in\?|^#(?:tag|description)\//.test(link))
       .filter((link) => {
         const { pathname, hash } = new URL(link, `http://site${from}`);
@@ -76,7 +76,7 @@ test('Every link in llms.txt and in the Markdown guides leads to a file of the s
   expect(dead).toEqual([]);
 });
 
-/** What only the repository has, or only its operator understands. */
+/** Content that only the repository has, or only its operator understands. */
 const unpublished = [
   /npm (?:start|run|pack|test)\b/,
   /npx (?:cdk|node)\b/,

@@ -1,4 +1,4 @@
-/** The samples of the references: each language sends the request that the document shows. */
+/** The samples of the references: in each language, the request is that of the document. */
 import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -45,7 +45,7 @@ interface Received {
   readonly body: unknown;
 }
 
-/** Runs a sample against a server that writes down what it is sent. */
+/** Runs a sample, and returns the request that its server got. */
 async function sentBy({ label, source }: Sample): Promise<Received> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

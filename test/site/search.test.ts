@@ -1,4 +1,4 @@
-/** The search of the site: what its index holds, and what is found first. */
+/** The search of the site: the content of its index, and the order of results. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

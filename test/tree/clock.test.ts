@@ -1,4 +1,4 @@
-/** The console has one clock: what a screen says of now goes on with the time, and follows a test that sets it. */
+/** The console has one clock: all its screens advance with the time, and use the fake clock of a test. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ts } from '@ts-morph/common';
@@ -13,7 +13,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--d
   .split('\n')
   .filter((file) => /\.tsx?$/.test(file));
 
-/** `Date.now`, `new Date()` and `Date()`; a date that is made of something is only a way to write it. */
+/** `Date.now`, `new Date()` and `Date()`; a date with arguments does not read the time. */
 function readsTheTime(code: string): boolean {
   const isDate = (node: ts.Node) => ts.isIdentifier(node) && node.text === 'Date';
   const looks = (node: ts.Node): boolean =>

@@ -1,12 +1,12 @@
-/** Who may import whom, read off the import statements of every file. */
+/** The allowed imports, checked in the import statements of every file. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * The order of core's folders, from the ground up: each may import what it names, all of which stands above it in this
- * table, and the files of `core/` itself. Those are the ground, and import only each other.
+ * The order of core's folders: each may import the folders in its row, which must be above it in this table, and the
+ * files directly in `core/`. Those files import only each other.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/queue': [],
@@ -99,7 +99,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/store',
     'core/webhooks/registry',
   ],
-  // Wherever a person may leave a trace.
+  // It imports every folder that stores personal data.
   'core/erasure': [
     'core/bookings',
     'core/deliveries/log',
@@ -120,7 +120,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/store',
     'core/webhooks/registry',
   ],
-  // It authenticates callers and repeats earlier answers, and knows nothing of the verbs.
+  // It authenticates principals and replays responses, and is independent of the verbs.
   'core/http': [
     'core/idempotency',
     'core/keys',
@@ -130,7 +130,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/sessions',
     'core/store',
   ],
-  // The endpoints once more, as tools.
+  // It offers the endpoints as tools.
   'core/agents': ['core/http'],
 };
 const folders = Object.keys(mayImport);
@@ -169,7 +169,7 @@ function readImports(from: string, text: string): Import[] {
   });
 }
 
-/** The row of the table that a file of core/ belongs to; `core` for the ground. */
+/** The row for a file of core/; `core` for the files directly in it. */
 function folderOf(file: string): string {
   const folder = dirname(file);
   return folders.find((one) => folder === one || folder.startsWith(`${one}/`)) ?? folder;
@@ -226,7 +226,7 @@ test('A package in packages/ declares every npm package that it imports', () => 
   }
 });
 
-/** `@aws-sdk/client-sqs`, or `zod` of `zod/mini`. */
+/** The name of a package: `@aws-sdk/client-sqs`, or `zod` for `zod/mini`. */
 function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? specifier : specifier.replace(/\/.*/, '');
 }
@@ -252,7 +252,7 @@ test('Negative control: if a circular import is added, the check reports it', ()
   expect(circles(files)).toEqual(['a.ts:1 > b.ts:1 > c.ts:1 > a.ts']);
 });
 
-/** Each circle as the imports that close it. */
+/** Each import cycle, as its imports. */
 function circles(imports: ReadonlyMap<string, readonly Import[]>): string[] {
   const found: string[] = [];
   const finished = new Set<string>();

@@ -1,4 +1,4 @@
-/** No text from outside, however long, keeps a function busy: matching takes time in proportion to what is matched. */
+/** No external text, however long, blocks a function: matching takes time in proportion to its length. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '@ts-morph/common';
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { projectFolder } from '../../lib/project-folder.ts';
 
-/** Linear for a reason that the detector does not see. */
+/** Expressions that are linear for a reason that the detector does not find. */
 const reasoned = new Map([
   [
     String.raw`/b[ks]_(?:live|test)_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|\bBearer\s+[^\s"']+/gi`,
@@ -46,7 +46,7 @@ const parse = (literal: string) => {
 
 const ofTheLibrary = [z.regexes.email, z.regexes.date, z.regexes.datetime({ offset: true })];
 const expressions = [
-  // What contract/openapi/ reads are rows of our own.
+  // contract/openapi/ only matches our own rows.
   ...['contract', 'core', 'functions'].flatMap(literalsOf).filter(([file]) => !file.startsWith('contract/openapi/')),
   ...ofTheLibrary.map((pattern) => ['zod', String(pattern)] as const),
 ];

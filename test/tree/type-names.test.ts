@@ -1,4 +1,4 @@
-/** One name for one thing: a reader who searches for a type of `core/` finds one declaration. */
+/** Each name has one meaning: a search for a type of `core/` finds one declaration. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 
 const declaration = /^export (?:interface|type|class|enum|abstract class) (\w+)/gm;
 
-/** Names of exported types by the files that declare them, of those that several files declare. */
+/** Exported type names that several files declare, with these files. */
 function sharedNames(files: ReadonlyMap<string, string>): Record<string, string[]> {
   const declared: Record<string, string[]> = {};
   for (const [path, source] of files) {

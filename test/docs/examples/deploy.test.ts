@@ -1,10 +1,10 @@
-/** The pipeline examples are ones that GitHub takes: its own parser reads them, and what they call is there. */
+/** GitHub accepts the pipeline examples: its own parser reads them, and everything that they call exists. */
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '../../../lib/stage.ts';
 
-// The parser imports JSON in the way of bundlers, and Node needs an import attribute.
+// The parser imports JSON as bundlers do, but Node needs an import attribute.
 const hooks = registerHooks({
   load: (url, context, next) =>
     next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
@@ -16,17 +16,17 @@ const root = new URL('../../../', import.meta.url);
 const read = (name: string) => readFileSync(new URL(`docs/examples/${name}`, root), 'utf8');
 const example = read('deploy.yml');
 
-/** What GitHub would say of a workflow before it runs it: `Line: 14, Col: 5): Unexpected value 'run-on'`. */
+/** The errors of GitHub before it runs a workflow: `Line: 14, Col: 5): Unexpected value 'run-on'`. */
 async function complaints(content: string): Promise<string[]> {
   const { context, value } = parseWorkflow({ name: 'deploy.yml', content }, new NoOperationTraceWriter());
-  // The first pass knows the words, this one what they refer to.
+  // The first pass checks the keywords, this one the references.
   if (value) await convertWorkflowTemplate(context, value);
   const known = matrixKeys(content);
   const unknown = [...content.matchAll(/\bmatrix\.([\w-]+)/g)].filter(([, key = '']) => !known.has(key));
   return [...context.errors.getErrors().map(({ message }) => message), ...unknown.map(([name]) => `No ${name}`)];
 }
 
-/** The parser leaves it to the run whether a matrix has a key. */
+/** The keys of a matrix, which the parser does not check. */
 function matrixKeys(content: string): ReadonlySet<string> {
   const [, keys = ''] = /^ *matrix:\n((?: {8}.*\n)+)/m.exec(content) ?? [];
   return new Set([...keys.matchAll(/^ {8}([\w-]+):/gm)].map(([, key = '']) => key));

@@ -1,4 +1,4 @@
-/** The same integration in four languages, run as its readers run it, before a server that answers as the documents say. */
+/** The same integration in four languages, run as its readers run it, with a server that responds as documented. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -34,7 +34,7 @@ function message(number: number, key: string) {
   return { number, headers, body };
 }
 
-/** Books once for each key, has its limit used up at first, and a feed of two pages: one message in it is forged. */
+/** A server that books once per key, has its limit used up at first, and a feed of two pages with a forged message. */
 async function openApi() {
   const made = new Map<string, string>();
   const waits: number[] = [];

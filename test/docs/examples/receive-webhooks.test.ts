@@ -1,4 +1,4 @@
-/** The receivers in other languages, run as their readers run them, and messages signed by an independent library. */
+/** The receivers in other languages, run as their readers run them, with messages signed by an independent library. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const starts = {
 };
 const languages = (['python', 'php'] as const).filter((language) => installed.includes(language));
 
-/** Where it receives, and what it has printed. */
+/** The address of a receiver, and its output. */
 async function receiver(language: keyof typeof starts) {
   const port = await freePort();
   const [command, ...args] = starts[language](port);

@@ -7,7 +7,7 @@ import { isSigned, isSignedAndFresh } from '../../../docs/examples/verify-webhoo
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const now = Date.UTC(2026, 11, 1, 8);
 
-/** The headers as two independent libraries make them. */
+/** The headers that two independent libraries create. */
 async function headersFor(body: string, { id = 'dlv_1', at = now, key = secret } = {}) {
   return {
     'x-webhook-signature': await sign(key, body),

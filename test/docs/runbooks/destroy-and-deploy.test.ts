@@ -1,4 +1,4 @@
-/** The commands of docs/runbooks/destroy-and-deploy.md, and what the templates are with the settings that they deploy. */
+/** The commands of docs/runbooks/destroy-and-deploy.md, and the templates with the settings that they deploy. */
 import { expect, test } from 'vitest';
 import { commandsOf, flag, type Program, pageText, runCommands, settingsIn } from '../../../local/page-commands.ts';
 import { type Assembly, inside, type Properties, synthesised } from '../../support/synthesised.ts';
@@ -15,7 +15,7 @@ const found = {
 };
 const key = 'arn:aws:kms:eu-central-1:123456789012:key/1';
 
-/** Goes through the page. Returns what it deploys, and the stacks whose protection it takes away. */
+/** Follows the page. Returns what it deploys, and the stacks whose protection it removes. */
 async function walk(text: string) {
   const deployed: Readonly<Record<string, string>>[] = [];
   const unprotected: string[] = [];
@@ -43,7 +43,7 @@ async function walk(text: string) {
 
 const one = (of: Assembly, type: string) => of.ofType(type)[0];
 
-/** What keeps an owner from signing in, as sentences. */
+/** The reasons why an owner cannot sign in, as sentences. */
 function obstacles(of: Assembly, { issuer, audience }: { issuer: string; audience?: string }): string[] {
   const api = of.ofType('AWS::ApiGatewayV2::Api').find(({ stack }) => stack === 'AccountApi');
   const client = one(of, 'AWS::Cognito::UserPoolClient');

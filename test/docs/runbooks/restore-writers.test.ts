@@ -1,4 +1,4 @@
-/** The commands of docs/runbooks/restore.md stop everything that writes, and let it go on as the templates say. */
+/** The commands of docs/runbooks/restore.md stop all writers, and start them again as the templates define. */
 import { expect, test } from 'vitest';
 import { commandsOf, flag, type Program, pageText, runCommands } from '../../../local/page-commands.ts';
 import { type Assembly, inside, synthesised } from '../../support/synthesised.ts';
@@ -10,7 +10,7 @@ interface Limits {
 
 const commands = commandsOf(pageText('runbooks/restore.md'), 'Switch');
 
-/** Requests a second by route, `*` for all others, and functions that may run at once, by what writes. */
+/** By writer: requests per second of routes, `*` for all others, and the concurrency of functions. */
 function writersOf(assembly: Assembly): Map<string, string> {
   const stages = assembly.ofType('AWS::ApiGatewayV2::Stage').flatMap(({ stack, properties }) => {
     const held = Object.entries((properties.RouteSettings ?? {}) as unknown as Record<string, Limits>);
@@ -24,7 +24,7 @@ function writersOf(assembly: Assembly): Map<string, string> {
 
 const text = ({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }: Limits) => `${rate} ${burst}`;
 
-/** Runs the commands with an AWS that keeps what they set. Returns that, at the moment of the first deployment and at the end. */
+/** Runs the commands with a fake AWS. Returns its settings at the time of the first deployment and at the end. */
 async function walk(assembly: Assembly, script: string) {
   const writers = writersOf(assembly);
   const settings = new Map(

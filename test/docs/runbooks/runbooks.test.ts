@@ -1,6 +1,6 @@
 /**
- * The commands of the runbooks run: as shell, with operations and parameters that AWS has, on names that the templates have.
- * What a local endpoint can answer is asked there.
+ * The commands of the runbooks run: as shell, with operations and parameters that AWS has, and with names of the
+ * templates. Those that a local endpoint supports run against it.
  */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { synthesised, temporaryFolder } from '../../support/synthesised.ts';
 
 const local = withLocal();
 
-/** Why a service of AWS does not answer here: one machine has nobody who watches, bills, logs or restores. */
+/** Why an AWS service is not available here: one machine has no monitoring, billing, logs or backups. */
 const onlyInAccount: Readonly<Record<string, string>> = {
   apigatewayv2: 'the limits of the local gateway are those of the templates',
   ce: 'what was spent is known to AWS alone',
@@ -52,12 +52,12 @@ function blocksOf(page: string): readonly Block[] {
   const text = readFileSync(new URL(page, folder), 'utf8');
   return [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ''], i) => ({
     name: `${page}, block ${i + 1}`,
-    // What the reader fills in.
+    // These are filled in by the reader.
     text: block.replace(/<[^>\n]+>/g, 'placeholder').replaceAll('…', 'placeholder'),
   }));
 }
 
-/** A reader goes through a page in one shell. */
+/** A reader runs all commands of a page in one shell. */
 const whole = pages.map((page) => ({
   name: page,
   text: blocksOf(page)
@@ -71,7 +71,7 @@ interface Call {
   readonly given: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Runs a block with stand-ins for all that would leave the machine. Throws with what the block said. */
+/** Runs a block with fakes for all commands that would leave the machine. Throws with the block's output. */
 async function run({ text }: Block, environment: Readonly<Record<string, string>> = {}) {
   const bin = join(temporaryFolder('runbook'), 'bin');
   mkdirSync(bin);
@@ -93,7 +93,7 @@ async function run({ text }: Block, environment: Readonly<Record<string, string>
 }
 
 test('Every command of a runbook uses only operations, parameters and names that exist', async () => {
-  // With a second region there is all that there is without one.
+  // With a second region, everything of a single region exists too.
   const assembly = await synthesised('prod', { region: 'eu-central-1', replicaRegion: 'eu-west-1' });
   const all = JSON.stringify(assembly.resources);
   const stacks = readdirSync(assembly.folder).join('\n').toLowerCase();
