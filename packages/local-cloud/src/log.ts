@@ -4,7 +4,7 @@ export interface LogLine {
   /** Milliseconds since the epoch. */
   readonly time: number;
   /**
-   * `function`: output of a function. `denied`: a call without permission. `fault`: an injected fault. `local`: other.
+   * `function`: output of a function. `denied`: missing permission. `fault`: injected fault. `local`: any other line.
    */
   readonly kind: 'function' | 'denied' | 'fault' | 'local';
   /** Empty if the line belongs to no function. */

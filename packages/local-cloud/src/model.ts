@@ -16,7 +16,7 @@ export interface Model {
   asset(objectKey: string): string | undefined;
 }
 
-/** Throws an error that names type, logical id and property if a template contains something unknown. */
+/** Throws one sentence that names type, logical id and property if a template contains something unknown. */
 export function buildModel(templates: readonly Template[], kinds: readonly Kind[], addresses: Addresses): Model {
   const kindOf = new Map(kinds.map((kind) => [kind.type, kind]));
   const exports = new Map<string, () => unknown>();

@@ -1,4 +1,6 @@
-/** Event sources on queues. A message that failed stays hidden until its visibility timeout ends. */
+/**
+ * Event sources on queues: several pollers, batches, partial failures. Failed messages stay hidden for their timeout.
+ */
 import { localRegion } from './arn.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';

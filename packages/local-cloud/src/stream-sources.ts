@@ -1,6 +1,4 @@
-/**
- * Event sources on table streams, with filters, retries, bisection, and a destination for records that keep failing.
- */
+/** Event sources on table streams: ordered batches, filters, retries, bisection, a destination for failing records. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { localRegion } from './arn.ts';
 import { matches, type Pattern } from './event-pattern.ts';
