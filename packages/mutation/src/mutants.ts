@@ -52,7 +52,7 @@ interface Position {
   readonly column: number;
 }
 
-/** Characters. A longer change is shown by its start and end. */
+/** The maximum of characters. A longer change is shown by its start and end. */
 const longest = 120;
 
 function change(content: string, { start, end }: { start: Position; end: Position }, replacement: string) {

@@ -51,7 +51,7 @@ const elsewhere = 'elsewhere';
 /** The real timers, because a test may replace the global ones. */
 const { setTimeout: later, clearTimeout: cancel } = globalThis;
 
-/** The additional time that a test may take with a mutant. */
+/** How much longer a test may take with a mutant. */
 const timeLimit = { times: 5, ms: 1_500 };
 /** A process in which a test has slowed down by this much is replaced. */
 const slower = { times: 3, ms: 300 };
