@@ -28,7 +28,7 @@ export interface FuzzOptions {
   /** Only these operations. Default: all of both documents. */
   readonly only?: (operation: Operation) => boolean;
   readonly onProgress?: (report: FuzzReport) => void;
-  /** Called at once with the request: nobody waits for the end of a long run. */
+  /** Called at once with the request, before a long run ends. */
   readonly onViolation?: (violation: string) => void;
   readonly signal?: AbortSignal;
 }

@@ -158,7 +158,7 @@ export class Regions {
     const { seed } = this.#options;
     const random = (name: string) => new Random(seed, `${name} ${this.#failovers}`);
     const real = realFunctions((request) => this.#post(request));
-    // What is left of a region that was lost does nothing any more.
+    // The functions of a lost region have no effect any more.
     const inRegion =
       <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>) =>
       (...args: A) =>

@@ -37,7 +37,7 @@ export async function issueKey(
   return { value, hash, id };
 }
 
-/** The item of a key or owner in the keys table. */
+/** The item with a principal's request counters in the keys table. */
 export async function readCounted(client: DynamoDBDocumentClient, pk: string): Promise<Record<string, unknown>> {
   const { Item } = await client.send(new GetCommand({ TableName: tableName('keys'), Key: { pk } }));
   return Item ?? {};

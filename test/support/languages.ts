@@ -5,7 +5,7 @@ const commands = { sh: 'bash', ts: process.execPath, python: 'python3', php: 'ph
 
 export type Language = keyof typeof commands;
 
-/** The installed languages. PHP, for example, is not on every machine; tests of missing languages are skipped. */
+/** The installed languages, which are the ones that tests run. PHP, for example, is not on every machine. */
 export const installed = (Object.keys(commands) as Language[]).filter(
   (language) => spawnSync(commands[language], ['--version']).status === 0,
 );

@@ -1,6 +1,6 @@
 /**
  * `node --import` this for a program that prints through TypeScript's JavaScript API, which TypeScript 7 lacks.
- * `@ts-morph/common` brings the last version that has it.
+ * `@ts-morph/common` contains the last version that has it.
  */
 import { registerHooks } from 'node:module';
 

@@ -1,10 +1,10 @@
 /**
- * DynamoDB whose calls follow a script: a table of rows, each of which says which calls it is for and what happens to them.
+ * Scripts calls to DynamoDB with a table of rows: each row selects calls and defines what happens to them.
  *
  * @example Another request commits between the reads of `book` and its commit.
  * await scripted([{ when: 'TransactWriteItems', nth: 1, before: () => bookTheSameHour() }], book);
  *
- * @example Until the test ends, no batch is read, and of each other call it is recorded what it takes.
+ * @example Until the test ends, batch reads fail, and the capacity units of all other calls are recorded.
  * using script = scriptDynamo([{ when: 'BatchGetItem', fail: 'ThrottlingException' }], { units: true });
  * await list();
  * expect(script.operations).toEqual(['Query', 'BatchGetItem']);

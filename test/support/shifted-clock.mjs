@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `node --import other-time.mjs?shiftMs=N`: in this process, its children and the threads of both it is another time.
- * Programs that are no Node keep the true one, and a client of AWS takes five minutes' difference in the `Date` of an answer
- * for a fault of its own clock, so that header is moved as well.
+ * `node --import shifted-clock.mjs?shiftMs=N` shifts the clock of this process, its children and the threads of both.
+ * Other programs keep the real time. A client of AWS takes a difference of five minutes to the `Date` header of a
+ * response for an error of its own clock, so that header is shifted as well.
  */
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -26,7 +26,7 @@ http.ClientRequest.prototype.emit = function (name, ...args) {
   return emit.call(this, name, ...args);
 };
 
-/** A container of the local run is a thread with flags and an environment of its own. */
+/** Containers of the local run are threads with their own flags and environment. */
 threads.Worker = class extends threads.Worker {
   /** @param {ConstructorParameters<typeof threads.Worker>} given */
   constructor(...[file, options = {}]) {

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * Stands for the command line of AWS in blocks of runbooks: refuses an operation or a parameter that AWS does not have, or one
- * that is missing, and writes down what it was asked. With `AWS_ENDPOINT_URL`, queues and tables answer for themselves.
+ * A fake AWS command line for blocks of runbooks: refuses unknown operations, and unknown or missing parameters, and
+ * records its calls. With `AWS_ENDPOINT_URL`, calls of queues and tables go to that endpoint.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 
-/** What each operation takes: `name`, `name!` where it needs it, and `+` for a plain argument. */
+/** The parameters of each operation: `name`, `name!` if required, and `+` for a plain argument. */
 const operations = JSON.parse(readFileSync(new URL('aws-operations.json', import.meta.url), 'utf8'));
-/** What every command takes, and what tells how many results are wanted. */
+/** The parameters of every command, and those for the number of results. */
 const common = ['query', 'output', 'region', 'max-items', 'page-size'];
 const [service, operation, ...rest] = process.argv.slice(2);
 const name = `${service} ${operation}`;

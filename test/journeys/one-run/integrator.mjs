@@ -1,4 +1,4 @@
-/** An integrator's program in plain JavaScript, of nothing that one platform alone has. Answers what it saw. */
+/** An integrator's program in plain JavaScript that runs on every platform. Returns what it received. */
 import { ApiError, createClient, verifyWebhook } from 'booking-integration-client';
 
 export async function integrate({ baseUrl, apiKey, from, to, message }) {

@@ -38,9 +38,9 @@ export class Calls {
   readonly #observed: Observed;
   readonly #webhooks: Webhooks;
   readonly #calls = new WeakMap<Invocation, Call>();
-  /** By webhook: running recoveries, when the lease of the last one ends, and when the last answered one began. */
   /** Pings, and when the lease of each ends. */
   readonly #pings = new Map<Invocation, { readonly webhookId: number; readonly until: number }>();
+  /** By webhook: running recoveries, when the lease of the last one ends, and when the last answered one began. */
   readonly #leases = new Map<number, { running: number; heldUntil: number; answeredFrom: number }>();
 
   constructor(observed: Observed, webhooks: Webhooks) {

@@ -96,7 +96,7 @@ export class RegionChecker {
     this.#numbers.set(number, event);
   }
 
-  /** All events that were in the outbox at that time were raised at this time or later. */
+  /** Returns a time before which no event was raised that was in the outbox at `at` or later. */
   openSince(at: number): number {
     const raised = [...this.#open.values(), ...this.#closed.filter((one) => one.at > at).map((one) => one.raisedAt)];
     return Math.min(at, ...raised);
