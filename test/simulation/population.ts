@@ -165,9 +165,7 @@ export function chainAmongOthers(plan: PopulationPlan, webhooks: number, others:
   return builder;
 }
 
-/**
- * A business with many webhooks, which comes first, and one with a single webhook; all are healthy and get everything.
- */
+/** A business with many webhooks, which comes first, and one with a single webhook; all healthy, with all events. */
 export function chainAndNeighbour(plan: PopulationPlan, webhooks: number): Population {
   const builder = new Builder(plan);
   const everything = () => [...eventNames];

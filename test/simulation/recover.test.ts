@@ -23,9 +23,7 @@ const lastMs = callsFromMs + 120 * second;
 
 const isWebhook = (item: object): item is WebhookItem => 'lastNumber' in item;
 
-/**
- * Calls for a webhook that missed this many events while disabled. Its receiver once responded, and now refuses all.
- */
+/** Calls for a webhook that missed this many events while disabled, and whose receiver now refuses all requests. */
 async function aMinuteOfCalls(
   missed: number,
   calls: number,

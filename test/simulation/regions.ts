@@ -38,9 +38,7 @@ export interface RegionsReport {
   readonly violations: readonly string[];
   /** The number of violations of each kind, which is the first word. */
   readonly kinds: Readonly<Record<string, number>>;
-  /**
-   * Changes that were answered within the lag and are lost, those with a trace in the lost region, and those listed.
-   */
+  /** Changes that were answered within the lag and are lost, those with a trace in the lost region, those listed. */
   readonly lost: number;
   readonly traced: number;
   readonly listed: number;

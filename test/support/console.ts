@@ -76,9 +76,7 @@ export function inConsole(areas: readonly Screens[]): void {
 
 const desk = { width: 1_280, height: 860 };
 
-/**
- * The variants in which every screen is checked. The dark one has the same content, so only its colours are checked.
- */
+/** The variants for checks of every screen. The dark one has the same content, so only its colours are checked. */
 const variants = {
   light: { media: { colorScheme: 'light' }, viewport: desk, rules: undefined },
   dark: { media: { colorScheme: 'dark' }, viewport: desk, rules: rulesOfColour },

@@ -15,9 +15,7 @@ export interface ErasedClient {
   leaks(isAsked?: boolean): Promise<string[]>;
 }
 
-/**
- * Creates a client, checks that the search finds them, and requests the erasure. `logged` is the log of the functions.
- */
+/** Creates a client, checks that the search finds them, and requests the erasure. `logged` is the functions' log. */
 export async function erasedClient(local: LocalSystem, logged: readonly string[]): Promise<ErasedClient> {
   const tenant = await newTenant(local);
   const owner = await ownerOf(local, tenant.business.id);

@@ -3,9 +3,7 @@ import type { Admin } from '../../local/admin.ts';
 import { tableName } from './dynamo.ts';
 import { onEmulator } from './tables.ts';
 
-/**
- * Starts an emulator with empty tables, also for other processes, and connects `core/` to it. Stop it in `afterAll`.
- */
+/** Starts an emulator with empty tables, also for other processes, and uses it for `core/`. Call `stop` at the end. */
 export async function startAdmin(): Promise<Admin & { stop(): Promise<void> }> {
   const tables = await onEmulator()();
   const db = tables.connect();

@@ -76,8 +76,7 @@ export interface ScriptOptions {
 
 export interface RecordedCall extends Call {
   /**
-   * Capacity units, with `units` only: 4 KB per read unit, half if eventually consistent; 1 KB per write unit, double
-   * in transactions.
+   * Set with `units`. A read unit is 4 KB, half if eventually consistent; a write unit 1 KB, twice in a transaction.
    */
   units: number;
 }

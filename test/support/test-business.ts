@@ -29,10 +29,7 @@ import { openTables, type Tables } from './tables.ts';
 /** Tuesday 1 December 2026, 05:00 UTC: the value of `now` in these tests, unless a test changes it. */
 export const testNow = Date.UTC(2026, 11, 1, 5);
 
-/**
- * A start in Riga, the time zone of the test business: `at('10:00')` on the day of `testNow`, `at('10:00', 3)` two
- * later.
- */
+/** A local start in Riga: `at('10:00')` is on the day of `testNow`, `at('10:00', 3)` two days later. */
 export const at = (clock: string, day = 1): string => `2026-12-${String(day).padStart(2, '0')}T${clock}:00+02:00`;
 
 export const jane = { name: 'Jane', email: 'jane@example.com' };

@@ -196,9 +196,7 @@ function questionAround(transition: number, timeZone: string): fc.Arbitrary<Free
   });
 }
 
-/**
- * The window of the model: the range reaches 720 minutes from the transition, appointments 240 more, grids 3 days back.
- */
+/** The window of the model. The range reaches 720 minutes from the transition, appointments 240, grids 3 days back. */
 function wallsAround(transition: number, timeZone: string): Walls {
   return intlWalls(timeZone, transition - 5_100, transition + 1_000);
 }

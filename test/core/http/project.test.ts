@@ -1,6 +1,4 @@
-/**
- * The fields that a schema allows, and the personal data that callers without the right see (docs/rules.md#privacy).
- */
+/** The fields that a schema allows, and those that callers without `bookings:read` see (docs/rules.md#privacy). */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { personal } from '../../../contract/personal-data.ts';

@@ -1,7 +1,4 @@
-/**
- * Checks webhooks, their secrets and API keys, and the effects of ended deliveries on them (docs/rules.md#disabling,
- * #secrets).
- */
+/** Checks webhooks, secrets and API keys, and the effects of ended deliveries (docs/rules.md#disabling, #secrets). */
 import { limits } from '../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';

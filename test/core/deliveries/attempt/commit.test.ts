@@ -34,9 +34,7 @@ async function activeBeside({ tenantId, keyId }: WebhookItem): Promise<unknown> 
   return (await getItem<{ active: number }>('deliveries', deliveries.quota(tenantId, keyId)))?.active;
 }
 
-/**
- * Records calls to DynamoDB, with the number of items: `TransactWriteItems 4`. The first calls of one kind fail unmade.
- */
+/** Records calls to DynamoDB with the number of items, as `TransactWriteItems 4`. The first of one kind fail. */
 function watched(failing?: { readonly kind: string; readonly times: number }): string[] {
   const calls: string[] = [];
   const note = ({ operation, input: { TransactItems } }: Call) =>

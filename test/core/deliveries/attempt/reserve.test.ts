@@ -21,8 +21,7 @@ const newUrl = 'http://127.0.0.1:9009/hooks';
 
 /**
  * A webhook has open deliveries to a host that has responded, and moves to another: the first request there for each.
- * `open`: they were refused and wait for their retry, or exceed the budget of the business and wait for their first
- * attempt.
+ * `open`: they were refused and wait for their retry, or exceed the business's budget and wait for their first attempt.
  */
 async function movedPosts(open: 'refused' | 'held', answersNow = false): Promise<readonly Post[]> {
   const pipeline = begin({
