@@ -27,7 +27,7 @@ interface Call {
 /** The API that a document describes. */
 interface Side {
   readonly base: string;
-  /** The values by header name, as written in a shell. */
+  /** The header values by name, with placeholders for secrets. */
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the project has a client for the API. */
   readonly hasClient: boolean;
