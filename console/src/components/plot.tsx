@@ -19,7 +19,7 @@ export function Plot({ title, summary, ...bars }: PlotProps) {
   const { data, series } = bars;
   const isEmpty = data.every((point) => series.every(({ name }) => !point[name]));
   const isSeen = usePreviousDefined(entry?.isIntersecting || undefined);
-  const room = <Skeleton h={bars.height ?? 180} />;
+  const room = !isEmpty && <Skeleton h={bars.height ?? 180} />;
   return (
     <Stack gap="xs" role="group" aria-label={`${title}: ${summary}`}>
       <div>
