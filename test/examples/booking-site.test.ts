@@ -43,7 +43,7 @@ async function openSite(status: number): Promise<{ origin: string; asked: Asked[
   return { origin, asked };
 }
 
-test('The booking site gives each visitor a session that is bound to its own pages, and never shows the API key', async () => {
+test('The booking site gives each visitor a session that works only on the pages of the site, and never shows the API key', async () => {
   const { origin, asked } = await openSite(201);
   const pages = await Promise.all([fetch(origin), fetch(origin)]);
   for (const answer of pages) {

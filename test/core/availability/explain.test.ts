@@ -52,7 +52,7 @@ test('The explanation of an unavailable start says whether the time is booked, h
   expect(await reasons(at('11:00', 2))).toEqual([]);
 });
 
-test('The explanation of an unavailable start says if the staff member does not perform the service or the service is inactive', async () => {
+test('The explanation of an unavailable start names the cause: the staff member does not perform the service, or it is inactive', async () => {
   const { key, services, staff, service, account, reasons } = await testBusiness();
   const other = services.find((one) => staff.some(({ id }) => !one.staffIds.includes(id)));
   const without = staff.find(({ id }) => !other?.staffIds.includes(id));

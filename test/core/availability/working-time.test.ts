@@ -95,7 +95,7 @@ it('The slot grid of evening hours continues after midnight unless the next day 
   ]);
 });
 
-it('The slot grid starts again at midnight of a day that is open around the clock', () => {
+it('If a business is open around the clock, the slot grid starts again at 00:00 of each day', () => {
   const schedule = onDates({ '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-24:00', '2026-12-03': '00:00-02:00' });
   const all = [
     '2026-12-01T22:10+02:00 2026-12-03T02:00+02:00 grid to 2026-12-02T00:00+02:00',

@@ -173,7 +173,7 @@ test('After a client is renamed, a search finds the client only by the new name'
   expect(left.sort(bySk)).toEqual(named.map((place) => ({ ...place, clientId: id })).sort(bySk));
 });
 
-test('The list of clients is newest first and can be filtered, and a cursor of another business is refused', async () => {
+test("The list of a business's clients is newest first and can be filtered, and a cursor of another business is refused", async () => {
   const { owner, create } = await testBusiness();
   const made: { id: number }[] = [];
   for (const name of ['A', 'B']) made.unshift(await create({ name, email: `${name}@example.com` }));

@@ -254,7 +254,7 @@ test('Paging through the request log while requests are being written returns ea
   );
 });
 
-test('A request older than seven days is not listed, even before it is deleted', async () => {
+test('The request log lists no request older than seven days, even if its entry is not yet deleted', async () => {
   const { tenantId, list } = await business();
   await stored([{ tenantId, at: now }]);
   now += 7 * 86_400_000 - 1;

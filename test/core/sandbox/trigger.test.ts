@@ -149,7 +149,7 @@ describe('triggers that choose the first of what there is to choose from', () =>
     expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ name: 'Made by a trigger' });
   });
 
-  test('If a concurrent booking takes the time chosen for a triggered event, another time is used', async () => {
+  test('If another booking takes the time chosen for the sample booking of a triggered event, the sample gets another time', async () => {
     const { owner, trigger } = await sandbox();
     const first = vi.fn(() => trigger('booking.created'));
     await interfering({ when: () => true, first }, () => trigger('booking.created'));

@@ -90,7 +90,7 @@ test('Every past event of the demo data was delivered in order, with retries on 
   ]);
 });
 
-test('Deliveries of the demo that will be retried wait until their due time', () => {
+test('In the demo data, a delivery that is to be retried waits until its retry is due', () => {
   const pending = webhooks()
     .flatMap(attemptsOf)
     .filter(({ state }) => state && !isOver(state));

@@ -148,7 +148,7 @@ test('A message of a feed cannot be redelivered or recovered, because its reader
   await expect(recover(key, id, { since })).rejects.toMatchObject({ code: 'invalid_state' });
 });
 
-test('A ping of a polled webhook is the next message of its feed', async () => {
+test('If a webhook is read by polling, a ping becomes the next message of its feed', async () => {
   const { key, id } = await fed(1);
   expect(await ping(key, id)).toMatchObject({ success: true, responseStatusCode: 0 });
   const { data } = await readFeed(key, id, { after: 1 });

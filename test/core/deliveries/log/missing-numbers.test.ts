@@ -117,7 +117,7 @@ test('The total of a list of deliveries counts earlier records even when a later
   for (const missing of [3, 4, 5, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
 });
 
-test('Negative control: if a missing record counts as expired, the total of a list misses earlier records', async () => {
+test("Negative control: if a missing delivery record counts as expired, the list's total leaves out all records before it", async () => {
   injected.firstNumber = missingIsPast;
   expect(await total(1, [4])).toBeLessThan(count - 1);
 });

@@ -84,7 +84,7 @@ test('Attempts held for one host do not delay other hosts of the business, and c
   expect(budget.reserve(answering)).toBe(nextMinute + minuteMs + Math.ceil((perHost / perBusiness) * 0.8 * minuteMs));
 });
 
-test('A delivery does not overtake an earlier, held delivery of its webhook, even if the host has answered since', () => {
+test('A delivery is not sent before an earlier delivery of its webhook that still waits, even if the receiver answers again', () => {
   const budget = budgetAt(at);
   expect(budget.reserve(answering, at + 90_000)).toBe(at + 90_000);
 });
@@ -178,7 +178,7 @@ test('Twelve concurrent planners plan at most 60 first attempts a minute at a ho
   expect(mostInAMinute(records)).toBeLessThanOrEqual(perHost);
 });
 
-test('Negative control: if the used budget is written without a condition, more than 60 first attempts fall into one minute', async () => {
+test('Negative control: if the used sending budget is written without a condition, more than 60 first delivery attempts fall into one minute', async () => {
   injected.unconditional = true;
   const records = await planAtOnce();
   injected.unconditional = false;

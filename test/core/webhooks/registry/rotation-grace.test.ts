@@ -144,7 +144,7 @@ test('A secret rotation gets 404 when its webhook is deleted before the commit, 
   expect(await findSecret(webhook.id.id)).toBeUndefined();
 });
 
-test('Negative control: if a rotation does not check its webhook, a secret is stored for a deleted webhook', async () => {
+test('Negative control: if a secret rotation does not check that the webhook exists, a secret is stored for a deleted webhook', async () => {
   const webhook = await newOwnWebhook();
   const unchecked: Interference['instead'] = (writes) => writes.filter(({ Put }) => Put).map(unconditional);
   const { secret } = await overtaken(webhook, () => deleteWebhook(webhook.key, webhook.id), unchecked);

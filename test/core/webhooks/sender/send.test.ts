@@ -61,7 +61,7 @@ test('The record of an attempt says that the connection closed before it was ope
   });
 });
 
-test('The record of an attempt contains the response time', async () => {
+test('The record of a delivery attempt contains how long the receiver took to respond', async () => {
   const late = afterRequest((socket) => setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 50));
   const { port } = await rawReceiver(late);
   const outcome = await post(`http://localhost:${port}/`, {});
