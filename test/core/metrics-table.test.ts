@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type MetricRow, metrics } from '../../contract/system/metrics.ts';
+import { collectMetrics } from '../support/emitted-metrics.ts';
 import { type Answer, ok, platformFault, refused } from '../support/pipeline.ts';
 import { newTenant } from '../support/pipeline-state.ts';
-import { hearMetrics } from '../support/said-metrics.ts';
 import { usePipeline } from '../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -22,17 +22,17 @@ const files: Readonly<Record<string, string>> = {
 
 test('A scheduled run emits its regular metrics as 0 when there is nothing to do', async () => {
   const pipeline = begin();
-  const heard = hearMetrics(() => pipeline.inside);
+  const emitted = collectMetrics(() => pipeline.inside);
   await pipeline.sweep();
   await pipeline.sweepDeliveries();
   const expected = rows.filter(([, { everyRun }]) => everyRun).map(([name]) => ({ name, values: [0] }));
-  expect(heard.map(({ name, values }) => ({ name, values }))).toEqual(expected);
+  expect(emitted.map(({ name, values }) => ({ name, values }))).toEqual(expected);
 });
 
 test('Every metric of contract/system/metrics.ts is emitted, in its unit, by exactly the functions listed there', async () => {
   let answer: Answer = ok;
   const pipeline = begin({ answer: () => answer });
-  const heard = hearMetrics(() => pipeline.inside);
+  const emitted = collectMetrics(() => pipeline.inside);
   const { tenantId } = await newTenant(1);
   const raiseAndRun = async (next: Answer, forMs = Number.POSITIVE_INFINITY) => {
     answer = next;
@@ -57,13 +57,13 @@ test('Every metric of contract/system/metrics.ts is emitted, in its unit, by exa
   await pipeline.run();
 
   const units = new Map(rows.map(([name, { unit }]) => [name, unit as string]));
-  for (const { name, unit } of heard) expect(unit, name).toBe(units.get(name));
+  for (const { name, unit } of emitted) expect(unit, name).toBe(units.get(name));
   for (const [name, { emittedBy }] of rows) {
-    const speakers = new Set(heard.filter((one) => one.name === name).map(({ by }) => files[by ?? ''] ?? 'nobody'));
-    expect([...speakers].sort(), name).toEqual([...emittedBy].sort());
+    const emitters = new Set(emitted.filter((one) => one.name === name).map(({ by }) => files[by ?? ''] ?? 'nobody'));
+    expect([...emitters].sort(), name).toEqual([...emittedBy].sort());
   }
   const total = (name: string) =>
-    heard.flatMap((one) => (one.name === name ? one.values : [])).reduce((all, value) => all + value, 0);
+    emitted.flatMap((one) => (one.name === name ? one.values : [])).reduce((all, value) => all + value, 0);
   for (const name of ['OutboxEventsOverdue', 'DeliveriesOverdue', 'OldestOutboxEvent']) {
     expect(total(name), name).toBeGreaterThan(0);
   }

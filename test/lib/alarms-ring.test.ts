@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { dynamo } from '../../core/clients.ts';
 import { nameOf, periodSeconds, type Recorded, rings } from '../support/alarm-evaluation.ts';
 import { tableName } from '../support/dynamo.ts';
+import { collectMetrics } from '../support/emitted-metrics.ts';
 import type { Functions } from '../support/functions.ts';
 import { type Answer, ok, type Post, platformFault, refused } from '../support/pipeline.ts';
 import { newTenant, outbox } from '../support/pipeline-state.ts';
-import { hearMetrics } from '../support/said-metrics.ts';
 import { type Resource, synthesised } from '../support/synthesised.ts';
 import { usePipeline } from '../support/use-pipeline.ts';
 
@@ -44,7 +44,7 @@ async function record(scene: Scene): Promise<Recorded> {
     ...(answer && { answer }),
     ...(functions && { functions: () => functions }),
   });
-  const heard = hearMetrics(() => pipeline.inside);
+  const emitted = collectMetrics(() => pipeline.inside);
   const { tenantId } = await newTenant(scene.webhooks);
   const startedAt = pipeline.now;
   const periodMs = periodSeconds * 1_000;
@@ -60,7 +60,7 @@ async function record(scene: Scene): Promise<Recorded> {
   }
   await emptyOutbox();
   return (metric, period) =>
-    heard
+    emitted
       .filter(({ name, at }) => name === metric && Math.floor((at - startedAt) / periodMs) === period)
       .flatMap(({ values }) => values);
 }
@@ -68,7 +68,7 @@ async function record(scene: Scene): Promise<Recorded> {
 const recorded = new Map<Scene, Recorded>();
 
 /** Causes that differ only in metrics of AWS share a scene, which runs once. */
-async function heardIn(scene: Scene): Promise<Recorded> {
+async function recordedOnce(scene: Scene): Promise<Recorded> {
   const own = recorded.get(scene) ?? (await record(scene));
   recorded.set(scene, own);
   return own;
@@ -262,11 +262,11 @@ const causes: readonly Cause[] = [
 ];
 
 test('No alarm is raised on a simulated day with little traffic', async () => {
-  expect(ringing(withAws(await heardIn(quietScene), quietAws), quietScene.periods)).toEqual([]);
+  expect(ringing(withAws(await recordedOnce(quietScene), quietAws), quietScene.periods)).toEqual([]);
 });
 
 test('No alarm is raised on a simulated day with much traffic', async () => {
-  const own = await heardIn(busyScene);
+  const own = await recordedOnce(busyScene);
   for (const metric of ['AttemptsSucceeded', 'AttemptsRetrying', 'OwnFaults']) {
     const said = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();
     expect(said.length, metric).toBeGreaterThan(0);
@@ -277,7 +277,7 @@ test('No alarm is raised on a simulated day with much traffic', async () => {
 const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
 
 test("When a customer's requests are throttled within the customer's share of the account, no critical alarm is raised", async () => {
-  expect(ringing(withAws(await heardIn(quietScene), throttled), quietScene.periods)).toEqual([]);
+  expect(ringing(withAws(await recordedOnce(quietScene), throttled), quietScene.periods)).toEqual([]);
 });
 
 test('Negative control: if throttled calls are not compared with all calls of the account, throttling of one customer raises an alarm', async () => {
@@ -286,14 +286,14 @@ test('Negative control: if throttled calls are not compared with all calls of th
     one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },
   );
   const careless = { ...alarm, properties: { ...alarm.properties, Metrics: Metrics as never } };
-  const own = withAws(await heardIn(quietScene), throttled);
+  const own = withAws(await recordedOnce(quietScene), throttled);
   expect(rings(assembly, careless, own, quietScene.periods)).toBe(true);
 });
 
 test.each(causes)(
   'When $cause, exactly these alarms are raised: $rings',
   async ({ rings: expected, scene = quietScene, aws = {} }) => {
-    const own = await heardIn(scene);
+    const own = await recordedOnce(scene);
     expect(ringing(withAws(own, { ...quietAws, ...aws }), scene.periods)).toEqual(expected);
   },
 );

@@ -8,10 +8,10 @@ import { log } from '../../../../core/log.ts';
 import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
 import { secrets } from '../../../../core/table-keys.ts';
+import { collectMetrics } from '../../../support/emitted-metrics.ts';
 import { ok } from '../../../support/pipeline.ts';
 import { headsOf } from '../../../support/pipeline-state.ts';
 import { type PlannedMessages, plannedMessages } from '../../../support/planned-messages.ts';
-import { hearMetrics } from '../../../support/said-metrics.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -24,18 +24,18 @@ const plenty = leaving(60_000);
 const needed = limits.deliveryTimeoutMs + 5_000;
 
 /** The recorded metrics by name. */
-const countsIn = (heard: ReturnType<typeof hearMetrics>) =>
-  Object.fromEntries(heard.filter(({ unit }) => unit === 'Count').map(({ name, values }) => [name, values[0]]));
+const countsIn = (emitted: ReturnType<typeof collectMetrics>) =>
+  Object.fromEntries(emitted.filter(({ unit }) => unit === 'Count').map(({ name, values }) => [name, values[0]]));
 
 test('If the records of a batch of deliveries cannot be read, no request is sent, and each attempt is repeated without counting', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   vi.spyOn(log, 'error').mockReturnValue();
-  const heard = hearMetrics(() => undefined);
+  const emitted = collectMetrics(() => undefined);
   const script = scriptTest([{ when: 'BatchGetItem', fail: 'ThrottlingException' }]);
   const sender = vi.fn(async () => ok);
   await Promise.all(deliver([messages], plenty, sender));
   expect(sender).not.toHaveBeenCalled();
-  expect(countsIn(heard)).toEqual({ OwnFaults: 2 });
+  expect(countsIn(emitted)).toEqual({ OwnFaults: 2 });
 
   script.end();
   const again = pipeline.queues.retries.bodies.flatMap((body) => JSON.parse(body).deliveries);

@@ -3,9 +3,9 @@
 import { expect, test, vi } from 'vitest';
 import { webhookEventData } from '../../../../contract/system/operational-events.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import { collectMetrics } from '../../../support/emitted-metrics.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
 import { newOwnWebhook, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
-import { hearMetrics } from '../../../support/said-metrics.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const injected = vi.hoisted(() => ({ anybodys: false }));
@@ -48,7 +48,7 @@ function begin(options: PipelineOptions = {}) {
 test('The third failed delivery, the disabling and the recovery of a webhook are each reported once', async () => {
   const { pipeline, names, reportedNow } = begin();
   pipeline.answer = refused;
-  const heard = hearMetrics(() => pipeline.inside);
+  const emitted = collectMetrics(() => pipeline.inside);
   const { tenantId, keyId, key, webhook } = await newOwnWebhook();
   await pipeline.raiseMany(tenantId, 7);
   const failedAt = pipeline.now;
@@ -63,7 +63,7 @@ test('The third failed delivery, the disabling and the recovery of a webhook are
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled', 'webhook.recovered']);
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: null, disabledAt: null });
   const { id: webhookId } = webhook;
-  const counted = heard.filter(({ name }) => name.startsWith('Webhooks'));
+  const counted = emitted.filter(({ name }) => name.startsWith('Webhooks'));
   expect(counted.map(({ name, values, properties }) => [name, values, properties])).toEqual(
     ['WebhooksFailing', 'WebhooksDisabled', 'WebhooksRecovered'].map((name) => [name, [1], { webhookId }]),
   );

@@ -10,9 +10,9 @@ import type { Key } from '../../../../core/store/key.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { tableName } from '../../../support/dynamo.ts';
+import { collectMetrics } from '../../../support/emitted-metrics.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, webhookOf } from '../../../support/pipeline-state.ts';
-import { hearMetrics } from '../../../support/said-metrics.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Call, Input, Output } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -137,7 +137,7 @@ async function scene(forgetful = false) {
  */
 async function sixRuns(pages = Number.POSITIVE_INFINITY) {
   const { pipeline, log } = await scene();
-  const heard = hearMetrics(() => undefined);
+  const emitted = collectMetrics(() => undefined);
   const [runs, perRun] = [6, quarter / 10];
   for (let run = 0; run < runs; run++) {
     const first = 1 + run * perRun;
@@ -151,7 +151,7 @@ async function sixRuns(pages = Number.POSITIVE_INFINITY) {
   }
   pipeline.advance(2 * revivedAfterMs);
   await log.sweep(() => (pages === Number.POSITIVE_INFINITY ? plenty : 0));
-  const lags = heard.filter(({ name }) => name === 'SweepLag').flatMap(({ values }) => values);
+  const lags = emitted.filter(({ name }) => name === 'SweepLag').flatMap(({ values }) => values);
   return { swept: (await log.registration()).sweptThrough, all: runs * perRun, lags };
 }
 

@@ -9,10 +9,10 @@ import {
 } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import { writingUntil } from '../../../../core/time-left.ts';
+import { collectMetrics } from '../../../support/emitted-metrics.ts';
 import type { Functions } from '../../../support/functions.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, outbox, violations } from '../../../support/pipeline-state.ts';
-import { hearMetrics } from '../../../support/said-metrics.ts';
 import { scriptDynamo, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -95,7 +95,7 @@ test('Planning that runs out of time is continued by further messages, and no de
 
 test("If the deliveries of an event cannot be planned in time, the event's queue message is handled again", async () => {
   const pipeline = begin({ sweeper: false });
-  const heard = hearMetrics(() => undefined);
+  const emitted = collectMetrics(() => undefined);
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
   pipeline.loseStream();
@@ -105,7 +105,7 @@ test("If the deliveries of an event cannot be planned in time, the event's queue
   );
   expect(end).toMatchObject({ reason: { message: expect.stringContaining('could not be planned') } });
   expect(pipeline.queues.events.bodies).toEqual([]);
-  expect(heard).toMatchObject([{ name: 'OwnFaults', values: [1] }]);
+  expect(emitted).toMatchObject([{ name: 'OwnFaults', values: [1] }]);
   await Promise.all(plan([[event]]));
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);

@@ -3,7 +3,7 @@ import { onTestFinished, vi } from 'vitest';
 import { log } from '../../core/log.ts';
 
 /** One metric of one line. */
-export interface Said {
+export interface EmittedMetric {
   readonly by: string | undefined;
   readonly name: string;
   readonly unit: string;
@@ -22,7 +22,7 @@ interface Line extends Record<string, unknown> {
 }
 
 /** The metrics that CloudWatch extracts from a line; none if the line is not in the format. */
-export function metricsOf({ _aws, ...fields }: Line, by?: string): Said[] {
+export function metricsOf({ _aws, ...fields }: Line, by?: string): EmittedMetric[] {
   if (!_aws) return [];
   const declared = _aws.CloudWatchMetrics.flatMap(({ Metrics }) => Metrics);
   const names = declared.map(({ Name }) => Name);
@@ -37,14 +37,14 @@ export function metricsOf({ _aws, ...fields }: Line, by?: string): Said[] {
 }
 
 /**
- * Collects metrics until the test ends, also from lines below the log level. `speaker` returns the running function;
+ * Collects metrics until the test ends, also from lines below the log level. `runningFunction` returns the running function;
  * lines outside of one would be lost, because a container is frozen after its response.
  */
-export function hearMetrics(speaker: () => string | undefined): Said[] {
-  const heard: Said[] = [];
+export function collectMetrics(runningFunction: () => string | undefined): EmittedMetric[] {
+  const emitted: EmittedMetric[] = [];
   const spy = vi.spyOn(log, 'info').mockImplementation((...[, extra]) => {
-    heard.push(...metricsOf(Object(extra), speaker()));
+    emitted.push(...metricsOf(Object(extra), runningFunction()));
   });
   onTestFinished(() => spy.mockRestore());
-  return heard;
+  return emitted;
 }
