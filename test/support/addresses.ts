@@ -24,7 +24,7 @@ export const visitor = '127.77.66.55';
 const forwardedFor = '203.0.113.77';
 const person = { name: 'Seeded Person', email: 'seeded.person@example.com', phone: '+371 2000-7777' };
 /** Personal data that no pattern finds. */
-export const betrayals = [visitor, forwardedFor, ...Object.values(person), '37120007777'];
+export const seededPersonalData = [visitor, forwardedFor, ...Object.values(person), '37120007777'];
 
 interface Sent {
   readonly body?: unknown;
