@@ -46,8 +46,8 @@ export class AttemptRules {
     const { report } = this;
     const answers = made.map(({ outcome }) => outcome);
     if (state === 'success' && !answers.some(isGood)) report(`${name}: success without a 2xx`);
-    const isTold = (one: Made) => errorCode === (one.errorCode ?? (isBad(one.outcome) ? 'http_status' : null));
-    if (errorCode !== 'webhook_disabled' && !made.some(isTold))
+    const isRecordedCode = (one: Made) => errorCode === (one.errorCode ?? (isBad(one.outcome) ? 'http_status' : null));
+    if (errorCode !== 'webhook_disabled' && !made.some(isRecordedCode))
       report(`${name}: attempt ${attempts} is on record with ${errorCode}, which it did not meet`);
     if (state === 'retrying' && !answers.some(isBad)) report(`${name}: attempt ${attempts} failed without a fault`);
     if (state !== 'failed') return;
