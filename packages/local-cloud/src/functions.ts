@@ -143,7 +143,7 @@ async function createFunction(
   }
   const functionArn = arnOf(name);
   const role = { kind: 'role', roleName: properties.Role.split('/').at(-1) ?? '', functionName: name } as const;
-  refuseMuteFunction(role, properties, options.policies);
+  checkLogPermissions(role, properties, options.policies);
   const accessKeyId = `${name}-${randomUUID()}`;
   const environment = {
     ...properties.Environment?.Variables,
@@ -178,8 +178,8 @@ async function createFunction(
   };
 }
 
-/** In the account the function's log lines would be lost without an error. */
-function refuseMuteFunction(
+/** Without these permissions, the log lines of a function in the account would be lost without an error. */
+function checkLogPermissions(
   role: LocalFunction['role'],
   { LoggingConfig }: Definition['properties'],
   policies: Policies,
