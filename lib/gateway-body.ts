@@ -33,7 +33,10 @@ export interface GatewayBodyProps {
 
 export function gatewayBody({ name, description, tags, isFronted, authorizer, routes }: GatewayBodyProps): object {
   const security = authorizer && { security: [{ [authorizer.name]: [] }] };
-  const operations = routes.map((route) => ({ ...placeOf(route.routeKey), operation: operationOf(route, security) }));
+  const operations = routes.map((route) => ({
+    ...pathAndMethod(route.routeKey),
+    operation: operationOf(route, security),
+  }));
   return {
     openapi: '3.0.1',
     'x-amazon-apigateway-importexport-version': '1.0',
@@ -51,7 +54,7 @@ export function gatewayBody({ name, description, tags, isFronted, authorizer, ro
   };
 }
 
-function placeOf(routeKey: string): { path: string; method: string } {
+function pathAndMethod(routeKey: string): { path: string; method: string } {
   if (routeKey === defaultRouteKey) return { path: `/${defaultRouteKey}`, method: 'x-amazon-apigateway-any-method' };
   const [method = '', path = ''] = routeKey.split(' ');
   if (!/^(GET|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method)) throw new Error(`${routeKey} has no method.`);
