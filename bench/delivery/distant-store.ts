@@ -7,7 +7,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { questionOf, type Taught } from './taught.ts';
+import { type RecordedResponse, requestKey } from './recorded-responses.ts';
 
 export interface DistantStore {
   /** Records the emulator's responses. */
@@ -22,20 +22,20 @@ export interface DistantStore {
 export async function distantStore(client: DynamoDBDocumentClient): Promise<DistantStore> {
   const worker = new Worker(new URL('./recorded-thread.ts', import.meta.url));
   const [port] = (await once(worker, 'message')) as [number];
-  const teach = async (taught: readonly Taught[], ms: number): Promise<number> => {
-    worker.postMessage({ taught, ms });
-    const [unasked] = (await once(worker, 'message')) as [number];
-    return unasked;
+  const replaceResponses = async (responses: readonly RecordedResponse[], ms: number): Promise<number> => {
+    worker.postMessage({ responses, ms });
+    const [unrequested] = (await once(worker, 'message')) as [number];
+    return unrequested;
   };
   const requestHandler = client.config.requestHandler;
   const handle: typeof requestHandler.handle = requestHandler.handle.bind(requestHandler);
-  let kept: Taught[] = [];
+  let kept: RecordedResponse[] = [];
 
   const keeping: typeof handle = async (request, options) => {
     const { response } = await handle(request, options);
     const body = await bytesOf(response.body);
-    const question = questionOf(request.headers['x-amz-target'] ?? '', Buffer.from(request.body).toString());
-    kept.push({ question, status: response.statusCode, headers: response.headers, body });
+    const key = requestKey(request.headers['x-amz-target'] ?? '', Buffer.from(request.body).toString());
+    kept.push({ key, status: response.statusCode, headers: response.headers, body });
     return { response: Object.assign(response, { body }) };
   };
   const distant: typeof handle = (request, options) =>
@@ -48,11 +48,11 @@ export async function distantStore(client: DynamoDBDocumentClient): Promise<Dist
       answeredBy(keeping);
     },
     async repeat(ms) {
-      await teach(kept, ms);
+      await replaceResponses(kept, ms);
       answeredBy(distant);
     },
     async pass() {
-      deepStrictEqual(await teach([], 0), 0, 'What was asked twice differs');
+      deepStrictEqual(await replaceResponses([], 0), 0, 'The two deliveries of a batch made different requests');
       answeredBy(handle);
     },
     async close() {

@@ -6,26 +6,29 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { questionOf, type Taught } from './taught.ts';
+import { type RecordedResponse, requestKey } from './recorded-responses.ts';
 
-const answers = new Map<string, Taught[]>();
+const answers = new Map<string, RecordedResponse[]>();
 let afterMs = 0;
 
-parentPort?.on('message', ({ taught, ms }: { readonly taught: readonly Taught[]; readonly ms: number }) => {
-  const unasked = [...answers.values()].flat().length;
-  answers.clear();
-  for (const one of taught) answers.set(one.question, [...(answers.get(one.question) ?? []), one]);
-  afterMs = ms;
-  parentPort?.postMessage(unasked);
-});
+parentPort?.on(
+  'message',
+  ({ responses, ms }: { readonly responses: readonly RecordedResponse[]; readonly ms: number }) => {
+    const unrequested = [...answers.values()].flat().length;
+    answers.clear();
+    for (const one of responses) answers.set(one.key, [...(answers.get(one.key) ?? []), one]);
+    afterMs = ms;
+    parentPort?.postMessage(unrequested);
+  },
+);
 
 const server = createServer((request, response) => {
   const parts: Buffer[] = [];
   request.on('data', (part) => parts.push(part));
   request.once('end', async () => {
-    const question = questionOf(String(request.headers['x-amz-target']), Buffer.concat(parts).toString());
-    const answer = answers.get(question)?.shift();
-    if (!answer) return response.writeHead(400).end(JSON.stringify({ __type: 'NotTaught', message: question }));
+    const key = requestKey(String(request.headers['x-amz-target']), Buffer.concat(parts).toString());
+    const answer = answers.get(key)?.shift();
+    if (!answer) return response.writeHead(400).end(JSON.stringify({ __type: 'NotRecorded', message: key }));
     await pause(afterMs);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
