@@ -30,8 +30,8 @@ interface Source {
   readonly signal: AbortSignal;
 }
 
-/** The batch that a poller collects; it is delivered when it is full or its window ends. */
-interface Gathering {
+/** A batch that a poller still fills. It is delivered when it is full or its window ends. */
+interface OpenBatch {
   readonly messages: Message[];
   readonly handOver: () => void;
 }
@@ -53,48 +53,48 @@ export async function pollQueue(
   const windowMs = (mapping.MaximumBatchingWindowInSeconds ?? 0) * 1_000;
   const concurrency = Math.min(one.pool.maxWorkers, mapping.ScalingConfig?.MaximumConcurrency ?? one.pool.maxWorkers);
   const running = new Set<Promise<void>>();
-  const gathering: Gathering[] = [];
+  const openBatches: OpenBatch[] = [];
 
-  const mayGather = () => gathering.length < Math.min(pollersMax, concurrency - running.size);
+  const mayOpenBatch = () => openBatches.length < Math.min(pollersMax, concurrency - running.size);
 
-  function gather(): Gathering {
-    const poller: Gathering = {
+  function openBatch(): OpenBatch {
+    const batch: OpenBatch = {
       messages: [],
       handOver() {
         clearTimeout(timer);
-        gathering.splice(gathering.indexOf(poller), 1);
-        const batch = handle(poller.messages, source)
+        openBatches.splice(openBatches.indexOf(batch), 1);
+        const handled = handle(batch.messages, source)
           .catch((error: Error) =>
             log.write('local', one.name, `The event source of ${queue} failed: ${error.message}`),
           )
-          .finally(() => running.delete(batch));
-        running.add(batch);
+          .finally(() => running.delete(handled));
+        running.add(handled);
       },
     };
-    const timer = setTimeout(poller.handOver, windowMs);
-    return poller;
+    const timer = setTimeout(batch.handOver, windowMs);
+    return batch;
   }
 
   while (!signal.aborted) {
-    if (gathering.length === 0 && !mayGather()) {
+    if (openBatches.length === 0 && !mayOpenBatch()) {
       await Promise.race(running);
       continue;
     }
     let messages = await receive(queue, Math.min(size, receiveMax), longPollSeconds, queues);
     while (messages.length > 0) {
-      const poller = mayGather() ? gather() : gathering.shift();
-      if (!poller) {
+      const batch = mayOpenBatch() ? openBatch() : openBatches.shift();
+      if (!batch) {
         await Promise.race(running);
         continue;
       }
-      gathering.push(poller);
-      const room = size - poller.messages.length;
-      poller.messages.push(...messages.slice(0, room));
+      openBatches.push(batch);
+      const room = size - batch.messages.length;
+      batch.messages.push(...messages.slice(0, room));
       messages = messages.slice(room);
-      if (windowMs === 0 || poller.messages.length === size) poller.handOver();
+      if (windowMs === 0 || batch.messages.length === size) batch.handOver();
     }
   }
-  for (const { handOver } of [...gathering]) handOver();
+  for (const { handOver } of [...openBatches]) handOver();
   await Promise.all(running);
 }
 
