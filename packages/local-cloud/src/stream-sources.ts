@@ -33,7 +33,7 @@ export async function readStream(
   log: LocalLog,
   signal: AbortSignal,
 ): Promise<RunningStream> {
-  const bell = new Bell();
+  const written = new Notification();
   const kept = streams.checkpoint(checkpointName(mapping));
   // `LATEST` means this moment, so the position is read before the system is ready.
   const start = await streams.open(
@@ -46,7 +46,7 @@ export async function readStream(
     let cursor = start;
     while (!signal.aborted) {
       try {
-        const page = await gather(cursor, mapping, streams, bell, signal);
+        const page = await readBatch(cursor, mapping, streams, written, signal);
         const wanted = page.records
           .map((record) => ({ ...record, awsRegion: localRegion, eventSourceARN: mapping.EventSourceArn }))
           .filter((record) => filters.length === 0 || filters.some((filter) => matches(filter, record)));
@@ -55,7 +55,7 @@ export async function readStream(
         const last = page.records.at(-1);
         if (last) streams.saveCheckpoint(checkpointName(mapping), last.dynamodb.SequenceNumber);
         cursor = page.next;
-        if (!last) await bell.rung(idleMs);
+        if (!last) await written.wait(idleMs);
       } catch (error) {
         if (signal.aborted) return;
         log.write(
@@ -68,21 +68,21 @@ export async function readStream(
     }
   }
 
-  return { finished: run(), wake: () => bell.ring() };
+  return { finished: run(), wake: () => written.notify() };
 }
 
-async function gather(
+async function readBatch(
   cursor: Cursor,
   mapping: EventSourceMapping,
   streams: StreamReader,
-  bell: Bell,
+  written: Notification,
   signal: AbortSignal,
 ): ReturnType<StreamReader['read']> {
   const size = Math.min(mapping.BatchSize ?? defaultBatchSize, recordsMax);
   let page = await streams.read(cursor, size);
   const windowEnd = Date.now() + (mapping.MaximumBatchingWindowInSeconds ?? 0) * 1_000;
   while (page.records.length > 0 && page.records.length < size && Date.now() < windowEnd && !signal.aborted) {
-    await bell.rung(windowEnd - Date.now());
+    await written.wait(windowEnd - Date.now());
     const more = await streams.read(page.next, size - page.records.length);
     page = { records: [...page.records, ...more.records], next: more.next };
   }
@@ -176,18 +176,18 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** Wakes one waiter; a ring without a waiter is kept for the next. */
-class Bell {
-  #rang = false;
+/** Wakes one waiter; a notification without a waiter is kept for the next. */
+class Notification {
+  #isPending = false;
   #wake: (() => void) | undefined;
 
-  ring(): void {
-    this.#rang = true;
+  notify(): void {
+    this.#isPending = true;
     this.#wake?.();
   }
 
-  async rung(ms: number): Promise<void> {
-    if (!this.#rang) {
+  async wait(ms: number): Promise<void> {
+    if (!this.#isPending) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
         this.#wake = () => {
@@ -196,7 +196,7 @@ class Bell {
         };
       });
     }
-    this.#rang = false;
+    this.#isPending = false;
     this.#wake = undefined;
   }
 }
