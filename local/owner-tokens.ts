@@ -21,7 +21,7 @@ export function ownerTokens(issuer: TokenIssuer): OwnerTokens {
   return {
     ...issuer,
     invite: ({ tenantId, email, name }) =>
-      issuer.admit({
+      issuer.addPerson({
         sub: `owner-of-${tenantId}-${email}`,
         email,
         name,

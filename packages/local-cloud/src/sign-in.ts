@@ -63,11 +63,11 @@ export interface SignIn {
   /** The issuer's metadata, without its keys. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Allows a person to sign in. */
-  admit(person: Person): void;
+  addPerson(person: Person): void;
   /** Finds a person by address or subject. */
   find(name: string): Person | undefined;
   /** Removes a person, who can no longer sign in, and ends their refresh tokens. */
-  dismiss(person: Person): void;
+  removePerson(person: Person): void;
   /** Returns the addresses of the people who may sign in. */
   people(): readonly string[];
 }
@@ -221,9 +221,9 @@ export function signIn(
   }
 
   return {
-    admit: (person) => void people.set(person.email, person),
+    addPerson: (person) => void people.set(person.email, person),
     find: (name) => people.get(name) ?? [...people.values()].find(({ sub }) => sub === name),
-    dismiss(person) {
+    removePerson(person) {
       people.delete(person.email);
       for (const { session } of refreshes.values()) if (session.person === person) session.ended = true;
       for (const [cookie, one] of browsers) if (one === person) browsers.delete(cookie);

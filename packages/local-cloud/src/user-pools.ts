@@ -95,7 +95,7 @@ export interface TokenIssuer {
   /** Signs any claims with the issuer's key, without adding `iss`, `aud` or `exp`. */
   sign(claims: JWTPayload): Promise<string>;
   /** Allows a person to sign in. */
-  admit(person: Person): void;
+  addPerson(person: Person): void;
 }
 
 export interface Issuers {
@@ -126,7 +126,7 @@ export async function createIssuers(model: Model): Promise<Issuers> {
       sign,
     );
     const origins = new Set(properties.CallbackURLs.map((url) => new URL(url).origin).filter((one) => one !== 'null'));
-    return { issuer, audience: name, sign, admit: flow.admit, flow, origins };
+    return { issuer, audience: name, sign, addPerson: flow.addPerson, flow, origins };
   });
   const documents = new Map<string, unknown>();
   const endpoints = new Map<string, SignIn['endpoints'][string]>();
@@ -165,7 +165,7 @@ export async function createIssuers(model: Model): Promise<Issuers> {
     if (operation === 'AdminCreateUser') {
       if (found) throw new AwsError('UsernameExistsException', 'User account already exists');
       const person = newPerson(attributeList.parse(UserAttributes));
-      flow.admit(person);
+      flow.addPerson(person);
       return { User: { Username: person.sub, Attributes: attributesOf(person), UserStatus: 'FORCE_CHANGE_PASSWORD' } };
     }
     if (!found) throw new AwsError('UserNotFoundException', 'User does not exist.');
@@ -173,7 +173,7 @@ export async function createIssuers(model: Model): Promise<Issuers> {
     if (operation !== 'AdminDeleteUser') {
       throw new AwsError('UnknownOperationException', `The local run does not know ${operation}.`);
     }
-    flow.dismiss(found);
+    flow.removePerson(found);
     return {};
   }
 

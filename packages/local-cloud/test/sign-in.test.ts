@@ -23,7 +23,7 @@ function begin() {
     async (claims) => JSON.stringify(claims),
     () => time,
   );
-  flow.admit(person);
+  flow.addPerson(person);
   const send = async (path: string, form: Readonly<Record<string, string>>, method = 'POST') => {
     const request: SignInRequest = {
       method,
