@@ -3,7 +3,7 @@
 export const integrationPrefix = '/v1/integration';
 
 /** One published sample has this prefix; it is redirected with 308 to the documented one (docs/rules.md#requests). */
-export const misprintedPrefix = '/api/v1/integration';
+export const redirectedPrefix = '/api/v1/integration';
 
 /** The prefix of the account API (docs/rules.md#owners). */
 export const accountPrefix = '/v1/account';

@@ -48,7 +48,7 @@ export const apis = {
       {
         operation: 'routeNotFound',
         routeKey: defaultRouteKey,
-        summary: 'Paths and methods that no row has, and the misprinted prefix',
+        summary: 'Paths and methods that no row has, and the prefix that is redirected',
         needs: accessChainNeeds,
       },
       {

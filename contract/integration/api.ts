@@ -4,7 +4,7 @@ import { type Named, named } from '../named.ts';
 import { allOf, auditNeeds } from '../system/needs.ts';
 import * as routeRows from './routes.ts';
 
-export { integrationPrefix, misprintedPrefix } from '../prefixes.ts';
+export { integrationPrefix, redirectedPrefix } from '../prefixes.ts';
 
 export type NamedRoute = Named<Route>;
 

@@ -1,9 +1,9 @@
 /**
- * Requests without an endpoint (docs/rules.md#requests): a path below `misprintedPrefix` is redirected; others get
+ * Requests without an endpoint (docs/rules.md#requests): a path below `redirectedPrefix` is redirected; others get
  * 404, or 405 with `Allow`, after the access policy of the API.
  */
 import type { Endpoint } from '../../contract/define.ts';
-import { accountPrefix, integrationPrefix, misprintedPrefix } from '../../contract/prefixes.ts';
+import { accountPrefix, integrationPrefix, redirectedPrefix } from '../../contract/prefixes.ts';
 import { type ApiError, fail } from '../errors.ts';
 import { keyAccess } from './access/key.ts';
 import { ownerAccess } from './access/owner.ts';
@@ -53,12 +53,12 @@ function notRouted(methods: readonly string[]): ApiError {
 }
 
 /**
- * Path and query below the documented prefix, or undefined if the path is not below `misprintedPrefix`. One published
+ * Path and query below the documented prefix, or undefined if the path is not below `redirectedPrefix`. One published
  * sample has this wrong prefix. The redirect is a 308, which keeps method and body, and stays on the same host.
  */
 export function documentedLocation(rawPath: string, rawQueryString: string): string | undefined {
-  if (rawPath !== misprintedPrefix && !rawPath.startsWith(`${misprintedPrefix}/`)) return undefined;
-  const rest = rawPath.slice(misprintedPrefix.length);
+  if (rawPath !== redirectedPrefix && !rawPath.startsWith(`${redirectedPrefix}/`)) return undefined;
+  const rest = rawPath.slice(redirectedPrefix.length);
   // Clients resolve `.` and `..` before they follow a redirect, and would leave the prefix.
   if (/[/\\](?:\.|%2e){1,2}(?:$|[/\\])/i.test(rest)) return undefined;
   return integrationPrefix + escaped(rest) + (rawQueryString === '' ? '' : `?${escaped(rawQueryString)}`);

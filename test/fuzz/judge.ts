@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { rateLimitHeaders } from '../../contract/headers.ts';
 import { errorBody } from '../../contract/integration/resources.ts';
-import { integrationPrefix, misprintedPrefix } from '../../contract/prefixes.ts';
+import { integrationPrefix, redirectedPrefix } from '../../contract/prefixes.ts';
 import type { Operation } from './published.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
@@ -112,7 +112,7 @@ export function violations(asked: Asked, answer: WireAnswer, operations: readonl
 }
 
 function isIntegration(path: string): boolean {
-  return path.startsWith(`${integrationPrefix}/`) && !path.startsWith(misprintedPrefix);
+  return path.startsWith(`${integrationPrefix}/`) && !path.startsWith(redirectedPrefix);
 }
 
 function decoded(target: string): string {
