@@ -6,12 +6,12 @@ import type { SendAttempt } from './attempt.ts';
 import { isShortage, SendFailure, type Stage, sendFailure } from './failures.ts';
 
 /** Opens a connection to an address. Tests replace it. */
-export type Dialler = (address: string, port: number) => Socket;
+export type Connector = (address: string, port: number) => Socket;
 
 /** How many addresses of a host an attempt tries at most. */
 const addressesTried = 3;
 
-const toAddress: Dialler = (address, port) =>
+const toAddress: Connector = (address, port) =>
   connect({
     host: address,
     port,
@@ -27,17 +27,17 @@ interface Dial {
   readonly port: number;
   /** Divides the time evenly among the addresses that are still to be tried. */
   readonly timeoutMs: number;
-  readonly dialler?: Dialler | undefined;
+  readonly connector?: Connector | undefined;
 }
 
 /** Tries the addresses one after the other. Throws the failure of the first, which is the most useful. */
 export async function dial(attempt: SendAttempt, target: Dial): Promise<Socket> {
-  const { addresses, port, timeoutMs, dialler = toAddress } = target;
+  const { addresses, port, timeoutMs, connector = toAddress } = target;
   const tried = addresses.slice(0, addressesTried);
   let firstFailure: SendFailure | undefined;
   for (const [i, address] of tried.entries()) {
     attempt.enter('begin');
-    const socket = attempt.hold(dialler(address, port));
+    const socket = attempt.hold(connector(address, port));
     try {
       await begun(socket);
       attempt.enter('connect');

@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
 import { env } from '../../env.ts';
 import { SendAttempt } from './attempt.ts';
-import { type Dialler, dial, secure } from './dial.ts';
+import { type Connector, dial, secure } from './dial.ts';
 import { type SendErrorCode, unexpectedFailure } from './failures.ts';
 import { exchange } from './post.ts';
 import { type Resolver, resolveTarget } from './resolve.ts';
@@ -51,7 +51,7 @@ export type SendOutcome =
 /** What tests and the local run replace. */
 export interface SenderParts {
   readonly resolver?: Resolver;
-  readonly dialler?: Dialler;
+  readonly connector?: Connector;
   readonly secureContext?: SecureContext;
   readonly allowLoopback?: boolean;
 }
@@ -82,7 +82,7 @@ async function answer(
   attempt: SendAttempt,
   timeoutMs: number,
   request: SendRequest,
-  { resolver, dialler, secureContext, allowLoopback = env.allowsLoopbackTargets() }: SenderParts,
+  { resolver, connector, secureContext, allowLoopback = env.allowsLoopbackTargets() }: SenderParts,
 ): Promise<IncomingMessage> {
   const url = checkTargetUrl(request.url, allowLoopback);
   const isLoopback = isLoopbackTarget(url);
@@ -94,7 +94,7 @@ async function answer(
   // Of the ports below 1024 it is the one that is allowed.
   const port = Number(url.port) || 443;
   const open = async (): Promise<Socket> => {
-    let socket = await dial(attempt, { addresses, port, timeoutMs: timeoutMs / 2, dialler });
+    let socket = await dial(attempt, { addresses, port, timeoutMs: timeoutMs / 2, connector });
     if (url.protocol === 'https:') socket = await secure(attempt, socket, { host, secureContext });
     attempt.enter('exchange');
     return socket;

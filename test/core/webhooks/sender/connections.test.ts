@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
+import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
 import { answered, newWebhook, post, receiver, well } from './keeping-receiver.ts';
 import { type Behaviour, rawReceiver, says } from './raw-receiver.ts';
 
@@ -47,7 +47,7 @@ test('A kept connection is never used for a message of another webhook or to ano
 async function world(answers: string[][], answer = well) {
   const trap = await receiver(answer, true);
   const dialled: string[] = [];
-  const dialler: Dialler = (address) => {
+  const connector: Connector = (address) => {
     dialled.push(address);
     const socket = connect({ host: '127.0.0.1', port: trap.port });
     const family = 'IPv4';
@@ -57,7 +57,7 @@ async function world(answers: string[][], answer = well) {
   };
   const webhook = newWebhook();
   const resolver = async () => answers.shift() ?? [];
-  const next = () => post('https://hooks.example.com/', webhook, { resolver, dialler });
+  const next = () => post('https://hooks.example.com/', webhook, { resolver, connector });
   return { ...trap, dialled, next };
 }
 const handleOf = (socket: Socket) => (socket as unknown as { _handle: object })._handle;

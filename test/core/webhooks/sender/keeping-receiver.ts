@@ -61,10 +61,10 @@ export function post(
   webhookId?: number,
   more: Partial<SendRequest & SenderParts> = {},
 ): Promise<SendOutcome> {
-  const { resolver, dialler, ...request } = more;
+  const { resolver, connector, ...request } = more;
   return send(
     { url, headers: {}, body: '{}', timeoutMs: 20_000, ...(webhookId && { webhookId }), ...request },
-    { allowLoopback: true, secureContext, ...(resolver && { resolver }), ...(dialler && { dialler }) },
+    { allowLoopback: true, secureContext, ...(resolver && { resolver }), ...(connector && { connector }) },
   );
 }
 

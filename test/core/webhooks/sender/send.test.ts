@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
+import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
 import { type SenderParts, send } from '../../../../core/webhooks/sender/send.ts';
 import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
 
@@ -18,11 +18,11 @@ test.each([
   ['http://[::1]:4444/', ['::1 4444']],
 ])('A message to %s is sent to the addresses %j', async (url, expected) => {
   const dialled: string[] = [];
-  const dialler: Dialler = (address, port) => {
+  const connector: Connector = (address, port) => {
     dialled.push(`${address} ${port}`);
     return refuses('ECONNREFUSED');
   };
-  await post(url, { dialler, resolver: async () => ['93.184.216.34'] });
+  await post(url, { connector, resolver: async () => ['93.184.216.34'] });
   expect(dialled).toEqual(expected);
 });
 
@@ -39,22 +39,22 @@ test.each<[string, string, Behaviour]>([
 
 test('The record of an attempt says that the first address did not answer and the second one refused', async () => {
   const silent = '93.184.216.34';
-  const dialler: Dialler = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
+  const connector: Connector = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
   const resolver = async () => [silent, '93.184.216.35'];
-  expect(await post('https://hooks.example.com/', { dialler, resolver }, 400)).toMatchObject({
+  expect(await post('https://hooks.example.com/', { connector, resolver }, 400)).toMatchObject({
     errorCode: 'timeout',
     message: 'The connection timed out.',
   });
 });
 
 test('The record of an attempt says that the connection closed before it was open', async () => {
-  const dialler: Dialler = () => {
+  const connector: Connector = () => {
     const socket = new Socket();
     setImmediate(() => socket.destroy());
     return socket;
   };
   const resolver = async () => ['93.184.216.34'];
-  expect(await post('https://hooks.example.com/', { dialler, resolver }, 2_000)).toMatchObject({
+  expect(await post('https://hooks.example.com/', { connector, resolver }, 2_000)).toMatchObject({
     errorCode: 'connect_error',
     message: 'The connection could not be established.',
     platformFault: false,

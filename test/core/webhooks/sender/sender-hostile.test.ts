@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
+import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
 import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
 import { selfSigned } from './certificate.ts';
 import { newWebhook } from './keeping-receiver.ts';
@@ -45,7 +45,7 @@ async function deliver(
   body: string | Uint8Array = '{"a":1}',
 ): Promise<Sent> {
   const sockets: Socket[] = [];
-  const dialler: Dialler = (address, port) => {
+  const connector: Connector = (address, port) => {
     const socket = connect({ host: address, port });
     sockets.push(socket);
     return socket;
@@ -53,7 +53,7 @@ async function deliver(
   const startedAt = performance.now();
   const outcome = await send(
     { url, headers: { 'Content-Type': 'application/json' }, body, timeoutMs, ...(webhookId && { webhookId }) },
-    { dialler, allowLoopback: true, ...parts },
+    { connector, allowLoopback: true, ...parts },
   );
   expect(performance.now() - startedAt).toBeLessThan(timeoutMs + graceMs);
   expect(sockets.every((socket) => socket.destroyed)).toBe(true);
@@ -220,7 +220,7 @@ test('A refused connection is recorded as connect_error', async () => {
 });
 
 test('A connection that is never accepted ends at the deadline of the attempt', async () => {
-  const { outcome } = await deliver('http://127.0.0.1:4444/', { dialler: () => new Socket(), timeoutMs });
+  const { outcome } = await deliver('http://127.0.0.1:4444/', { connector: () => new Socket(), timeoutMs });
   expect(outcome).toMatchObject({
     kind: 'failed',
     errorCode: 'timeout',
@@ -231,33 +231,33 @@ test('A connection that is never accepted ends at the deadline of the attempt', 
 test('When a connection fails, the next address of the host is tried, at most three addresses', async () => {
   const receiver = await rawReceiver(says(ofLength(0, '')));
   const dialled: string[] = [];
-  const dialler: Dialler = (address) => {
+  const connector: Connector = (address) => {
     dialled.push(address);
     return address === '::1'
       ? connect({ host: '127.0.0.1', port: receiver.port })
       : new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
   };
-  await deliver(`http://localhost:${receiver.port}/`, { dialler });
+  await deliver(`http://localhost:${receiver.port}/`, { connector });
   expect(dialled).toEqual(['127.0.0.1', '::1']);
 
   dialled.length = 0;
   const resolver = async () => ['93.184.216.34', '93.184.216.35', '93.184.216.36', '93.184.216.37'];
-  const { outcome } = await deliver('https://hooks.example.com/', { dialler, resolver });
+  const { outcome } = await deliver('https://hooks.example.com/', { connector, resolver });
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message: 'The connection was refused.' });
   expect(dialled).toHaveLength(3);
 });
 
 test('A DNS answer that arrives after the deadline leads to no connection', async () => {
-  const dialler = vi.fn<Dialler>();
+  const connector = vi.fn<Connector>();
   let answer = (_: string[]) => {};
   const late = new Promise<string[]>((resolve) => {
     answer = resolve;
   });
-  await deliver('https://hooks.example.com/', { resolver: () => late, dialler, timeoutMs });
+  await deliver('https://hooks.example.com/', { resolver: () => late, connector, timeoutMs });
   answer(['93.184.216.34']);
   await late;
   await new Promise((resolve) => setImmediate(resolve));
-  expect(dialler).not.toHaveBeenCalled();
+  expect(connector).not.toHaveBeenCalled();
 });
 
 const localhost = selfSigned({ names: ['localhost'] });

@@ -2,7 +2,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../../../core/webhooks/sender/addresses.ts';
-import type { Dialler } from '../../../../core/webhooks/sender/dial.ts';
+import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
 import type { Resolver } from '../../../../core/webhooks/sender/resolve.ts';
 import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
 import { forbiddenAddresses, forbiddenHosts, publicAddresses, publicHosts } from './forbidden-targets.ts';
@@ -18,7 +18,7 @@ async function world(...answers: string[][]) {
   /** The addresses that the sender dialled. Each is diverted to the trap, so that nothing leaves this machine. */
   const dialled: string[] = [];
   const asked: string[] = [];
-  const dialler: Dialler = (address) => {
+  const connector: Connector = (address) => {
     dialled.push(address);
     return connect({ host: '127.0.0.1', port: trap.port });
   };
@@ -26,7 +26,7 @@ async function world(...answers: string[][]) {
     asked.push(host);
     return answers[Math.min(asked.length, answers.length) - 1] ?? [];
   };
-  return { trap, dialled, asked, parts: { dialler, resolver, allowLoopback: false } };
+  return { trap, dialled, asked, parts: { connector, resolver, allowLoopback: false } };
 }
 
 function post(url: string, parts: SenderParts): Promise<SendOutcome> {
@@ -137,8 +137,8 @@ test('No data is sent when the connected address is not the checked address', as
     });
   });
   const { parts } = await world(['93.184.216.34']);
-  const dialler: Dialler = () => connect({ host: '127.0.0.1', port: receiver.port });
-  expect(await post('https://rebind.example.com/', { ...parts, dialler })).toMatchObject(notPublic);
+  const connector: Connector = () => connect({ host: '127.0.0.1', port: receiver.port });
+  expect(await post('https://rebind.example.com/', { ...parts, connector })).toMatchObject(notPublic);
   await receiver.allClosed();
   expect(bytes).toBe(0);
 });

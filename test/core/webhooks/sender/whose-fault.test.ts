@@ -2,7 +2,7 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { SendAttempt } from '../../../../core/webhooks/sender/attempt.ts';
-import { type Dialler, dial } from '../../../../core/webhooks/sender/dial.ts';
+import { type Connector, dial } from '../../../../core/webhooks/sender/dial.ts';
 import { type SendFailure, type Stage, sendFailure } from '../../../../core/webhooks/sender/failures.ts';
 import { send } from '../../../../core/webhooks/sender/send.ts';
 
@@ -26,13 +26,13 @@ const failing = (code: string) => Object.assign(new Error(code), { code });
 
 /** The failure exists when connect(2) returns. */
 const atOnce =
-  (code: string): Dialler =>
+  (code: string): Connector =>
   () =>
     new Socket().destroy(failing(code));
 
 /** The failure comes from the network: in the event loop at the earliest. */
 const later =
-  (code: string): Dialler =>
+  (code: string): Connector =>
   () => {
     const socket = new Socket();
     setImmediate(() => socket.destroy(failing(code)));
@@ -42,10 +42,10 @@ const later =
 /** A real connect(2) to an address without TCP connections, which the kernel always refuses. */
 const broadcast = '255.255.255.255';
 
-async function dialFailure(address: string, dialler?: Dialler): Promise<SendFailure> {
+async function dialFailure(address: string, connector?: Connector): Promise<SendFailure> {
   const attempt = new SendAttempt(20_000);
   try {
-    await dial(attempt, { addresses: [address], port: 443, timeoutMs: 10_000, dialler });
+    await dial(attempt, { addresses: [address], port: 443, timeoutMs: 10_000, connector });
   } catch (error) {
     return error as SendFailure;
   } finally {
@@ -75,8 +75,8 @@ test.each(refusals)(
 test.each(refusals)(
   'A connection over IPv6 that fails with %s is not a platform fault, because IPv6 may be missing',
   async (code) => {
-    for (const dialler of [atOnce(code), later(code)]) {
-      expect(await dialFailure('2606:4700::1111', dialler)).toMatchObject({
+    for (const connector of [atOnce(code), later(code)]) {
+      expect(await dialFailure('2606:4700::1111', connector)).toMatchObject({
         errorCode: 'connect_error',
         platformFault: false,
       });
@@ -86,16 +86,16 @@ test.each(refusals)(
 
 test.each(shortages)('A connection that fails with %s is always a platform fault', async (code) => {
   for (const address of ['93.184.216.34', '2606:4700::1111']) {
-    for (const dialler of [atOnce(code), later(code)]) {
-      expect(await dialFailure(address, dialler)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
+    for (const connector of [atOnce(code), later(code)]) {
+      expect(await dialFailure(address, connector)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
     }
   }
 });
 
 test("Negative control: if only error codes are considered, the platform is blamed for a receiver's router", async () => {
-  const byCodeAlone = (dialler: Dialler) =>
+  const byCodeAlone = (connector: Connector) =>
     new Promise<boolean>((resolve) => {
-      dialler('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
+      connector('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
     });
   expect(await byCodeAlone(atOnce('ENETUNREACH'))).toBe(true);
   expect(await byCodeAlone(later('ENETUNREACH'))).toBe(true);
@@ -116,11 +116,11 @@ test.each(stages)(
 );
 
 test("An error thrown by the platform's own code is a platform fault", async () => {
-  const dialler: Dialler = () => {
+  const connector: Connector = () => {
     throw new TypeError('a bug');
   };
   const resolver = async () => ['93.184.216.34'];
-  const outcome = await send({ url: 'https://hooks.example.com/', headers: {}, body: '' }, { dialler, resolver });
+  const outcome = await send({ url: 'https://hooks.example.com/', headers: {}, body: '' }, { connector, resolver });
   const message = 'Sending failed on our side.';
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message, platformFault: true });
 });
