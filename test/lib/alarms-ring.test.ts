@@ -23,7 +23,7 @@ const alarms = new Map(
 );
 
 /** What happens to the functions in the meantime. */
-interface Scene {
+interface Conditions {
   /** The number of periods of five minutes. */
   readonly periods: number;
   readonly webhooks: number;
@@ -37,20 +37,20 @@ interface Scene {
 }
 
 /** Runs the functions for all periods. Returns the emitted metrics, by metric and period. */
-async function record(scene: Scene): Promise<Recorded> {
-  const { periods, answer, functions, sweeps = ['sweep', 'sweepDeliveries'] } = scene;
+async function record(conditions: Conditions): Promise<Recorded> {
+  const { periods, answer, functions, sweeps = ['sweep', 'sweepDeliveries'] } = conditions;
   const pipeline = begin({
     sweeper: false,
     ...(answer && { answer }),
     ...(functions && { functions: () => functions }),
   });
   const emitted = collectMetrics(() => pipeline.inside);
-  const { tenantId } = await newTenant(scene.webhooks);
+  const { tenantId } = await newTenant(conditions.webhooks);
   const startedAt = pipeline.now;
   const periodMs = periodSeconds * 1_000;
   for (let period = 0; period < periods; period++) {
-    await pipeline.raiseMany(tenantId, scene.eventsEachPeriod);
-    if (scene.withoutRelay) pipeline.loseStream();
+    await pipeline.raiseMany(tenantId, conditions.eventsEachPeriod);
+    if (conditions.withoutRelay) pipeline.loseStream();
     const last = startedAt + (period + 1) * periodMs - 1;
     await pipeline.run(last);
     pipeline.advance(last - pipeline.now);
@@ -65,16 +65,16 @@ async function record(scene: Scene): Promise<Recorded> {
       .flatMap(({ values }) => values);
 }
 
-const recorded = new Map<Scene, Recorded>();
+const recorded = new Map<Conditions, Recorded>();
 
-/** Causes that differ only in metrics of AWS share a scene, which runs once. */
-async function recordedOnce(scene: Scene): Promise<Recorded> {
-  const own = recorded.get(scene) ?? (await record(scene));
-  recorded.set(scene, own);
+/** Causes that differ only in metrics of AWS share conditions, which run once. */
+async function recordedOnce(conditions: Conditions): Promise<Recorded> {
+  const own = recorded.get(conditions) ?? (await record(conditions));
+  recorded.set(conditions, own);
   return own;
 }
 
-/** Removes the events of a scene, which would be the oldest of the next. */
+/** Removes the events under other conditions, which would be the oldest of the next. */
 async function emptyOutbox(): Promise<void> {
   for (const { pk, sk } of await outbox()) {
     await dynamo().send(new DeleteCommand({ TableName: tableName('records'), Key: { pk, sk } }));
@@ -123,12 +123,12 @@ const ringing = (recorded: Recorded, periods: number) =>
   [...alarms].flatMap(([name, alarm]) => (rings(assembly, alarm, recorded, periods) ? name : [])).sort();
 
 /** One event per period, to one webhook whose receiver refuses everything, which is no platform fault. */
-const quietScene: Scene = { periods: 9, webhooks: 1, eventsEachPeriod: 1, answer: () => refused };
+const quiet: Conditions = { periods: 9, webhooks: 1, eventsEachPeriod: 1, answer: () => refused };
 /** 120 deliveries per period, for as long as the slowest alarm looks back. */
 const crowd = { periods: 4, webhooks: 10, eventsEachPeriod: 12 };
 /** Some of these deliveries fail, one in fifty by a platform fault. */
 let calls = 0;
-const busyScene: Scene = {
+const busy: Conditions = {
   ...crowd,
   answer: () => {
     calls += 1;
@@ -137,23 +137,23 @@ const busyScene: Scene = {
   },
 };
 /** Messages in the queue of events are dropped. */
-const unplanned: Scene = { ...quietScene, functions: { plan: async () => ({ batchItemFailures: [] }) } };
-const unread: Scene = { ...quietScene, withoutRelay: true };
+const unplanned: Conditions = { ...quiet, functions: { plan: async () => ({ batchItemFailures: [] }) } };
+const unread: Conditions = { ...quiet, withoutRelay: true };
 
 interface Cause {
   readonly cause: string;
   /** All alarms that are then raised, and no others. */
   readonly rings: readonly string[];
-  readonly scene?: Scene;
+  readonly conditions?: Conditions;
   readonly aws?: AwsMetrics;
 }
 
 const causes: readonly Cause[] = [
-  { cause: 'the rule of the bus is disabled', rings: ['outbox-old', 'relay-stopped'], scene: unplanned },
+  { cause: 'the rule of the bus is disabled', rings: ['outbox-old', 'relay-stopped'], conditions: unplanned },
   {
     cause: 'the mapping from the queue of events to its function is disabled',
     rings: ['outbox-old', 'queue-old', 'relay-stopped'],
-    scene: unplanned,
+    conditions: unplanned,
     aws: { 'ApproximateAgeOfOldestMessage of booking-dev-events': (period) => period * periodSeconds },
   },
   {
@@ -166,35 +166,35 @@ const causes: readonly Cause[] = [
     rings: ['queue-old'],
     aws: { 'ApproximateAgeOfOldestMessage of booking-dev-retries': 1_300 },
   },
-  { cause: 'the mapping from the stream to the relay is disabled', rings: ['relay-stopped'], scene: unread },
+  { cause: 'the mapping from the stream to the relay is disabled', rings: ['relay-stopped'], conditions: unread },
   {
     cause: 'the relay crashes',
     rings: ['function-errors', 'relay-stopped'],
-    scene: unread,
+    conditions: unread,
     aws: { 'Errors of booking-dev-relay-events': 20 },
   },
   {
     cause: 'no sweeper runs: the schedules are disabled',
     rings: ['outbox-old', 'sweepers-stopped'],
-    scene: { ...quietScene, sweeps: [] },
+    conditions: { ...quiet, sweeps: [] },
     aws: { 'Invocations of booking-dev-sweep': 'silent', 'Invocations of booking-dev-sweep-deliveries': 'silent' },
   },
   {
     cause: 'the sweeper of the log alone does not run',
     rings: ['sweepers-stopped'],
-    scene: { ...quietScene, sweeps: ['sweep'] },
+    conditions: { ...quiet, sweeps: ['sweep'] },
     aws: { 'Invocations of booking-dev-sweep-deliveries': 'silent' },
   },
   {
     cause: 'the sweeper of events crashes before its end',
     rings: ['outbox-old'],
-    scene: { ...quietScene, sweeps: ['sweepDeliveries'] },
+    conditions: { ...quiet, sweeps: ['sweepDeliveries'] },
     aws: { 'Errors of booking-dev-sweep': 1 },
   },
   {
     cause: 'the queue of events refuses what the rule sends',
     rings: ['dead-letters', 'outbox-old', 'relay-stopped', 'rule-failed'],
-    scene: unplanned,
+    conditions: unplanned,
     aws: {
       'FailedInvocations of booking-dev,booking-dev-events': 2,
       'ApproximateNumberOfMessagesVisible of booking-dev-event-rule-dead': 2,
@@ -208,13 +208,13 @@ const causes: readonly Cause[] = [
   {
     cause: 'the network of the function that delivers is gone',
     rings: ['own-faults'],
-    scene: { ...crowd, answer: () => platformFault },
+    conditions: { ...crowd, answer: () => platformFault },
   },
   {
     cause: 'receivers are down in mass',
     // First attempts for a failing webhook wait behind its retries.
     rings: ['attempt-budget', 'receivers-failing'],
-    scene: { ...crowd, answer: () => refused },
+    conditions: { ...crowd, answer: () => refused },
   },
   {
     cause: 'an API answers 5xx',
@@ -262,22 +262,22 @@ const causes: readonly Cause[] = [
 ];
 
 test('No alarm is raised on a simulated day with little traffic', async () => {
-  expect(ringing(withAws(await recordedOnce(quietScene), quietAws), quietScene.periods)).toEqual([]);
+  expect(ringing(withAws(await recordedOnce(quiet), quietAws), quiet.periods)).toEqual([]);
 });
 
 test('No alarm is raised on a simulated day with much traffic', async () => {
-  const own = await recordedOnce(busyScene);
+  const own = await recordedOnce(busy);
   for (const metric of ['AttemptsSucceeded', 'AttemptsRetrying', 'OwnFaults']) {
     const said = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();
     expect(said.length, metric).toBeGreaterThan(0);
   }
-  expect(ringing(withAws(own, busyAws), busyScene.periods)).toEqual([]);
+  expect(ringing(withAws(own, busyAws), busy.periods)).toEqual([]);
 });
 
 const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };
 
 test("When a customer's requests are throttled within the customer's share of the account, no critical alarm is raised", async () => {
-  expect(ringing(withAws(await recordedOnce(quietScene), throttled), quietScene.periods)).toEqual([]);
+  expect(ringing(withAws(await recordedOnce(quiet), throttled), quiet.periods)).toEqual([]);
 });
 
 test('Negative control: if throttled calls are not compared with all calls of the account, throttling of one customer raises an alarm', async () => {
@@ -286,24 +286,24 @@ test('Negative control: if throttled calls are not compared with all calls of th
     one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },
   );
   const careless = { ...alarm, properties: { ...alarm.properties, Metrics: Metrics as never } };
-  const own = withAws(await recordedOnce(quietScene), throttled);
-  expect(rings(assembly, careless, own, quietScene.periods)).toBe(true);
+  const own = withAws(await recordedOnce(quiet), throttled);
+  expect(rings(assembly, careless, own, quiet.periods)).toBe(true);
 });
 
 test.each(causes)(
   'When $cause, exactly these alarms are raised: $rings',
-  async ({ rings: expected, scene = quietScene, aws = {} }) => {
-    const own = await recordedOnce(scene);
-    expect(ringing(withAws(own, { ...quietAws, ...aws }), scene.periods)).toEqual(expected);
+  async ({ rings: expected, conditions = quiet, aws = {} }) => {
+    const own = await recordedOnce(conditions);
+    expect(ringing(withAws(own, { ...quietAws, ...aws }), conditions.periods)).toEqual(expected);
   },
 );
 
 test('An alarm is raised when a metric that must be reported is missing', () => {
   const silent: Recorded = () => [];
-  expect(ringing(silent, quietScene.periods)).toEqual(['outbox-old', 'sweepers-stopped']);
+  expect(ringing(silent, quiet.periods)).toEqual(['outbox-old', 'sweepers-stopped']);
   const outboxOld = alarms.get('outbox-old') as Resource;
   const deaf = { ...outboxOld, properties: { ...outboxOld.properties, TreatMissingData: 'notBreaching' } };
-  expect(rings(assembly, deaf, silent, quietScene.periods)).toBe(false);
+  expect(rings(assembly, deaf, silent, quiet.periods)).toBe(false);
 });
 
 test('Every alarm is raised by a tested cause, and every tested metric is read by an alarm', () => {

@@ -40,7 +40,7 @@ const changing = Object.values<Api>(apis).flatMap(({ folder, rows }) =>
 type ChangingRow = (typeof changing)[number];
 
 /** A business, with the requests of the documents as its key and its owner send them. */
-async function scene() {
+async function prepareBusiness() {
   const { tenant, key: granted } = await fixture.tenant();
   const tenantId = tenant.business.id;
   const key = await createKey(fixture.admin, { tenantId, id: granted.id });
@@ -77,7 +77,7 @@ async function scene() {
   return one;
 }
 
-type Scene = Awaited<ReturnType<typeof scene>>;
+type PreparedBusiness = Awaited<ReturnType<typeof prepareBusiness>>;
 
 function rowOf(name: string): ChangingRow {
   const row = changing.find((one) => one.name === name);
@@ -85,7 +85,7 @@ function rowOf(name: string): ChangingRow {
   return row;
 }
 
-async function failedDelivery({ granted }: Scene): Promise<Ids> {
+async function failedDelivery({ granted }: PreparedBusiness): Promise<Ids> {
   const webhook = await newWebhook(granted.tenantId, granted.id, { targetUrl: loopbackTarget, lastNumber: 1 });
   const event = { id: newId(), tenantId: granted.tenantId, name: 'booking.created', occurredAt: '', data: {} };
   const delivery = newDelivery(event as unknown as Event, webhook, 1, { createdAt: testNow, dueAt: testNow });
@@ -93,21 +93,21 @@ async function failedDelivery({ granted }: Scene): Promise<Ids> {
   return { '/webhooks': webhook.id, '/webhooks/:id/deliveries': delivery.deliveryId };
 }
 
-async function bookingWithLink({ done }: Scene): Promise<Ids> {
+async function bookingWithLink({ done }: PreparedBusiness): Promise<Ids> {
   const ids = { '/bookings': await done('account/createBooking') };
   await done('account/createManageLink', {}, ids);
   return ids;
 }
 
 /** A booking can be completed only after its start. */
-async function pastBooking({ done }: Scene): Promise<Ids> {
+async function pastBooking({ done }: PreparedBusiness): Promise<Ids> {
   const id = await done('account/createBooking');
   setRuntime({ now: lateClock(base + 48 * hourMs) });
   return { '/bookings': id };
 }
 
 /** Prepares what a row needs and the requests of the documents do not create. */
-const prepared: Record<string, (one: Scene) => Promise<Ids>> = {
+const prepared: Record<string, (one: PreparedBusiness) => Promise<Ids>> = {
   'api/redeliver': failedDelivery,
   'api/recoverWebhook': failedDelivery,
   'account/redeliver': failedDelivery,
@@ -144,7 +144,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 describe.each(changing.filter(({ name }) => !(name in elsewhere)))('$name', (row) => {
   test('An endpoint writes nothing after its deadline, whichever DynamoDB call is answered late', async () => {
-    const one = await scene();
+    const one = await prepareBusiness();
     const sent = await one.requestTo(row);
     for (let after = 0; ; after++) {
       const { value, ...has } = await withDelay({ after, ms: hourMs / 6 }, () => one.call(row, sent));
@@ -158,7 +158,7 @@ describe.each(changing.filter(({ name }) => !(name in elsewhere)))('$name', (row
 });
 
 test('Negative control: if a request has no deadline, it writes after its time is over', async () => {
-  const one = await scene();
+  const one = await prepareBusiness();
   const row = rowOf('api/createBooking');
   const sent = await one.requestTo(row);
   const endless = { ...lambdaContext, getRemainingTimeInMillis: () => hourMs };

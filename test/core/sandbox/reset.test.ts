@@ -168,7 +168,7 @@ test('A sandbox reset that cannot store its progress gets 503 and deletes nothin
 });
 
 /** Each reads before the sandbox is emptied, and commits after it was created again. */
-const underWay: Readonly<Record<string, (scene: Late) => Promise<unknown>>> = {
+const underWay: Readonly<Record<string, (seeded: SeededSandbox) => Promise<unknown>>> = {
   'a booking for a new client': ({ owner, slot }) =>
     createBooking(owner, { ...slot, client: { name: 'Ada', email: 'ada@example.com' } }),
   'a booking for a known client': ({ owner, slot, clientId }) => createBooking(owner, { ...slot, clientId }),
@@ -185,9 +185,9 @@ const underWay: Readonly<Record<string, (scene: Late) => Promise<unknown>>> = {
   'a change of a service': ({ owner, serviceId }) => updateService(owner, { id: serviceId }, { durationMinutes: 15 }),
 };
 
-type Late = Awaited<ReturnType<typeof withSomethingUnderWay>>;
+type SeededSandbox = Awaited<ReturnType<typeof seedSandbox>>;
 
-async function withSomethingUnderWay() {
+async function seedSandbox() {
   const { key, owner: live } = await fixture.tenant();
   const owner = ownerPrincipal(inSandbox(live.tenantId));
   const { made } = await triggerEvent(owner, { event: 'payment.refunded' });
@@ -212,11 +212,11 @@ async function withSomethingUnderWay() {
 }
 
 test.each(Object.entries(underWay))('A sandbox stays usable when a reset runs during %s', async (_, change) => {
-  const scene = await withSomethingUnderWay();
-  const { owner, live, serviceId } = scene;
+  const seeded = await seedSandbox();
+  const { owner, live, serviceId } = seeded;
   const untouched = await itemsOf(live.tenantId);
   const reset = vi.fn(() => resetSandbox(owner));
-  const outcome = await interfering({ when: () => true, first: reset }, () => change(scene)).catch((error) => error);
+  const outcome = await interfering({ when: () => true, first: reset }, () => change(seeded)).catch((error) => error);
   expect(reset).toHaveBeenCalledOnce();
   // It succeeds completely, or is refused with an error of the API.
   if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ApiError' });

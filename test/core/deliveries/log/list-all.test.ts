@@ -34,10 +34,10 @@ interface Log {
   readonly everyMinutes: number;
 }
 
-type Scene = Awaited<ReturnType<typeof scene>>;
+type SeededLogs = Awaited<ReturnType<typeof seedLogs>>;
 
 /** A business with a webhook for each log. Every tenth record has failed, every fiftieth is about a payment. */
-async function scene(logs: readonly Log[]) {
+async function seedLogs(logs: readonly Log[]) {
   const { tenantId, keyId } = await newTenant(0);
   const webhooks: WebhookItem[] = [];
   const records: DeliveryItem[] = [];
@@ -63,7 +63,7 @@ function recordOf(webhook: WebhookItem, number: number, at: number): DeliveryIte
 const nameOf = ({ webhookId, id }: { webhookId: number; id: number }) => `${webhookId}#${id}`;
 
 /** The expected list, in order. */
-function expected({ records }: Scene, matches: (record: DeliveryItem) => boolean): string[] {
+function expected({ records }: SeededLogs, matches: (record: DeliveryItem) => boolean): string[] {
   return records
     .filter(matches)
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
@@ -71,7 +71,7 @@ function expected({ records }: Scene, matches: (record: DeliveryItem) => boolean
 }
 
 /** Reads all pages, and returns their number. */
-async function whole({ owner }: Scene, query: DeliveriesQuery): Promise<{ names: string[]; pages: number }> {
+async function whole({ owner }: SeededLogs, query: DeliveriesQuery): Promise<{ names: string[]; pages: number }> {
   const data: ListedDeliveryRecord[] = [];
   let cursor: string | undefined;
   let pages = 0;
@@ -96,7 +96,7 @@ const uneven: readonly Log[] = [
 test.each([1, 7, 20, 100])(
   'Pages of %i entries list the deliveries of all webhooks once each, newest first',
   async (limit) => {
-    const one = await scene(uneven);
+    const one = await seedLogs(uneven);
     const { names, pages } = await whole(one, { limit });
     expect(names).toEqual(expected(one, () => true));
     expect(pages).toBe(Math.ceil(names.length / limit));
@@ -104,7 +104,7 @@ test.each([1, 7, 20, 100])(
 );
 
 test('The list of all deliveries contains exactly the deliveries that match its filters', async () => {
-  const one = await scene(uneven);
+  const one = await seedLogs(uneven);
   const { id: webhookId } = one.first;
   const at = (minutesAgo: number) => pipeline.now - minutesAgo * 60_000;
   const [from, to] = [timestamp(at(300)), timestamp(at(30))];
@@ -130,20 +130,20 @@ test('The list of all deliveries contains exactly the deliveries that match its 
 });
 
 test('The list of all deliveries leaves out records older than 30 days', async () => {
-  const one = await scene([{ first: 1, last: 40, everyMinutes: 60 * 24 }]);
+  const one = await seedLogs([{ first: 1, last: 40, everyMinutes: 60 * 24 }]);
   const { names } = await whole(one, {});
   expect(names).toEqual(expected(one, ({ expiresAtSeconds }) => expiresAtSeconds > pipeline.now / 1_000));
   expect(names.length).toBeLessThan(40);
 });
 
 test('The list of all deliveries skips delivery numbers whose record is not written yet', async () => {
-  const { owner, first } = await scene(minutely(5));
+  const { owner, first } = await seedLogs(minutely(5));
   await put('deliveries', { ...first, lastNumber: 30 });
   expect((await listAllDeliveries(owner, {})).data.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
 });
 
 test('Paging through all deliveries lists each of them once, even while webhooks are added, deleted or triggered', async () => {
-  const one = await scene(uneven);
+  const one = await seedLogs(uneven);
   const { data, nextCursor } = await listAllDeliveries(one.owner, { limit: 10 });
   const { first } = one;
   await put('deliveries', { ...first, lastNumber: 121 });
@@ -155,7 +155,7 @@ test('Paging through all deliveries lists each of them once, even while webhooks
 });
 
 test('A delivery list grouped by message shows each message once, in its current state, with its booking and client', async () => {
-  const one = await scene(minutely(60));
+  const one = await seedLogs(minutely(60));
   const { first: webhook } = one;
   const [failed, retried] = [one.records[9], one.records[19]] as [DeliveryItem, DeliveryItem];
   // A failed delivery succeeded when it was sent manually; another was retried.
@@ -194,7 +194,7 @@ test('A delivery list grouped by message shows each message once, in its current
 });
 
 test('The list of deliveries about a booking contains all of them, and none from before the booking was made', async () => {
-  const one = await scene(minutely(60));
+  const one = await seedLogs(minutely(60));
   const bookingId = firstIdAt(pipeline.now - 30 * 60_000);
   const about = { ...events['booking.confirmed'].example, bookingId };
   const change = async (number: number) => {
@@ -212,8 +212,8 @@ test('The list of deliveries about a booking contains all of them, and none from
 });
 
 test('A cursor of the list of all deliveries works only with the same filters and for the same business', async () => {
-  const one = await scene(uneven);
-  const other = await scene(minutely(30));
+  const one = await seedLogs(uneven);
+  const other = await seedLogs(minutely(30));
   const { nextCursor } = await listAllDeliveries(one.owner, { limit: 5 });
   const refused = { code: 'validation_failed' };
   const query = { cursor: nextCursor ?? '' };
@@ -223,7 +223,7 @@ test('A cursor of the list of all deliveries works only with the same filters an
 });
 
 test('An API key lists only the deliveries of its own webhooks, and its cursor works for no other key', async () => {
-  const { owner, first } = await scene(minutely(8));
+  const { owner, first } = await seedLogs(minutely(8));
   const { tenantId, keyId } = first;
   const [own, stranger] = [keyPrincipal(tenantId, keyId), keyPrincipal(tenantId, keyId + 1)];
   expect((await listAllDeliveries(own, {})).data).toEqual((await listAllDeliveries(owner, {})).data);
@@ -257,15 +257,15 @@ test('Only the API key that owns a delivery can list its attempts, newest first'
   }
 });
 
-const idsOf = async ({ owner }: Scene, query: DeliveriesQuery) =>
+const idsOf = async ({ owner }: SeededLogs, query: DeliveriesQuery) =>
   (await listAllDeliveries(owner, query)).data.map(({ id }) => id);
 const timeOf =
-  ({ records }: Scene) =>
+  ({ records }: SeededLogs) =>
   (number: number) =>
     records[number - 1]?.createdAt;
 
 test('A list of deliveries for a period includes its first moment and excludes its last', async () => {
-  const one = await scene(minutely(9));
+  const one = await seedLogs(minutely(9));
   const at = timeOf(one);
   expect(await idsOf(one, { from: at(3), to: at(6) })).toEqual([5, 4, 3]);
   expect(await idsOf(one, { from: at(3), to: at(3) })).toEqual([]);
@@ -279,7 +279,7 @@ test('A list of deliveries for a period includes its first moment and excludes i
 });
 
 test('A delivery is listed by the time at which its record was written, even if its number was reserved earlier', async () => {
-  const one = await scene(minutely(9));
+  const one = await seedLogs(minutely(9));
   const at = timeOf(one);
   await put('deliveries', { ...one.records[3], createdAt: at(6) });
   expect(await idsOf(one, { to: at(6) })).toEqual([5, 3, 2, 1]);
@@ -289,7 +289,7 @@ test('A delivery is listed by the time at which its record was written, even if 
 test.each([10, 64])(
   'A list of deliveries for a past period reads no later records: one that ends at record %i of 64',
   async (number) => {
-    const one = await scene(minutely(64));
+    const one = await seedLogs(minutely(64));
     const reads = readLogs();
     expect((await idsOf(one, { to: timeOf(one)(number), limit: 3 }))[0]).toBe(number - 1);
     expect(reads[0]).toBe(number - 1);
@@ -315,14 +315,14 @@ const forged = ({ tenantId }: Principal, text: string) => writeCursor({ tenantId
 test.each(['', '1', '.', '0.1', '-1.1', '1.0', '1.-1', '.1', '1.', '!.1', '1.!'])(
   'A forged cursor of the list of all deliveries is refused: "%s"',
   async (text) => {
-    const { owner } = await scene(minutely(1));
+    const { owner } = await seedLogs(minutely(1));
     const listed = listAllDeliveries(owner, { cursor: forged(owner, text) });
     await expect(listed).rejects.toMatchObject({ code: 'validation_failed' });
   },
 );
 
 test('A forged cursor that names deliveries of another business shows none of them', async () => {
-  const [{ owner, first: own }, other] = [await scene(minutely(2)), await scene(minutely(2))];
+  const [{ owner, first: own }, other] = [await seedLogs(minutely(2)), await seedLogs(minutely(2))];
   const reads = readLogs();
   const cursor = ({ id }: WebhookItem, number: number) => forged(owner, `${id.toString(36)}.${number}`);
   const listed = await listAllDeliveries(owner, { cursor: cursor(other.first, 2) });
@@ -335,7 +335,7 @@ test('A forged cursor that names deliveries of another business shows none of th
 });
 
 test('A cursor of the list of all deliveries is short enough for a URL, even with a hundred webhooks', async () => {
-  const one = await scene(Array.from({ length: 100 }, () => ({ first: 99_999, last: 100_000, everyMinutes: 1 })));
+  const one = await seedLogs(Array.from({ length: 100 }, () => ({ first: 99_999, last: 100_000, everyMinutes: 1 })));
   const { nextCursor } = await listAllDeliveries(one.owner, { limit: 1 });
   expect(nextCursor?.length).toBeLessThanOrEqual(limits.deliveriesCursorLength);
 });
@@ -343,14 +343,14 @@ test('A cursor of the list of all deliveries is short enough for a URL, even wit
 // The last 500 records of each exist: numbers below are not read.
 const large = Array.from({ length: 10 }, () => ({ first: 99_501, last: 100_000, everyMinutes: 0.4 }));
 let script: Script;
-const units = async (one: Scene, query: DeliveriesQuery) => {
+const units = async (one: SeededLogs, query: DeliveriesQuery) => {
   script.calls.length = 0;
   const page = await listAllDeliveries(one.owner, query);
   return { units: script.units(), ...page };
 };
 
 test('A page of 20 from the list of all deliveries costs at most 20 read units if a tenth of the records match', async () => {
-  const one = await scene(large);
+  const one = await seedLogs(large);
   script = scriptTest([], { units: true });
   const webhookId = one.webhooks[3]?.id;
   const queries: DeliveriesQuery[] = [

@@ -42,7 +42,7 @@ const numbers = Array.from({ length: count }, (_, i) => i + 1);
 const hour = 3_600_000;
 
 /** A webhook that was disabled, with a failed record every hour. */
-async function scene(missing: readonly number[]) {
+async function webhookWithGaps(missing: readonly number[]) {
   const pipeline = begin();
   const { tenantId, key, id, webhook } = await newOwnWebhook({ status: 'failed' });
   const createdAt: number[] = [];
@@ -67,7 +67,7 @@ const holes = [...numbers.map((number) => [number]), [1, 2], [3, 4], [4, 5, 6], 
 );
 
 async function matches(missing: readonly number[]): Promise<boolean[]> {
-  const { key, id, createdAt, wait } = await scene(missing);
+  const { key, id, createdAt, wait } = await webhookWithGaps(missing);
   const ends: boolean[] = [];
   for (const number of numbers) {
     const at = createdAt[number - 1] ?? 0;
@@ -82,7 +82,7 @@ test.each(holes)(
   'A recovery of one hour, and of all time, finds every failed delivery when the records $missing are missing',
   async ({ missing }) => {
     expect(await matches(missing)).toEqual(numbers.map(() => true));
-    const { key, id } = await scene(missing);
+    const { key, id } = await webhookWithGaps(missing);
     const { matched } = await recover(key, id, { since: '2020-01-01T00:00:00Z' });
     expect(matched).toBe(count - missing.length);
   },
@@ -90,14 +90,14 @@ test.each(holes)(
 
 test('Negative control: if a missing record counts as expired, a recovery misses failed deliveries', async () => {
   injected.firstNumber = missingIsPast;
-  const { key, id } = await scene([4]);
+  const { key, id } = await webhookWithGaps([4]);
   const { matched } = await recover(key, id, { since: '2020-01-01T00:00:00Z' });
   expect(matched).toBeLessThan(count - 1);
 });
 
 /** The first `past` records are expired; those in `missing` do not exist. */
 async function total(past: number, missing: readonly number[]): Promise<number> {
-  const { key, id } = await scene(missing);
+  const { key, id } = await webhookWithGaps(missing);
   for (const number of numbers.filter((one) => one <= past && !missing.includes(one))) {
     await writeOne(set('deliveries', deliveries.record(id.id, number), { expiresAtSeconds: 1 }));
   }

@@ -24,7 +24,7 @@ const minute = 60_000;
 const failed = { state: 'failed' } as const;
 
 /** Numbers from 1 on, one a minute, until an hour ago. */
-async function scene(numbers: number, changes: Readonly<Record<number, Partial<DeliveryItem>>>) {
+async function seedRecords(numbers: number, changes: Readonly<Record<number, Partial<DeliveryItem>>>) {
   const pipeline = begin();
   const { key, id, webhook } = await newOwnWebhook({ lastNumber: numbers });
   const at = (number: number) => pipeline.now - 60 * minute - (numbers - number) * minute;
@@ -47,13 +47,13 @@ async function scene(numbers: number, changes: Readonly<Record<number, Partial<D
 }
 
 test('A recovery includes deliveries from the first and the last moment of its period', async () => {
-  const { at, call, sentAgain } = await scene(5, { 1: failed, 2: failed, 4: failed, 5: failed });
+  const { at, call, sentAgain } = await seedRecords(5, { 1: failed, 2: failed, 4: failed, 5: failed });
   expect(await call(at(2), at(4))).toMatchObject({ matched: 2 });
   expect(await sentAgain()).toEqual([2, 4]);
 });
 
 test('The period of a recovery may end at the time at which it begins, but not before', async () => {
-  const { at, call, sentAgain } = await scene(3, { 1: failed, 2: failed, 3: failed });
+  const { at, call, sentAgain } = await seedRecords(3, { 1: failed, 2: failed, 3: failed });
   await expect(call(at(2), at(2) - 1)).rejects.toMatchObject({
     code: 'validation_failed',
     extras: { details: [{ path: 'until', message: 'must not be before since' }] },
@@ -69,7 +69,7 @@ test.each([
 ])(
   'A recovery looks through a maximum number of records: a recovery of a period %s',
   async (_, from, to, moreMs, end) => {
-    const { at, call } = await scene(12, { 4: failed, 6: failed, 8: failed });
+    const { at, call } = await seedRecords(12, { 4: failed, 6: failed, 8: failed });
     const called = call(at(from), at(to) + moreMs);
     if (typeof end === 'string') await expect(called).rejects.toMatchObject({ code: end });
     else expect(await called).toMatchObject(end);
@@ -77,7 +77,7 @@ test.each([
 );
 
 test('A recovery of more failed deliveries than the limit is refused, and a recovery of exactly the limit is carried out', async () => {
-  const { at, call } = await scene(4, { 1: failed, 2: failed, 3: failed, 4: failed });
+  const { at, call } = await seedRecords(4, { 1: failed, 2: failed, 3: failed, 4: failed });
   await expect(call(at(1), at(4))).rejects.toMatchObject({ code: 'range_too_large' });
   expect(await call(at(1), at(3))).toMatchObject({ matched: 3 });
 });
@@ -94,7 +94,7 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
   'When a recovery chooses what to send again, a failed delivery that %s',
   async (_, failedRedeliveries, newest, isRecovered) => {
     const lastRedelivery = newest && 2;
-    const { pipeline, at, webhook, call } = await scene(2, {
+    const { pipeline, at, webhook, call } = await seedRecords(2, {
       1: { ...failed, failedRedeliveries, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },
     });
     if (newest) {
@@ -111,7 +111,7 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
 );
 
 test('A recovery finds failed deliveries that an eventually consistent read would miss', async () => {
-  const { at, call } = await scene(9, { 4: failed, 6: failed, 9: failed });
+  const { at, call } = await seedRecords(9, { 4: failed, 6: failed, 9: failed });
   scriptTest([
     { when: ({ operation, input }) => operation === 'Query' && !input.ConsistentRead, answer: () => ({ Items: [] }) },
   ]);
@@ -119,7 +119,7 @@ test('A recovery finds failed deliveries that an eventually consistent read woul
 });
 
 test('A recovery leaves out a delivery that is deleted while it runs', async () => {
-  const { at, call, webhook, sentAgain } = await scene(2, { 1: failed, 2: failed });
+  const { at, call, webhook, sentAgain } = await seedRecords(2, { 1: failed, 2: failed });
   const removed = () => transact([remove('deliveries', deliveries.record(webhook.id, 1))]);
   scriptTest([{ when: 'BatchGetItem', nth: 1, before: removed }]);
   expect(await call(at(1), at(2))).toMatchObject({ matched: 1 });

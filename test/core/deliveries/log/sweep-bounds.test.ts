@@ -123,7 +123,7 @@ class Log {
   }
 }
 
-async function scene(forgetful = false) {
+async function sweptLog(forgetful = false) {
   const pipeline = begin();
   const webhook = webhookOf(await newTenant(1));
   const log = new Log(pipeline, registrationOf(webhook));
@@ -136,7 +136,7 @@ async function scene(forgetful = false) {
  * runs holds for a day.
  */
 async function sixRuns(pages = Number.POSITIVE_INFINITY) {
-  const { pipeline, log } = await scene();
+  const { pipeline, log } = await sweptLog();
   const emitted = collectMetrics(() => undefined);
   const [runs, perRun] = [6, quarter / 10];
   for (let run = 0; run < runs; run++) {
@@ -178,7 +178,7 @@ test.each([
     },
   ],
 ])('A sweeper run that %s sends what it has found, and the next run continues from there', async (_, sweep) => {
-  const { pipeline, log } = await scene();
+  const { pipeline, log } = await sweptLog();
   for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
   pipeline.advance(2 * revivedAfterMs);
   expect(await sweep(log)).toEqual([150]);
@@ -189,7 +189,7 @@ test.each([
 });
 
 test('Each of thousands of deliveries whose messages were lost gets one new message, three hundred in a run', async () => {
-  const { pipeline, log } = await scene();
+  const { pipeline, log } = await sweptLog();
   for (let number = 1; number <= 3_000; number++) log.put(number, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);
   const sent = await log.settle(10);
@@ -199,7 +199,7 @@ test('Each of thousands of deliveries whose messages were lost gets one new mess
 });
 
 async function hole(forgetful = false) {
-  const { pipeline, log } = await scene(forgetful);
+  const { pipeline, log } = await sweptLog(forgetful);
   log.put(1, pipeline.now, 'success');
   log.put(3, pipeline.now, 'pending');
   log.put(4, pipeline.now, 'success');
@@ -235,7 +235,7 @@ test('The sweeper waits for a missing delivery record until the records after it
 });
 
 test('The sweeper does not wait for a million delivery records that DynamoDB has deleted after their expiry', async () => {
-  const { pipeline, log } = await scene();
+  const { pipeline, log } = await sweptLog();
   log.put(1_000_000, pipeline.now, 'success');
   pipeline.advance(3 * 24 * hour);
   await log.sweep();
@@ -243,7 +243,7 @@ test('The sweeper does not wait for a million delivery records that DynamoDB has
 });
 
 test('The sweeper waits for the missing records of thousands of recent delivery numbers', async () => {
-  const { pipeline, log } = await scene();
+  const { pipeline, log } = await sweptLog();
   log.put(1_001, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);
   await log.sweep();
@@ -255,7 +255,7 @@ test('The sweeper waits for the missing records of thousands of recent delivery 
 
 /** Simulates a log of 900 numbers with thirty hours of faults and a day without. Returns the numbers never sent. */
 async function play(seed: number, forgetful: boolean): Promise<readonly number[]> {
-  const { pipeline, log } = await scene(forgetful);
+  const { pipeline, log } = await sweptLog(forgetful);
   let state = seed;
   const chance = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -62,7 +62,7 @@ afterEach(async () => {
 const lost = { state: 'pending', attempts: 0 } as const;
 
 /** A webhook with records by number; by default they were created an hour ago. */
-async function scene(
+async function seedRecords(
   records: Readonly<Record<number, Partial<DeliveryItem> & { readonly at?: number }>>,
   mark: Partial<Registration> = {},
 ) {
@@ -94,7 +94,7 @@ async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
 
 test('The sweeper logs which delivery log cannot be read, and sweeps the others', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
-  const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
+  const [broken, fine] = [await seedRecords({ 1: lost }), await seedRecords({ 1: lost })];
   const error = new Error('throttled');
   vi.spyOn(asked, 'push').mockImplementation((pk) => {
     if (pk === broken.log) throw error;
@@ -107,7 +107,7 @@ test('The sweeper logs which delivery log cannot be read, and sweeps the others'
 
 test('The sweeper logs which webhook cannot be swept, and sweeps the others', async () => {
   const failed = vi.spyOn(log, 'error').mockReturnValue();
-  const [broken, fine] = [await scene({ 1: lost }), await scene({ 1: lost })];
+  const [broken, fine] = [await seedRecords({ 1: lost }), await seedRecords({ 1: lost })];
   await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
   expect(await sweep()).toEqual([1]);
   expect(await fine.now()).toMatchObject({ sweptThrough: 1 });
@@ -115,7 +115,7 @@ test('The sweeper logs which webhook cannot be swept, and sweeps the others', as
 });
 
 test('A sweeper run that finds nothing new writes nothing', async () => {
-  const { now, log } = await scene({ 1: {}, 2: { ...lost, dueAt: pipeline.now + hourMs } });
+  const { now, log } = await seedRecords({ 1: {}, 2: { ...lost, dueAt: pipeline.now + hourMs } });
   await sweep();
   const before = await now();
   expect(before).toMatchObject({ sweptThrough: 2, open: { 2: expect.any(Number) } });
@@ -127,7 +127,7 @@ test('A sweeper run that finds nothing new writes nothing', async () => {
 });
 
 test('The sweeper handles a delivery record as soon as its queue message may count as lost', async () => {
-  const { now } = await scene({
+  const { now } = await seedRecords({
     1: { ...lost, at: pipeline.now - revivedAfterMs },
     2: { ...lost, at: pipeline.now - revivedAfterMs + 1 },
   });
@@ -136,13 +136,13 @@ test('The sweeper handles a delivery record as soon as its queue message may cou
 });
 
 test('The sweeper does not treat the record of a later attempt as an open delivery', async () => {
-  const { now } = await scene({ 1: { state: undefined as never } });
+  const { now } = await seedRecords({ 1: { state: undefined as never } });
   await sweep();
   expect(await now()).toMatchObject({ sweptThrough: 1, open: {} });
 });
 
 test('A ping that ends while the sweeper runs keeps its result', async () => {
-  const { id, log } = await scene({ 1: { trigger: 'ping', deliveryStatus: 'pending' } });
+  const { id, log } = await seedRecords({ 1: { trigger: 'ping', deliveryStatus: 'pending' } });
   beforeWrite = async (pk) => {
     if (pk !== log) return;
     beforeWrite = () => {};
@@ -158,7 +158,7 @@ const longEnough = () => 600_000;
 /** The checkpoint waits for its maximum of numbers, after which three deliveries have ended. */
 function full(changes: Partial<Registration> = {}) {
   const open = Object.fromEntries(range(1, 300).map((number) => [number, pipeline.now - hourMs]));
-  return scene({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
+  return seedRecords({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
 }
 
 test('If a webhook has too many open deliveries, the sweeper only counts further deliveries, and logs the webhook', async () => {
@@ -185,7 +185,7 @@ test.each([
   ['exactly two days old waits for them', 0, [1, 2]],
   ['more than two days old does not wait for them', 1, []],
 ])('If delivery records are missing, the statistics of a later record that is %s', async (_, more, waiting) => {
-  const { now } = await scene({ 3: { at: pipeline.now - days - more } });
+  const { now } = await seedRecords({ 3: { at: pipeline.now - days - more } });
   await sweep();
   const mark = await now();
   expect(mark).toMatchObject({ countedThrough: 3, waiting });
@@ -199,7 +199,7 @@ test.each<[string, Partial<Registration>, readonly number[]]>([
   ['is waited for if the sweeper has not reached it yet', { sweptThrough: 5, open: {} }, [7]],
 ])('When delivery statistics are counted, a missing record %s', async (_, { sweptThrough, open = {} }, waiting) => {
   const since = pipeline.now - days;
-  const { now } = await scene(
+  const { now } = await seedRecords(
     {},
     {
       sweptThrough: sweptThrough as number,
