@@ -21,12 +21,12 @@ export const slice = { least: 100, most: 10_000 } as const;
 /** How many events of a slice are checked: one call, whatever the size of the slice. */
 const sampleSize = 100;
 /** How many events of one business are published in a row, before those of others that are as old. */
-const turnOfBusiness = 100;
+const eventsPerRound = 100;
 /** How often a slice is checked: some seconds in all. */
-const looks: RetryPolicy = { attempts: 8, firstPauseMs: 400, longestPauseMs: 3_000 };
+const checks: RetryPolicy = { attempts: 8, firstPauseMs: 400, longestPauseMs: 3_000 };
 /** How often publishing is tried while the bus fails: for longer than a run. */
-const busIsBack: RetryPolicy = { attempts: 100, firstPauseMs: 1_000, longestPauseMs: 9_000 };
-const seldomRuns = 6;
+const publishRetries: RetryPolicy = { attempts: 100, firstPauseMs: 1_000, longestPauseMs: 9_000 };
+const runsPerRetry = 6;
 /** Enough time to publish and check a slice. */
 const reserveMs = 25_000;
 
@@ -40,7 +40,7 @@ export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
 
   const drain = new Drain(at, time);
   while (events.length > 0 && !drain.isOver()) {
-    await drain.publish(inTurns(events), overdue.isAtEnd);
+    await drain.publish(inRotation(events), overdue.isAtEnd);
     events = await overdue.next();
   }
   const { published } = drain;
@@ -54,23 +54,23 @@ export async function sweep(_schedule: unknown, time: TimeLeft): Promise<void> {
  * Oldest first, but with businesses in rotation, so that many events of one business do not come before a few events of
  * another that are about as old.
  */
-export function inTurns(events: readonly EventRef[]): readonly EventRef[] {
+export function inRotation(events: readonly EventRef[]): readonly EventRef[] {
   const seen = new Map<number, number>();
-  const turns = Map.groupBy(events, ({ tenantId }) => {
+  const rounds = Map.groupBy(events, ({ tenantId }) => {
     const nth = seen.get(tenantId) ?? 0;
     seen.set(tenantId, nth + 1);
-    return Math.floor(nth / turnOfBusiness);
+    return Math.floor(nth / eventsPerRound);
   });
-  return [...turns].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
+  return [...rounds].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
 }
 
 /**
  * Whether an event of a business whose events are not planned is published in this run: each event in one of six runs,
  * because copies only fill the queue.
  */
-function isTurn(id: number, at: number): boolean {
+function isRetryDue(id: number, at: number): boolean {
   const run = Math.floor(at / (schedules.sweep.everyMinutes * 60_000));
-  return (run + id) % seldomRuns === 0;
+  return (run + id) % runsPerRetry === 0;
 }
 
 class Drain {
@@ -97,11 +97,11 @@ class Drain {
     for (let from = 0; from < events.length && !this.isOver(); ) {
       const some = events.slice(from, from + this.#size);
       from += some.length;
-      const wanted = some.filter(({ id, tenantId }) => !this.#stuck.has(tenantId) || isTurn(id, this.#at));
+      const wanted = some.filter(({ id, tenantId }) => !this.#stuck.has(tenantId) || isRetryDue(id, this.#at));
       const sent = await this.#send(wanted);
       this.published += sent.length;
       if (isLast && from === events.length) return;
-      if (sent.length > 0) await this.#look(sent);
+      if (sent.length > 0) await this.#checkSlice(sent);
       if (events.length > slice.least)
         log.info('Publishing a backlog of events', { published: this.published, together: this.#size });
     }
@@ -111,7 +111,7 @@ class Drain {
   async #send(events: readonly EventRef[]): Promise<readonly EventRef[]> {
     let sent: readonly EventRef[] = [];
     if (events.length === 0) return sent;
-    await retrying(busIsBack, async () => {
+    await retrying(publishRetries, async () => {
       const refused = new Set(await publish(events));
       sent = events.filter((event) => !refused.has(event));
       return sent.length > 0 || this.isOver() ? 'sent' : RETRY;
@@ -120,7 +120,7 @@ class Drain {
   }
 
   /** Sets the size of the next slice by the result of this one, and finds out whose events are not planned. */
-  async #look(sent: readonly EventRef[]): Promise<void> {
+  async #checkSlice(sent: readonly EventRef[]): Promise<void> {
     const sample = sampleOf(sent);
     const seen = [...this.#behind, ...sample];
     const left = new Set(await this.#unplanned(seen));
@@ -137,7 +137,7 @@ class Drain {
    */
   async #unplanned(events: readonly EventRef[]): Promise<readonly EventRef[]> {
     let left = events;
-    await retrying(looks, async () => {
+    await retrying(checks, async () => {
       left = await stillThere(left);
       return left.length > events.length / 10 && !this.isOver() ? RETRY : 'planned';
     });

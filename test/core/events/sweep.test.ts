@@ -8,7 +8,7 @@ import { schedules } from '../../../contract/system/schedules.ts';
 import { dynamo, eventBridge } from '../../../core/clients.ts';
 import { now, setRuntime } from '../../../core/clock.ts';
 import { type Event, type EventRef, type OutboxItem, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
-import { inTurns, slice, sweep as sweepUntil } from '../../../core/events/sweep.ts';
+import { inRotation, slice, sweep as sweepUntil } from '../../../core/events/sweep.ts';
 import { log } from '../../../core/log.ts';
 import { records } from '../../../core/table-keys.ts';
 
@@ -146,7 +146,7 @@ test('While the event bus is down, the sweeper retries only the oldest events, a
 test('A few events of one business do not wait behind hundreds of another business', () => {
   const event = { shard: 0, name: 'client.created', occurredAt: '' } as const;
   const many: EventRef[] = Array.from({ length: 300 }, (_, id) => ({ ...event, id, tenantId: 1 }));
-  const inOrder = inTurns([...many, { ...event, id: 300, tenantId: 2 }]);
+  const inOrder = inRotation([...many, { ...event, id: 300, tenantId: 2 }]);
   expect(inOrder.findIndex(({ id }) => id === 300)).toBe(100);
 });
 
