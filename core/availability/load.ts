@@ -110,12 +110,14 @@ export async function loadChoices(offer: Offer, range: Interval): Promise<Choice
 
 /**
  * The reason why a staff member is never offered for a segment. Both lists decide who performs a service: a change between
- * the reads of service and staff member may be in one of them only.
+ * the reads of service and staff member may be in one of them only. Likewise, a service that became inactive between the
+ * reads is inactive only for the staff member.
  */
 export function whyNotOffered({ service }: Part, staff: StaffItem): ('not_performed' | 'inactive')[] {
+  const hasEnded = (service.revision ?? 0) <= (staff.endedRevisions?.[service.id] ?? -1);
   return [
     ...(service.staffIds.includes(staff.id) && staff.serviceIds.includes(service.id) ? [] : ['not_performed' as const]),
-    ...(service.active && staff.active ? [] : ['inactive' as const]),
+    ...(service.active && staff.active && !hasEnded ? [] : ['inactive' as const]),
   ];
 }
 

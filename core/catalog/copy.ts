@@ -53,9 +53,10 @@ export function copyOf({ business, services, staff, resources = [] }: Catalogue)
 /** The item without its table keys, revisions, and busy times from other calendars. */
 function itself<T extends BusinessItem | ServiceItem | StaffItem | ResourceItem>(
   stored: T,
-): Omit<T, 'revision' | 'availabilityRevision' | 'elsewhere' | keyof Key> {
-  const { pk, sk, revision, availabilityRevision, elsewhere, ...item } = stored as T & Partial<StaffItem & Key>;
-  return item as Omit<T, 'revision' | 'availabilityRevision' | 'elsewhere' | keyof Key>;
+): Omit<T, 'revision' | 'availabilityRevision' | 'endedRevisions' | 'elsewhere' | keyof Key> {
+  const { pk, sk, revision, availabilityRevision, endedRevisions, elsewhere, ...item } = stored as T &
+    Partial<StaffItem & Key>;
+  return item as ReturnType<typeof itself<T>>;
 }
 
 /**

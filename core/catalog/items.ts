@@ -47,6 +47,8 @@ export type StaffItem = StaffMember &
      * only if it has not changed since it was read.
      */
     readonly availabilityRevision?: number;
+    /** By service, the last revision in which the service could be booked before it became inactive. */
+    readonly endedRevisions?: Readonly<Record<string, number>>;
     /** When `schedule` last changed. */
     readonly scheduleUpdatedAt?: string;
   };

@@ -37,16 +37,30 @@ export async function staffWrites(tenantId: number, serviceId: number, differenc
 
 /**
  * Runs after a change by which staff members can no longer be booked for a service: bookings that were decided before
- * it do not commit any more. It is not part of the change's transaction, which may already have the maximum size.
+ * it do not commit any more. `earlier` is the service before the change: a booking that read it, but reads the staff
+ * member only afterwards, is refused by `endedRevisions`. It is not part of the change's transaction, which may already
+ * have the maximum size; if it is interrupted, only requests that are running can still book.
  */
-export function refuseEarlierDecisions(tenantId: number, staffIds: readonly number[]): Promise<void> {
+export function refuseEarlierDecisions(
+  tenantId: number,
+  { id: serviceId, revision = 0 }: ServiceItem,
+  staffIds: readonly number[],
+): Promise<void> {
   return someAtATime(staffIds, (id) =>
     commitWithRetry(async () => {
       const key = records.staff(tenantId, id);
       const before = await getItem<StaffItem>('records', key);
       if (!before) return { writes: [], answer: undefined };
       const { item, writes } = availabilityChanged(tenantId, before);
-      return { writes: [replaceRecord(key, before, item), ...writes], answer: undefined, unaudited: true };
+      const performed = { ...before.endedRevisions, [serviceId]: revision };
+      const endedRevisions = Object.fromEntries(
+        Object.entries(performed).filter(([one]) => before.serviceIds.includes(Number(one))),
+      );
+      return {
+        writes: [replaceRecord(key, before, { ...item, endedRevisions }), ...writes],
+        answer: undefined,
+        unaudited: true,
+      };
     }),
   );
 }

@@ -62,11 +62,12 @@ export async function updateService(
   { id }: { id: number },
   body: ServiceChanges,
 ): Promise<Service> {
-  let lost: readonly number[] = [];
+  let refuseEarlier: (() => Promise<void>) | undefined;
   const service = await commitWithRetry(async () => {
     const before = await loadService(tenantId, id);
     const { item, changedFields } = changed({ capacity: 1, resourceKind: null, ...before }, body);
-    lost = bookableWith(before).filter((staffId) => !bookableWith(item).includes(staffId));
+    const lost = bookableWith(before).filter((staffId) => !bookableWith(item).includes(staffId));
+    refuseEarlier = () => refuseEarlierDecisions(tenantId, before, lost);
     if (changedFields.length === 0) return { writes: [], answer: toService(before) };
     if (changedFields.includes('price')) assertCurrency(await loadBusiness(tenantId), item.price);
     const at = now();
@@ -77,28 +78,28 @@ export async function updateService(
       answer: toService(after),
     };
   });
-  await refuseEarlierDecisions(tenantId, lost);
+  await refuseEarlier?.();
   return service;
 }
 
 /** Raises `service.deleted`. Existing bookings keep the name, the price and their time. */
 export async function deleteService({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
-  const lost = await commitWithRetry(async () => {
+  const deleted = await commitWithRetry(async () => {
     const before = await loadService(tenantId, id);
     const at = now();
     const assigned = await staffWrites(tenantId, id, { before: before.staffIds, after: [] });
-    const deleted = raise(
+    const event = raise(
       tenantId,
       'service.deleted',
       { serviceId: id, name: before.name, deletedAt: timestamp(at) },
       at,
     );
     return {
-      writes: [deleteRecord(records.service(tenantId, id), before), ...assigned, outboxPut(deleted)],
-      answer: bookableWith(before),
+      writes: [deleteRecord(records.service(tenantId, id), before), ...assigned, outboxPut(event)],
+      answer: before,
     };
   });
-  await refuseEarlierDecisions(tenantId, lost);
+  await refuseEarlierDecisions(tenantId, deleted, bookableWith(deleted));
 }
 
 function bookableWith({ active, staffIds }: ServiceItem): readonly number[] {

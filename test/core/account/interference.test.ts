@@ -82,6 +82,7 @@ describe('a staff member or service that changes before the commit of a booking'
   test.each([
     ['staff member stops performing services', hasNoServices],
     ['service is taken from the staff member', isOfOthers],
+    ['service becomes inactive', isOff],
     ['service is deleted', isGone],
   ])(
     'A booking is refused when its %s after the service was read and before the staff member is',
