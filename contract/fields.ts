@@ -122,9 +122,11 @@ export function phone() {
 
 /** An instant. The input has any offset or `Z`; a time without an offset is refused (docs/rules.md#times). */
 export function instant() {
-  const error = 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z';
+  const words = 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z';
+  const error = ({ input }: { input?: unknown }) =>
+    / \d\d:\d\d$/.test(String(input)) ? `${words}; a \`+\` in a URL is written %2B` : words;
   // The documents contain no maximum, because it does not matter to readers.
-  return z.iso.datetime({ offset: true, error }).check(
+  return z.iso.datetime({ offset: true, error, abort: true }).check(
     z.refine((text: string) => text.length <= limits.instantLength, { error }),
     z.refine(isInFourDigitYear, { error: 'must be in the years 0000 to 9999, also in UTC' }),
   );

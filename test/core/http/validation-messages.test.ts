@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { instant } from '../../../contract/fields.ts';
 import { validationMessage } from '../../../core/http/validation-messages.ts';
 
 const first = (schema: z.core.$ZodType, value: unknown) =>
@@ -32,4 +33,16 @@ test.each([
   [z.union([z.string(), z.int()]), true, 'must be something else'],
 ])('An invalid value gets the message "$2" (case %#)', (schema, value, words) => {
   expect(first(schema, value)).toBe(words);
+});
+
+test.each([
+  ['2026-12-01', 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
+  ['2026-12-01T10:00:00+25:00', 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
+  [
+    '2026-12-01T10:00:00 02:00',
+    'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z; a `+` in a URL is written %2B',
+  ],
+  ['0000-01-01T00:00:00+01:00', 'must be in the years 0000 to 9999, also in UTC'],
+])('The invalid time %s gets one message, which explains how to write it', (text, words) => {
+  expect(z.safeParse(instant(), text).error?.issues.map(({ message }) => message)).toEqual([words]);
 });
