@@ -37,8 +37,10 @@ interface Problem {
 
 const rules: Readonly<Record<string, Rule>> = {
   'no 5xx': ({ status }) => status >= 500 || status < 200,
-  'an error has the common shape': ({ status, headers }, { asked, body, byGateway }) => {
+  'an error has the common shape': ({ status, headers }, { asked, body, byGateway, operation }) => {
     if (status < 400 || asked.method === 'HEAD') return undefined;
+    // The tool server may answer with an error of JSON-RPC.
+    if (operation?.operationId === 'callMcp' && Object.hasOwn(Object(body), 'jsonrpc')) return undefined;
     if (byGateway) return !gatewayRefusals.has(status);
     const parsed = z.safeParse(errorBody, body);
     if (!parsed.success) return parsed.error.issues.map(({ message }) => message).join();
