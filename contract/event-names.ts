@@ -1,6 +1,6 @@
 /** The event names (docs/rules.md#events), separate from their schemas, so that a check of a name bundles no schema. */
 import * as z from 'zod/mini';
-import { shape } from './fields.ts';
+import { field, shape } from './fields.ts';
 import type { Scope } from './scopes.ts';
 
 export const eventNames = [
@@ -22,9 +22,10 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number];
 
 export const eventName = shape(() =>
-  z
-    .enum(eventNames, { error: `must be one of: ${eventNames.join(', ')}` })
-    .check(z.describe('Name of an event that a webhook can subscribe to.')),
+  field(
+    'Name of an event that a webhook can subscribe to.',
+    z.enum(eventNames, { error: `must be one of: ${eventNames.join(', ')}` }),
+  ),
 );
 
 type Subject = EventName extends `${infer Of}.${string}` ? Of : never;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { eventExamples } from './event-examples.ts';
 import type { EventName } from './event-names.ts';
-import { id, instant, metadataOf, money, shape } from './fields.ts';
+import { field, id, instant, metadataOf, money, object, shape } from './fields.ts';
 import { bookingActor, bookingSource, bookingStatus, segment } from './integration/resources.ts';
 
 export { type EventName, eventNames } from './event-names.ts';
@@ -22,50 +22,38 @@ function eventRows<const Rows extends Record<EventName, EventRow>>(build: () => 
 
 /** Orders the events of one booking or client, which `timestamp` does not guarantee. */
 const revision = () =>
-  z
-    .int()
-    .check(z.positive(), z.describe('Revision after the change. Of two events of one subject the higher is newer.'));
+  field('Revision after the change. Of two events of one subject the higher is newer.', z.int().check(z.positive()));
 
 /** The fields of every `booking.*` event (docs/rules.md#event-data). */
 export const bookingEventData = shape(() =>
-  z
-    .strictObject({
-      bookingId: id().check(z.describe('Id of the booking.')),
-      status: bookingStatus.check(z.describe('State of the booking when the event happened.')),
-      serviceName: z.string().check(z.describe('Name of the booked service: of a visit, the first one.')),
-      staffName: z.string().check(z.describe('Name of the staff member: of a visit, that of the first service.')),
-      startTime: instant().check(z.describe('Start with the offset of `timeZone`.')),
-      serviceId: id().check(z.describe('Id of that service.')),
-      staffId: id().check(z.describe('Id of that staff member.')),
-      clientId: id().check(
-        z.describe('Id of the client. The booking has the name and contacts that it was made with.'),
-      ),
-      endTime: instant().check(z.describe('End of the whole, with the offset of `timeZone`.')),
-      segments: z
-        .array(segment)
-        .check(z.describe('What the booking is made of, in order: one service, or those of a visit.')),
-      timeZone: z.string().check(z.describe('IANA time zone of the business.')),
-      externalId: z.nullable(z.string()).check(z.describe('Your own reference, as given with the booking.')),
-      places: z.int().check(z.positive(), z.describe('Places that the booking has.')),
-      metadata: z
-        .optional(metadataOf())
-        .check(z.describe('Strings of your own. Only to webhooks of keys with `bookings:read`.')),
-      revision: revision(),
-    })
-    .check(z.describe('What every `booking.*` event tells.')),
+  object('What every `booking.*` event tells.', {
+    bookingId: field('Id of the booking.', id()),
+    status: field('State of the booking when the event happened.', bookingStatus),
+    serviceName: field('Name of the booked service: of a visit, the first one.', z.string()),
+    staffName: field('Name of the staff member: of a visit, that of the first service.', z.string()),
+    startTime: field('Start with the offset of `timeZone`.', instant()),
+    serviceId: field('Id of that service.', id()),
+    staffId: field('Id of that staff member.', id()),
+    clientId: field('Id of the client. The booking has the name and contacts that it was made with.', id()),
+    endTime: field('End of the whole, with the offset of `timeZone`.', instant()),
+    segments: field('What the booking is made of, in order: one service, or those of a visit.', z.array(segment)),
+    timeZone: field('IANA time zone of the business.', z.string()),
+    externalId: field('Your own reference, as given with the booking.', z.nullable(z.string())),
+    places: field('Places that the booking has.', z.int().check(z.positive())),
+    metadata: field('Strings of your own. Only to webhooks of keys with `bookings:read`.', z.optional(metadataOf())),
+    revision: revision(),
+  }),
 );
 
 export const clientEventData = shape(() =>
-  z
-    .strictObject({
-      clientId: id().check(z.describe('Id of the client.')),
-      name: z.string().check(z.describe('Name of the client.')),
-      phone: z.nullable(z.string()).check(z.describe('Phone of the client.')),
-      email: z.nullable(z.string()).check(z.describe('Email address of the client.')),
-      createdAt: instant().check(z.describe('When the client first appeared, UTC.')),
-      revision: revision(),
-    })
-    .check(z.describe('What every `client.*` event tells.')),
+  object('What every `client.*` event tells.', {
+    clientId: field('Id of the client.', id()),
+    name: field('Name of the client.', z.string()),
+    phone: field('Phone of the client.', z.nullable(z.string())),
+    email: field('Email address of the client.', z.nullable(z.string())),
+    createdAt: field('When the client first appeared, UTC.', instant()),
+    revision: revision(),
+  }),
 );
 
 export const events = eventRows(() => ({
@@ -73,8 +61,8 @@ export const events = eventRows(() => ({
     description: 'A client created a new booking',
     data: z.strictObject({
       ...bookingEventData.shape,
-      source: bookingSource.check(z.describe('Where the booking was made.')),
-      price: money.check(z.describe('Price when the booking was made.')),
+      source: field('Where the booking was made.', bookingSource),
+      price: field('Price when the booking was made.', money),
     }),
     example: eventExamples['booking.created'],
   },
@@ -82,9 +70,10 @@ export const events = eventRows(() => ({
     description: 'A booking was confirmed',
     data: z.strictObject({
       ...bookingEventData.shape,
-      confirmedBy: z
-        .enum(['staff', 'automatic'])
-        .check(z.describe('`automatic` when the business confirms every booking at once.')),
+      confirmedBy: field(
+        '`automatic` when the business confirms every booking at once.',
+        z.enum(['staff', 'automatic']),
+      ),
     }),
     example: eventExamples['booking.confirmed'],
   },
@@ -92,9 +81,9 @@ export const events = eventRows(() => ({
     description: 'A booking was cancelled',
     data: z.strictObject({
       ...bookingEventData.shape,
-      cancelledBy: bookingActor.check(z.describe('Who cancelled.')),
-      reason: z.nullable(z.string()).check(z.describe('Reason given with the cancellation.')),
-      cancelledAt: instant().check(z.describe('When it was cancelled, UTC.')),
+      cancelledBy: field('Who cancelled.', bookingActor),
+      reason: field('Reason given with the cancellation.', z.nullable(z.string())),
+      cancelledAt: field('When it was cancelled, UTC.', instant()),
     }),
     example: eventExamples['booking.cancelled'],
   },
@@ -102,7 +91,7 @@ export const events = eventRows(() => ({
     description: 'A booking was completed',
     data: z.strictObject({
       ...bookingEventData.shape,
-      completedAt: instant().check(z.describe('When the booking was marked completed, UTC.')),
+      completedAt: field('When the booking was marked completed, UTC.', instant()),
     }),
     example: eventExamples['booking.completed'],
   },
@@ -110,7 +99,7 @@ export const events = eventRows(() => ({
     description: 'The client did not appear',
     data: z.strictObject({
       ...bookingEventData.shape,
-      markedAt: instant().check(z.describe('When the booking was marked, UTC.')),
+      markedAt: field('When the booking was marked, UTC.', instant()),
     }),
     example: eventExamples['booking.no_show'],
   },
@@ -118,10 +107,10 @@ export const events = eventRows(() => ({
     description: 'A booking was moved to another time',
     data: z.strictObject({
       ...bookingEventData.shape,
-      previousStartTime: instant().check(z.describe('Start before the move.')),
-      previousEndTime: instant().check(z.describe('End before the move.')),
-      previousStaffId: id().check(z.describe('Id of the staff member before the move.')),
-      rescheduledBy: bookingActor.check(z.describe('Who moved it.')),
+      previousStartTime: field('Start before the move.', instant()),
+      previousEndTime: field('End before the move.', instant()),
+      previousStaffId: field('Id of the staff member before the move.', id()),
+      rescheduledBy: field('Who moved it.', bookingActor),
     }),
     example: eventExamples['booking.rescheduled'],
   },
@@ -134,87 +123,83 @@ export const events = eventRows(() => ({
     description: 'Client data changed',
     data: z.strictObject({
       ...clientEventData.shape,
-      changedFields: z.array(z.string()).check(z.describe('Names of the fields that changed.')),
-      updatedAt: instant().check(z.describe('When they changed, UTC.')),
-      erased: z.boolean().check(z.describe('Whether the client was erased: delete what you keep of the person.')),
+      changedFields: field('Names of the fields that changed.', z.array(z.string())),
+      updatedAt: field('When they changed, UTC.', instant()),
+      erased: field('Whether the client was erased: delete what you keep of the person.', z.boolean()),
     }),
     example: eventExamples['client.updated'],
   },
   'review.created': {
     description: 'A client left a review',
     data: z.strictObject({
-      reviewId: id().check(z.describe('Id of the review.')),
-      bookingId: id().check(z.describe('Id of the completed booking.')),
-      clientId: id().check(z.describe('Id of the client.')),
-      staffId: id().check(z.describe('Id of the staff member.')),
-      serviceId: id().check(z.describe('Id of the service.')),
-      rating: z.int().check(z.minimum(1), z.maximum(5), z.describe('1 (worst) to 5 (best).')),
-      text: z.string().check(z.describe('What the client wrote; may be empty.')),
-      createdAt: instant().check(z.describe('When the review was left, UTC.')),
+      reviewId: field('Id of the review.', id()),
+      bookingId: field('Id of the completed booking.', id()),
+      clientId: field('Id of the client.', id()),
+      staffId: field('Id of the staff member.', id()),
+      serviceId: field('Id of the service.', id()),
+      rating: field('1 (worst) to 5 (best).', z.int().check(z.minimum(1), z.maximum(5))),
+      text: field('What the client wrote; may be empty.', z.string()),
+      createdAt: field('When the review was left, UTC.', instant()),
     }),
     example: eventExamples['review.created'],
   },
   'payment.received': {
     description: 'A payment was received',
     data: z.strictObject({
-      paymentId: id().check(z.describe('Id of the payment.')),
-      bookingId: z.nullable(id()).check(z.describe('Id of the booking paid for.')),
-      clientId: z.nullable(id()).check(z.describe('Id of the client who paid.')),
-      amount: z.int().check(z.describe('Amount in minor units of `currency`.')),
-      currency: z.string().check(z.describe('ISO 4217 code.')),
-      method: z.string().check(z.describe('How it was paid, such as `card`.')),
-      receivedAt: instant().check(z.describe('When the money was received, UTC.')),
+      paymentId: field('Id of the payment.', id()),
+      bookingId: field('Id of the booking paid for.', z.nullable(id())),
+      clientId: field('Id of the client who paid.', z.nullable(id())),
+      amount: field('Amount in minor units of `currency`.', z.int()),
+      currency: field('ISO 4217 code.', z.string()),
+      method: field('How it was paid, such as `card`.', z.string()),
+      receivedAt: field('When the money was received, UTC.', instant()),
     }),
     example: eventExamples['payment.received'],
   },
   'payment.refunded': {
     description: 'A refund was made',
     data: z.strictObject({
-      refundId: id().check(z.describe('Id of the refund.')),
-      paymentId: id().check(z.describe('Id of the payment.')),
-      bookingId: z.nullable(id()).check(z.describe('Id of the booking that was paid for.')),
-      amount: z.int().check(z.describe('Amount in minor units of `currency`.')),
-      currency: z.string().check(z.describe('ISO 4217 code.')),
-      reason: z.nullable(z.string()).check(z.describe('Why it was refunded.')),
-      partial: z.boolean().check(z.describe('Whether a part of the payment is left.')),
-      refundedAt: instant().check(z.describe('When the refund was made, UTC.')),
+      refundId: field('Id of the refund.', id()),
+      paymentId: field('Id of the payment.', id()),
+      bookingId: field('Id of the booking that was paid for.', z.nullable(id())),
+      amount: field('Amount in minor units of `currency`.', z.int()),
+      currency: field('ISO 4217 code.', z.string()),
+      reason: field('Why it was refunded.', z.nullable(z.string())),
+      partial: field('Whether a part of the payment is left.', z.boolean()),
+      refundedAt: field('When the refund was made, UTC.', instant()),
     }),
     example: eventExamples['payment.refunded'],
   },
   'staff.schedule_updated': {
     description: "A staff member's schedule changed",
     data: z.strictObject({
-      staffId: id().check(z.describe('Id of the staff member.')),
-      staffName: z.string().check(z.describe('Name of the staff member.')),
-      from: z
-        .nullable(z.string())
-        .check(z.describe('First date that changed, `YYYY-MM-DD`; null: the weekly hours changed.')),
-      to: z
-        .nullable(z.string())
-        .check(z.describe('Last date that changed, `YYYY-MM-DD`; null: the weekly hours changed.')),
-      updatedAt: instant().check(z.describe('When it changed, UTC.')),
+      staffId: field('Id of the staff member.', id()),
+      staffName: field('Name of the staff member.', z.string()),
+      from: field('First date that changed, `YYYY-MM-DD`; null: the weekly hours changed.', z.nullable(z.string())),
+      to: field('Last date that changed, `YYYY-MM-DD`; null: the weekly hours changed.', z.nullable(z.string())),
+      updatedAt: field('When it changed, UTC.', instant()),
     }),
     example: eventExamples['staff.schedule_updated'],
   },
   'service.updated': {
     description: 'A service was updated',
     data: z.strictObject({
-      serviceId: id().check(z.describe('Id of the service.')),
-      name: z.string().check(z.describe('Name of the service.')),
-      durationMinutes: z.int().check(z.describe('Length of an appointment in minutes, buffers not included.')),
-      price: money.check(z.describe('Price of one appointment.')),
-      active: z.boolean().check(z.describe('Whether the service can be booked.')),
-      changedFields: z.array(z.string()).check(z.describe('Names of the fields that changed.')),
-      updatedAt: instant().check(z.describe('When they changed, UTC.')),
+      serviceId: field('Id of the service.', id()),
+      name: field('Name of the service.', z.string()),
+      durationMinutes: field('Length of an appointment in minutes, buffers not included.', z.int()),
+      price: field('Price of one appointment.', money),
+      active: field('Whether the service can be booked.', z.boolean()),
+      changedFields: field('Names of the fields that changed.', z.array(z.string())),
+      updatedAt: field('When they changed, UTC.', instant()),
     }),
     example: eventExamples['service.updated'],
   },
   'service.deleted': {
     description: 'A service was deleted',
     data: z.strictObject({
-      serviceId: id().check(z.describe('Id of the service.')),
-      name: z.string().check(z.describe('Name the service had.')),
-      deletedAt: instant().check(z.describe('When it was deleted, UTC.')),
+      serviceId: field('Id of the service.', id()),
+      name: field('Name the service had.', z.string()),
+      deletedAt: field('When it was deleted, UTC.', instant()),
     }),
     example: eventExamples['service.deleted'],
   },
@@ -222,12 +207,10 @@ export const events = eventRows(() => ({
 
 /** The fields of a `ping` that is not an example of an event. */
 export const pingData = shape(() =>
-  z
-    .strictObject({
-      webhookId: id().check(z.describe('Id of the webhook.')),
-      message: z.string().check(z.describe('That nothing has happened, for people.')),
-    })
-    .check(z.describe('What a ping tells.')),
+  object('What a ping tells.', {
+    webhookId: field('Id of the webhook.', id()),
+    message: field('That nothing has happened, for people.', z.string()),
+  }),
 );
 
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>;
@@ -235,13 +218,13 @@ export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>
 /** The body sent to a receiver (docs/rules.md#messages). `ping` uses the same envelope and cannot be subscribed to. */
 export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
   return z.strictObject({
-    id: z.string().check(z.describe('Id of the message, the same in every attempt. Deduplicate on it.')),
-    eventId: id().check(z.describe('Id of the event, the same for all webhooks that receive it.')),
-    event: z.literal(name).check(z.describe('Name of the event.')),
-    timestamp: instant().check(z.describe('When the event happened, UTC.')),
-    apiVersion: z.literal(apiVersion).check(z.describe('Version of the message format.')),
-    test: z.optional(z.literal(true)).check(z.describe('Only in what `ping` sends: nothing has happened.')),
-    data: data.check(z.describe('What happened.')),
+    id: field('Id of the message, the same in every attempt. Deduplicate on it.', z.string()),
+    eventId: field('Id of the event, the same for all webhooks that receive it.', id()),
+    event: field('Name of the event.', z.literal(name)),
+    timestamp: field('When the event happened, UTC.', instant()),
+    apiVersion: field('Version of the message format.', z.literal(apiVersion)),
+    test: field('Only in what `ping` sends: nothing has happened.', z.optional(z.literal(true))),
+    data: field('What happened.', data),
   });
 }
 

@@ -14,6 +14,16 @@ export function described<T extends z.core.$ZodType>(schema: T, jsonSchema: Reco
   return schema;
 }
 
+/** A schema with its description, one literal: the documents contain it, and bundles of functions omit it. */
+export function field<T extends z.ZodMiniType>(description: string, schema: T): T {
+  return schema.check(z.describe(description));
+}
+
+/** An object that allows no other fields, with its description. */
+export function object<T extends z.core.$ZodLooseShape>(description: string, fields: T) {
+  return field(description, z.strictObject(fields));
+}
+
 /** Builds a schema immediately. Its parts are inside an arrow function, so bundles without the schema omit them. */
 export function shape<T>(build: () => T): T {
   return build();
@@ -77,7 +87,7 @@ export function metadata() {
 
 /** An integrator's own strings in a response. */
 export function metadataOf() {
-  return z.record(z.string(), z.string()).check(z.describe('Strings of your own, by name; empty if there are none.'));
+  return field('Strings of your own, by name; empty if there are none.', z.record(z.string(), z.string()));
 }
 
 /** In a change null removes an entry, and omitted entries stay. */
@@ -161,12 +171,10 @@ export function currency() {
 
 /** docs/rules.md#money. */
 export const money = shape(() =>
-  z
-    .strictObject({
-      amount: z.int().check(z.nonnegative(), z.describe('Minor units: 4500 EUR is 45 euros, 4500 JPY is 4500 yen.')),
-      currency: currency().check(z.describe('ISO 4217 code, such as `EUR`.')),
-    })
-    .check(z.describe('An amount of money.')),
+  object('An amount of money.', {
+    amount: field('Minor units: 4500 EUR is 45 euros, 4500 JPY is 4500 yen.', z.int().check(z.nonnegative())),
+    currency: field('ISO 4217 code, such as `EUR`.', currency()),
+  }),
 );
 
 /** A time of day, `HH:MM`; `24:00` is the end of a day. */
@@ -196,61 +204,53 @@ export function queryId() {
 /** `page` and `limit` of bounded lists. The code that selects the page applies the defaults, from the same limits. */
 export function pageQuery() {
   return {
-    page: z.optional(queryInteger(1, 1_000_000_000)).check(z.describe('Page to read, from 1. Default: 1.')),
+    page: field('Page to read, from 1. Default: 1.', z.optional(queryInteger(1, 1_000_000_000))),
     limit: limitQuery(),
   };
 }
 
 export function limitQuery() {
-  return z
-    .optional(queryInteger(1, limits.pageSizeMax))
-    .check(z.describe(`Entries per page, 1 to ${limits.pageSizeMax}. Default: ${limits.pageSizeDefault}.`));
+  return field(
+    `Entries per page, 1 to ${limits.pageSizeMax}. Default: ${limits.pageSizeDefault}.`,
+    z.optional(queryInteger(1, limits.pageSizeMax)),
+  );
 }
 
 /** A position in an unbounded list, which is opaque to clients. */
 export function cursorQuery(maxLength = 1_024) {
-  return z
-    .optional(z.string().check(z.minLength(1), z.maxLength(maxLength)))
-    .check(z.describe('`nextCursor` of the page before, with the same filters. Without it the first page is read.'));
+  return field(
+    '`nextCursor` of the page before, with the same filters. Without it the first page is read.',
+    z.optional(z.string().check(z.minLength(1), z.maxLength(maxLength))),
+  );
 }
 
 /** `{ data, total }`: a bounded list. */
 export function pageOf<T extends z.core.$ZodType>(item: T) {
-  return z
-    .strictObject({
-      data: z.array(item).check(z.describe('The entries of this page.')),
-      total: z.int().check(z.nonnegative(), z.describe('Number of entries on all pages.')),
-    })
-    .check(z.describe('One page of a list.'));
+  return object('One page of a list.', {
+    data: field('The entries of this page.', z.array(item)),
+    total: field('Number of entries on all pages.', z.int().check(z.nonnegative())),
+  });
 }
 
 /** The same for a list that can be sorted by change: in that order there is always a cursor. */
 export function changesPageOf<T extends z.core.$ZodType>(item: T) {
-  return z
-    .strictObject({
-      data: z.array(item).check(z.describe('The entries of this page.')),
-      nextCursor: z
-        .nullable(z.string())
-        .check(
-          z.describe(
-            'Give it as `cursor` to read on. Null on the last page, but with `sort`: keep it, later changes follow it.',
-          ),
-        ),
-      hasMore: z
-        .optional(z.boolean())
-        .check(
-          z.describe('With `sort` alone: whether more changes can be read now. A page may be short or empty before.'),
-        ),
-    })
-    .check(z.describe('One page of a list.'));
+  return object('One page of a list.', {
+    data: field('The entries of this page.', z.array(item)),
+    nextCursor: field(
+      'Give it as `cursor` to read on. Null on the last page, but with `sort`: keep it, later changes follow it.',
+      z.nullable(z.string()),
+    ),
+    hasMore: field(
+      'With `sort` alone: whether more changes can be read now. A page may be short or empty before.',
+      z.optional(z.boolean()),
+    ),
+  });
 }
 
 /** `{ data, nextCursor }`: an unbounded list. */
 export function cursorPageOf<T extends z.core.$ZodType>(item: T) {
-  return z
-    .strictObject({
-      data: z.array(item).check(z.describe('The entries of this page.')),
-      nextCursor: z.nullable(z.string()).check(z.describe('Give it as `cursor` to read on; null on the last page.')),
-    })
-    .check(z.describe('One page of a list.'));
+  return object('One page of a list.', {
+    data: field('The entries of this page.', z.array(item)),
+    nextCursor: field('Give it as `cursor` to read on; null on the last page.', z.nullable(z.string())),
+  });
 }

@@ -1,6 +1,6 @@
 /** Live and test mode (docs/rules.md#test-mode). */
 import * as z from 'zod/mini';
-import { shape } from './fields.ts';
+import { field, shape } from './fields.ts';
 
 export const modes = ['live', 'test'] as const;
 export type Mode = (typeof modes)[number];
@@ -9,5 +9,5 @@ export type Mode = (typeof modes)[number];
 export const modeHeader = 'Booking-Mode';
 
 export const mode = shape(() =>
-  z.enum(modes).check(z.describe('`live`, or `test` for the sandbox, where nothing reaches real clients.')),
+  field('`live`, or `test` for the sandbox, where nothing reaches real clients.', z.enum(modes)),
 );

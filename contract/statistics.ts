@@ -1,6 +1,6 @@
 /** The statistics (docs/rules.md#statistics). */
 import * as z from 'zod/mini';
-import { date, id, instant, money, shape } from './fields.ts';
+import { date, field, id, instant, money, object, shape } from './fields.ts';
 import { bookingStatuses, deliveryErrorCode } from './integration/resources.ts';
 import { limits } from './limits.ts';
 
@@ -10,105 +10,97 @@ function count() {
 
 /** The attempts of a webhook by result. */
 export const attemptCounts = shape(() =>
-  z
-    .strictObject({
-      attempts: count().check(z.describe('Attempts that were made. Pings are not among them.')),
-      successes: count().check(z.describe('Attempts that your server answered with 2xx.')),
-      failures: count().check(z.describe('Attempts that failed.')),
-      failuresByCode: z
-        .array(
-          z.strictObject({
-            errorCode: deliveryErrorCode.check(z.describe('What went wrong.')),
-            count: count().check(z.describe('Attempts that failed so.')),
-          }),
-        )
-        .check(z.describe('The same by reason, the most frequent first.')),
-      skipped: count().check(
-        z.describe('Attempts that fell due while the webhook or its API key was not active, and were not made.'),
+  object('Attempts of a webhook, counted.', {
+    attempts: field('Attempts that were made. Pings are not among them.', count()),
+    successes: field('Attempts that your server answered with 2xx.', count()),
+    failures: field('Attempts that failed.', count()),
+    failuresByCode: field(
+      'The same by reason, the most frequent first.',
+      z.array(
+        z.strictObject({
+          errorCode: field('What went wrong.', deliveryErrorCode),
+          count: field('Attempts that failed so.', count()),
+        }),
       ),
-      medianResponseTimeMs: z
-        .nullable(z.int())
-        .check(
-          z.describe(
-            `Median milliseconds until your server answered, at most ${limits.responseTimeErrorPercent} % off; null if it never did.`,
-          ),
-        ),
-      p95ResponseTimeMs: z.nullable(z.int()).check(z.describe('95th percentile of these, as exact.')),
-    })
-    .check(z.describe('Attempts of a webhook, counted.')),
+    ),
+    skipped: field(
+      'Attempts that fell due while the webhook or its API key was not active, and were not made.',
+      count(),
+    ),
+    medianResponseTimeMs: field(
+      `Median milliseconds until your server answered, at most ${limits.responseTimeErrorPercent} % off; null if it never did.`,
+      z.nullable(z.int()),
+    ),
+    p95ResponseTimeMs: field('95th percentile of these, as exact.', z.nullable(z.int())),
+  }),
 );
 
 export const webhookStatistics = shape(() =>
-  z
-    .strictObject({
-      data: z
-        .array(z.strictObject({ hour: instant().check(z.describe('Begin of the hour, UTC.')), ...attemptCounts.shape }))
-        .check(z.describe('Each hour in which there was something to count, oldest first.')),
-      summary: attemptCounts.check(z.describe('All hours together.')),
-      countedUntil: instant().check(
-        z.describe('Attempts made until then are counted, UTC: now, or up to an hour ago where there were many.'),
-      ),
-    })
-    .check(z.describe('How deliveries to a webhook went, by hour.')),
+  object('How deliveries to a webhook went, by hour.', {
+    data: field(
+      'Each hour in which there was something to count, oldest first.',
+      z.array(z.strictObject({ hour: field('Begin of the hour, UTC.', instant()), ...attemptCounts.shape })),
+    ),
+    summary: field('All hours together.', attemptCounts),
+    countedUntil: field(
+      'Attempts made until then are counted, UTC: now, or up to an hour ago where there were many.',
+      instant(),
+    ),
+  }),
 );
 export type WebhookStatistics = z.infer<typeof webhookStatistics>;
 export type AttemptCounts = z.infer<typeof attemptCounts>;
 
 function bookedAndWorked() {
   return {
-    bookedMinutes: count().check(z.describe('Minutes of their bookings that are not cancelled, without buffers.')),
-    workingMinutes: count().check(z.describe('Minutes that they work by their schedule as it is now.')),
-    bookedPlaces: count().check(z.describe('Places of their classes that bookings have which are not cancelled.')),
-    classPlaces: count().check(z.describe('Places, taken or not, of the classes that have such a booking.')),
+    bookedMinutes: field('Minutes of their bookings that are not cancelled, without buffers.', count()),
+    workingMinutes: field('Minutes that they work by their schedule as it is now.', count()),
+    bookedPlaces: field('Places of their classes that bookings have which are not cancelled.', count()),
+    classPlaces: field('Places, taken or not, of the classes that have such a booking.', count()),
   };
 }
 
 function revenue() {
-  return z
-    .strictObject({
-      received: money.check(z.describe('What was received.')),
-      refunded: money.check(z.describe('What of it was refunded, whenever that was.')),
-    })
-    .check(z.describe('Payments by when they were received.'));
+  return object('Payments by when they were received.', {
+    received: field('What was received.', money),
+    refunded: field('What of it was refunded, whenever that was.', money),
+  });
 }
 
 function businessCounts() {
   return {
-    bookings: z
-      .strictObject(
+    bookings: field(
+      'Bookings by the day of their start.',
+      z.strictObject(
         Object.fromEntries(
-          bookingStatuses.map((status) => [status, count().check(z.describe(`Bookings that are \`${status}\`.`))]),
+          bookingStatuses.map((status) => [status, field(`Bookings that are \`${status}\`.`, count())]),
         ) as {
           [Status in (typeof bookingStatuses)[number]]: ReturnType<typeof count>;
         },
-      )
-      .check(z.describe('Bookings by the day of their start.')),
+      ),
+    ),
     revenue: revenue(),
-    occupancy: z
-      .strictObject(bookedAndWorked())
-      .check(z.describe('How much of the working time of active staff is booked.')),
+    occupancy: field('How much of the working time of active staff is booked.', z.strictObject(bookedAndWorked())),
   };
 }
 
 export const businessStatistics = shape(() =>
-  z
-    .strictObject({
-      data: z
-        .array(z.strictObject({ date: date().check(z.describe('The day.')), ...businessCounts() }))
-        .check(z.describe('Each day of the range, oldest first.')),
-      summary: z.strictObject(businessCounts()).check(z.describe('All days together.')),
-      staff: z
-        .array(z.strictObject({ staffId: id().check(z.describe('Id of the staff member.')), ...bookedAndWorked() }))
-        .check(z.describe('Occupancy of each active staff member over the range.')),
-      timeZone: z.string().check(z.describe('The zone that days begin and end in, that of the business.')),
-    })
-    .check(z.describe('Bookings, payments and occupancy, by day.')),
+  object('Bookings, payments and occupancy, by day.', {
+    data: field(
+      'Each day of the range, oldest first.',
+      z.array(z.strictObject({ date: field('The day.', date()), ...businessCounts() })),
+    ),
+    summary: field('All days together.', z.strictObject(businessCounts())),
+    staff: field(
+      'Occupancy of each active staff member over the range.',
+      z.array(z.strictObject({ staffId: field('Id of the staff member.', id()), ...bookedAndWorked() })),
+    ),
+    timeZone: field('The zone that days begin and end in, that of the business.', z.string()),
+  }),
 );
 export type BusinessStatistics = z.infer<typeof businessStatistics>;
 
 export const paymentTotals = shape(() =>
-  z
-    .strictObject({ count: count().check(z.describe('Number of payments.')), ...revenue().shape })
-    .check(z.describe('Payments that match, summed up.')),
+  object('Payments that match, summed up.', { count: field('Number of payments.', count()), ...revenue().shape }),
 );
 export type PaymentTotals = z.infer<typeof paymentTotals>;

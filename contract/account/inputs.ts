@@ -5,12 +5,14 @@ import {
   currency,
   date,
   email,
+  field,
   id,
   instant,
   mapOf,
   metadata,
   metadataChanges,
   name,
+  object,
   pathId,
   phone,
   queryId,
@@ -67,128 +69,129 @@ function isAscending(hours: readonly ClockInterval[]): boolean {
 
 /** The working intervals of one day, ascending and without overlap. The gaps are breaks. */
 export const dayHoursInput = shape(() =>
-  z
-    .array(
-      z.strictObject({
-        from: clockTime().check(z.describe('Opens, `HH:MM` on the clock of the business.')),
-        to: clockTime().check(z.describe('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.')),
-      }),
-    )
-    .check(
-      z.describe('Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.'),
-      z.maxLength(limits.intervalsPerDay),
-      z.refine<ClockInterval[]>(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),
-    ),
+  field(
+    'Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.',
+    z
+      .array(
+        z.strictObject({
+          from: field('Opens, `HH:MM` on the clock of the business.', clockTime()),
+          to: field('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
+        }),
+      )
+      .check(
+        z.maxLength(limits.intervalsPerDay),
+        z.refine<ClockInterval[]>(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),
+      ),
+  ),
 );
 
 export const weeklyHoursInput = shape(() =>
-  z
-    .strictObject({
-      monday: dayHoursInput.check(z.describe('Hours on Mondays.')),
-      tuesday: dayHoursInput.check(z.describe('Hours on Tuesdays.')),
-      wednesday: dayHoursInput.check(z.describe('Hours on Wednesdays.')),
-      thursday: dayHoursInput.check(z.describe('Hours on Thursdays.')),
-      friday: dayHoursInput.check(z.describe('Hours on Fridays.')),
-      saturday: dayHoursInput.check(z.describe('Hours on Saturdays.')),
-      sunday: dayHoursInput.check(z.describe('Hours on Sundays.')),
-    })
-    .check(z.describe('Working hours by weekday, in the time zone of the business.')),
+  object('Working hours by weekday, in the time zone of the business.', {
+    monday: field('Hours on Mondays.', dayHoursInput),
+    tuesday: field('Hours on Tuesdays.', dayHoursInput),
+    wednesday: field('Hours on Wednesdays.', dayHoursInput),
+    thursday: field('Hours on Thursdays.', dayHoursInput),
+    friday: field('Hours on Fridays.', dayHoursInput),
+    saturday: field('Hours on Saturdays.', dayHoursInput),
+    sunday: field('Hours on Sundays.', dayHoursInput),
+  }),
 );
 
 function noticeAddress() {
-  return z
-    .optional(z.nullable(email()))
-    .check(z.describe('Where notices are sent; null is nowhere. It resumes an address to which emails had stopped.'));
+  return field(
+    'Where notices are sent; null is nowhere. It resumes an address to which emails had stopped.',
+    z.optional(z.nullable(email())),
+  );
 }
 
 export function businessChanges() {
   return z
     .strictObject({
-      name: z.optional(name()).check(z.describe('Name as clients see it.')),
-      description: z.optional(longText()).check(z.describe('What the business says of itself.')),
-      phone: z.optional(z.nullable(phone())).check(z.describe('Phone for clients; null removes it.')),
-      email: z.optional(z.nullable(email())).check(z.describe('Email address for clients; null removes it.')),
-      address: z.optional(nullableName()).check(z.describe('Postal address in one line; null removes it.')),
+      name: field('Name as clients see it.', z.optional(name())),
+      description: field('What the business says of itself.', z.optional(longText())),
+      phone: field('Phone for clients; null removes it.', z.optional(z.nullable(phone()))),
+      email: field('Email address for clients; null removes it.', z.optional(z.nullable(email()))),
+      address: field('Postal address in one line; null removes it.', z.optional(nullableName())),
       noticeEmail: noticeAddress(),
-      timeZone: z.optional(timeZone()).check(z.describe('IANA time zone, such as `Europe/Riga`.')),
-      keepInstants: z
-        .optional(z.boolean())
-        .check(
-          z.describe(
-            '`true` lets `timeZone` change while there are bookings ahead: they stay at their instants. Working hours follow the new clock.',
-          ),
-        ),
-      currency: z.optional(currency()).check(z.describe('Currency of all prices, ISO 4217.')),
-      workingHours: z.optional(weeklyHoursInput).check(z.describe('When the business is open. Replaces all weekdays.')),
-      bookingRules: z
-        .optional(
+      timeZone: field('IANA time zone, such as `Europe/Riga`.', z.optional(timeZone())),
+      keepInstants: field(
+        '`true` lets `timeZone` change while there are bookings ahead: they stay at their instants. Working hours follow the new clock.',
+        z.optional(z.boolean()),
+      ),
+      currency: field('Currency of all prices, ISO 4217.', z.optional(currency())),
+      workingHours: field('When the business is open. Replaces all weekdays.', z.optional(weeklyHoursInput)),
+      bookingRules: field(
+        'Rules to change; those left out stay.',
+        z.optional(
           z.strictObject({
-            slotStepMinutes: z
-              .optional(wholeNumber(1, limits.slotStepMinutesMax))
-              .check(z.describe('Minutes from one possible start to the next.')),
-            minNoticeMinutes: z
-              .optional(wholeNumber(0, limits.noticeMinutesMax))
-              .check(z.describe('A booking starts at least this many minutes from now.')),
-            maxAdvanceDays: z
-              .optional(wholeNumber(1, limits.maxAdvanceDaysMax))
-              .check(z.describe('A booking starts at most this many days from now.')),
-            cancellationNoticeMinutes: z
-              .optional(wholeNumber(0, limits.noticeMinutesMax))
-              .check(z.describe('The API cancels until this many minutes before the start.')),
-            confirmation: z
-              .optional(z.enum(['automatic', 'manual']))
-              .check(z.describe('Whether new bookings wait for staff to confirm them.')),
+            slotStepMinutes: field(
+              'Minutes from one possible start to the next.',
+              z.optional(wholeNumber(1, limits.slotStepMinutesMax)),
+            ),
+            minNoticeMinutes: field(
+              'A booking starts at least this many minutes from now.',
+              z.optional(wholeNumber(0, limits.noticeMinutesMax)),
+            ),
+            maxAdvanceDays: field(
+              'A booking starts at most this many days from now.',
+              z.optional(wholeNumber(1, limits.maxAdvanceDaysMax)),
+            ),
+            cancellationNoticeMinutes: field(
+              'The API cancels until this many minutes before the start.',
+              z.optional(wholeNumber(0, limits.noticeMinutesMax)),
+            ),
+            confirmation: field(
+              'Whether new bookings wait for staff to confirm them.',
+              z.optional(z.enum(['automatic', 'manual'])),
+            ),
           }),
-        )
-        .check(z.describe('Rules to change; those left out stay.')),
+        ),
+      ),
     })
     .check(someField());
 }
 
 /** The bound keeps the sum of a visit, or of many participants, exact in JSON and in the tables. */
 export const moneyInput = shape(() =>
-  z
-    .strictObject({
-      amount: wholeNumber(0, limits.amountMax).check(
-        z.describe('Minor units: 4500 EUR is 45 euros, 4500 JPY is 4500 yen.'),
-      ),
-      currency: currency().check(z.describe('ISO 4217 code, such as `EUR`.')),
-    })
-    .check(z.describe('An amount of money.')),
+  object('An amount of money.', {
+    amount: field('Minor units: 4500 EUR is 45 euros, 4500 JPY is 4500 yen.', wholeNumber(0, limits.amountMax)),
+    currency: field('ISO 4217 code, such as `EUR`.', currency()),
+  }),
 );
 
 function serviceOptions() {
   return {
-    description: z.optional(longText()).check(z.describe('What the client gets.')),
-    category: z.optional(nullableName()).check(z.describe('Heading under which the service is listed.')),
-    bufferBeforeMinutes: z
-      .optional(wholeNumber(0, limits.bufferMinutesMax))
-      .check(z.describe('Minutes kept free before each appointment.')),
-    bufferAfterMinutes: z
-      .optional(wholeNumber(0, limits.bufferMinutesMax))
-      .check(z.describe('Minutes kept free after each appointment.')),
-    capacity: z
-      .optional(wholeNumber(1, limits.capacityMax))
-      .check(
-        z.describe(
-          'Places of one start: with more than 1 bookings share it. Bookings that stand keep theirs. Default: 1.',
-        ),
-      ),
-    resourceKind: z
-      .optional(z.nullable(resourceKind()))
-      .check(z.describe('Kind of room or other resource of which each appointment takes one; null: it needs none.')),
-    staffIds: z.optional(assignments()).check(z.describe('Ids of the staff members who do it. Replaces the list.')),
-    active: z.optional(z.boolean()).check(z.describe('`false` offers no slots. Default of a new service: `true`.')),
+    description: field('What the client gets.', z.optional(longText())),
+    category: field('Heading under which the service is listed.', z.optional(nullableName())),
+    bufferBeforeMinutes: field(
+      'Minutes kept free before each appointment.',
+      z.optional(wholeNumber(0, limits.bufferMinutesMax)),
+    ),
+    bufferAfterMinutes: field(
+      'Minutes kept free after each appointment.',
+      z.optional(wholeNumber(0, limits.bufferMinutesMax)),
+    ),
+    capacity: field(
+      'Places of one start: with more than 1 bookings share it. Bookings that stand keep theirs. Default: 1.',
+      z.optional(wholeNumber(1, limits.capacityMax)),
+    ),
+    resourceKind: field(
+      'Kind of room or other resource of which each appointment takes one; null: it needs none.',
+      z.optional(z.nullable(resourceKind())),
+    ),
+    staffIds: field('Ids of the staff members who do it. Replaces the list.', z.optional(assignments())),
+    active: field('`false` offers no slots. Default of a new service: `true`.', z.optional(z.boolean())),
   };
 }
 
 export function newService() {
   return z.strictObject({
-    name: name().check(z.describe('Name as clients see it.')),
-    durationMinutes: wholeNumber(1, limits.durationMinutesMax).check(
-      z.describe('Length of an appointment in minutes, buffers not included.'),
+    name: field('Name as clients see it.', name()),
+    durationMinutes: field(
+      'Length of an appointment in minutes, buffers not included.',
+      wholeNumber(1, limits.durationMinutesMax),
     ),
-    price: moneyInput.check(z.describe('Price of one appointment, in the currency of the business.')),
+    price: field('Price of one appointment, in the currency of the business.', moneyInput),
     ...serviceOptions(),
   });
 }
@@ -196,11 +199,12 @@ export function newService() {
 export function serviceChanges() {
   return z
     .strictObject({
-      name: z.optional(name()).check(z.describe('Name as clients see it.')),
-      durationMinutes: z
-        .optional(wholeNumber(1, limits.durationMinutesMax))
-        .check(z.describe('Length of an appointment in minutes, buffers not included.')),
-      price: z.optional(moneyInput).check(z.describe('Price of one appointment, in the currency of the business.')),
+      name: field('Name as clients see it.', z.optional(name())),
+      durationMinutes: field(
+        'Length of an appointment in minutes, buffers not included.',
+        z.optional(wholeNumber(1, limits.durationMinutesMax)),
+      ),
+      price: field('Price of one appointment, in the currency of the business.', z.optional(moneyInput)),
       ...serviceOptions(),
     })
     .check(someField());
@@ -212,54 +216,54 @@ function resourceKind() {
 
 export function newResource() {
   return z.strictObject({
-    name: name().check(z.describe('Name as staff know it.')),
-    kind: resourceKind().check(z.describe('What it is, such as `room`: a service names the kind that it needs.')),
-    active: z.optional(z.boolean()).check(z.describe('`false`: no new booking takes it. Default: `true`.')),
+    name: field('Name as staff know it.', name()),
+    kind: field('What it is, such as `room`: a service names the kind that it needs.', resourceKind()),
+    active: field('`false`: no new booking takes it. Default: `true`.', z.optional(z.boolean())),
   });
 }
 
 export function resourceChanges() {
   return z
     .strictObject({
-      name: z.optional(name()).check(z.describe('Name as staff know it.')),
-      kind: z.optional(resourceKind()).check(z.describe('What it is.')),
-      active: z.optional(z.boolean()).check(z.describe('`false`: no new booking takes it.')),
+      name: field('Name as staff know it.', z.optional(name())),
+      kind: field('What it is.', z.optional(resourceKind())),
+      active: field('`false`: no new booking takes it.', z.optional(z.boolean())),
     })
     .check(someField());
 }
 
 function staffOptions() {
   return {
-    position: z.optional(nullableName()).check(z.describe('Job title, such as `Stylist`.')),
-    photoUrl: z.optional(z.nullable(httpsUrl())).check(z.describe('https address of a photo; null removes it.')),
-    serviceIds: z.optional(assignments()).check(z.describe('Ids of the services they do. Replaces the list.')),
-    active: z
-      .optional(z.boolean())
-      .check(z.describe('`false` offers no slots. Default of a new staff member: `true`.')),
+    position: field('Job title, such as `Stylist`.', z.optional(nullableName())),
+    photoUrl: field('https address of a photo; null removes it.', z.optional(z.nullable(httpsUrl()))),
+    serviceIds: field('Ids of the services they do. Replaces the list.', z.optional(assignments())),
+    active: field('`false` offers no slots. Default of a new staff member: `true`.', z.optional(z.boolean())),
   };
 }
 
 /** Without a schedule a new staff member works when the business is open. */
 export function newStaffMember() {
   return z.strictObject({
-    name: name().check(z.describe('Name as clients see it.')),
+    name: field('Name as clients see it.', name()),
     ...staffOptions(),
-    schedule: z
-      .optional(
+    schedule: field(
+      'When they work. Default: the working hours of the business.',
+      z.optional(
         z.strictObject({
-          weekly: weeklyHoursInput.check(z.describe('Hours of every week.')),
-          exceptions: z
-            .optional(mapOf(date(), dayHoursInput, limits.scheduleExceptionsMax))
-            .check(z.describe('Hours that replace the weekly ones, by date `YYYY-MM-DD`.')),
+          weekly: field('Hours of every week.', weeklyHoursInput),
+          exceptions: field(
+            'Hours that replace the weekly ones, by date `YYYY-MM-DD`.',
+            z.optional(mapOf(date(), dayHoursInput, limits.scheduleExceptionsMax)),
+          ),
         }),
-      )
-      .check(z.describe('When they work. Default: the working hours of the business.')),
+      ),
+    ),
   });
 }
 
 export function staffChanges() {
   return z
-    .strictObject({ name: z.optional(name()).check(z.describe('Name as clients see it.')), ...staffOptions() })
+    .strictObject({ name: field('Name as clients see it.', z.optional(name())), ...staffOptions() })
     .check(someField());
 }
 
@@ -267,10 +271,11 @@ export function staffChanges() {
 export function scheduleChanges() {
   return z
     .strictObject({
-      weekly: z.optional(weeklyHoursInput).check(z.describe('Replaces the hours of all weekdays.')),
-      exceptions: z
-        .optional(mapOf(date(), z.nullable(dayHoursInput), limits.scheduleExceptionsMax))
-        .check(z.describe('Hours by date `YYYY-MM-DD`. Dates left out stay; null removes an exception.')),
+      weekly: field('Replaces the hours of all weekdays.', z.optional(weeklyHoursInput)),
+      exceptions: field(
+        'Hours by date `YYYY-MM-DD`. Dates left out stay; null removes an exception.',
+        z.optional(mapOf(date(), z.nullable(dayHoursInput), limits.scheduleExceptionsMax)),
+      ),
     })
     .check(someField());
 }
@@ -283,8 +288,8 @@ function busySource() {
 
 export function bySource() {
   return z.strictObject({
-    id: pathId().check(z.describe('Id of the staff member.')),
-    source: busySource().check(z.describe('Name of the other calendar.')),
+    id: field('Id of the staff member.', pathId()),
+    source: field('Name of the other calendar.', busySource()),
   });
 }
 
@@ -292,8 +297,8 @@ export function bySource() {
 export function busyBlocks() {
   const block = z
     .strictObject({
-      startTime: instant().check(z.describe('First minute that is taken.')),
-      endTime: instant().check(z.describe('When the time is free again.')),
+      startTime: field('First minute that is taken.', instant()),
+      endTime: field('When the time is free again.', instant()),
     })
     .check(
       z.refine(({ startTime, endTime }) => Date.parse(startTime) < Date.parse(endTime), {
@@ -303,84 +308,75 @@ export function busyBlocks() {
       }),
     );
   return z.strictObject({
-    blocks: z
-      .array(block)
-      .check(z.maxLength(busyLimits.blocksMax), z.describe('In any order; those that overlap or touch are joined.')),
+    blocks: field(
+      'In any order; those that overlap or touch are joined.',
+      z.array(block).check(z.maxLength(busyLimits.blocksMax)),
+    ),
   });
 }
 
 export function newClientOfOwner() {
   return z
-    .strictObject({
-      ...clientFields(),
-      metadata: z.optional(metadata()).check(z.describe('Strings of your own, by name.')),
-    })
+    .strictObject({ ...clientFields(), metadata: field('Strings of your own, by name.', z.optional(metadata())) })
     .check(phoneOrEmail());
 }
 
 export function clientChanges() {
   return z
     .strictObject({
-      name: z.optional(name()).check(z.describe('Name of the client.')),
-      phone: z
-        .optional(z.nullable(phone()))
-        .check(z.describe('Phone with country code, 4 to 15 digits; null removes it.')),
-      email: z.optional(z.nullable(email())).check(z.describe('Email address; null removes it.')),
-      metadata: z
-        .optional(metadataChanges())
-        .check(z.describe('Entries to set; null removes one. Those left out stay.')),
+      name: field('Name of the client.', z.optional(name())),
+      phone: field('Phone with country code, 4 to 15 digits; null removes it.', z.optional(z.nullable(phone()))),
+      email: field('Email address; null removes it.', z.optional(z.nullable(email()))),
+      metadata: field('Entries to set; null removes one. Those left out stay.', z.optional(metadataChanges())),
     })
     .check(someField());
 }
 
 export function movingBooking() {
   return {
-    movingBookingId: z
-      .optional(queryId())
-      .check(z.describe('Id of a booking that is to be moved: the time that it takes now counts as free.')),
+    movingBookingId: field(
+      'Id of a booking that is to be moved: the time that it takes now counts as free.',
+      z.optional(queryId()),
+    ),
   };
 }
 
 export function clientErasure() {
   return z.strictObject({
-    cancelBookings: z
-      .optional(z.boolean())
-      .check(z.describe("`true` cancels the client's pending and confirmed bookings that begin later than now.")),
+    cancelBookings: field(
+      "`true` cancels the client's pending and confirmed bookings that begin later than now.",
+      z.optional(z.boolean()),
+    ),
   });
 }
 
 export function newReview() {
   return z.strictObject({
-    bookingId: id().check(z.describe('Id of a completed booking.')),
-    rating: wholeNumber(1, 5).check(z.describe('1 (worst) to 5 (best).')),
-    text: z.optional(longText()).check(z.describe('What the client says.')),
-    authorName: z
-      .optional(name())
-      .check(z.describe("Name to show. Default: first name and initial of the booking's client.")),
+    bookingId: field('Id of a completed booking.', id()),
+    rating: field('1 (worst) to 5 (best).', wholeNumber(1, 5)),
+    text: field('What the client says.', z.optional(longText())),
+    authorName: field("Name to show. Default: first name and initial of the booking's client.", z.optional(name())),
   });
 }
 
 export function newPayment() {
   return z.strictObject({
-    amount: wholeNumber(1, limits.amountMax).check(z.describe('Amount in minor units of `currency`.')),
-    currency: z
-      .optional(currency())
-      .check(z.describe('ISO 4217 code: the currency of the business, which is also the default.')),
-    method: text(1, 50).check(z.describe('How it was paid, such as `card`.')),
-    bookingId: z.optional(id()).check(z.describe('Id of the booking paid for.')),
-    clientId: z
-      .optional(id())
-      .check(z.describe('Id of the client who paid. With `bookingId` it is that of the booking.')),
-    receivedAt: z.optional(instant()).check(z.describe('When the money was received. Default: now.')),
+    amount: field('Amount in minor units of `currency`.', wholeNumber(1, limits.amountMax)),
+    currency: field('ISO 4217 code: the currency of the business, which is also the default.', z.optional(currency())),
+    method: field('How it was paid, such as `card`.', text(1, 50)),
+    bookingId: field('Id of the booking paid for.', z.optional(id())),
+    clientId: field('Id of the client who paid. With `bookingId` it is that of the booking.', z.optional(id())),
+    receivedAt: field('When the money was received. Default: now.', z.optional(instant())),
   });
 }
 
 export function newRefund() {
   return z.strictObject({
-    amount: z
-      .optional(wholeNumber(1, limits.amountMax))
-      .check(z.describe('Amount in minor units. Default: everything that is left.')),
-    reason: z.optional(longText()).check(z.describe('Why it is refunded.')),
+    amount: field(
+      'Amount in minor units. Default: everything that is left.',
+      z.optional(wholeNumber(1, limits.amountMax)),
+    ),
+    reason: field('Why it is refunded.', z.optional(longText())),
   });
 }
 
@@ -404,32 +400,35 @@ const scopesOfSets = Object.entries(scopeSets)
 
 function keyOptions() {
   return {
-    scopes: z
-      .optional(z.array(scope).check(z.minLength(1), z.maxLength(scopeNames.length), distinct<string>()))
-      .check(z.describe('What the key may do. Not together with `scopeSet`.')),
-    scopeSet: z
-      .optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]]))
-      .check(z.describe(`A typical set of scopes by name. ${scopesOfSets}.`)),
-    allowedOrigins: z
-      .optional(z.array(origin()).check(z.maxLength(limits.originsPerKey), distinct<string>()))
-      .check(
-        z.describe('Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.'),
-      ),
-    agents: z
-      .optional(z.boolean())
-      .check(z.describe('Whether agents may use it, at `POST /mcp`. Default: only if it is a test key.')),
+    scopes: field(
+      'What the key may do. Not together with `scopeSet`.',
+      z.optional(z.array(scope).check(z.minLength(1), z.maxLength(scopeNames.length), distinct<string>())),
+    ),
+    scopeSet: field(
+      `A typical set of scopes by name. ${scopesOfSets}.`,
+      z.optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]])),
+    ),
+    allowedOrigins: field(
+      'Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.',
+      z.optional(z.array(origin()).check(z.maxLength(limits.originsPerKey), distinct<string>())),
+    ),
+    agents: field(
+      'Whether agents may use it, at `POST /mcp`. Default: only if it is a test key.',
+      z.optional(z.boolean()),
+    ),
   };
 }
 
 export function newApiKey() {
   return z
     .strictObject({
-      name: name().check(z.describe('Your own name for the key.')),
+      name: field('Your own name for the key.', name()),
       ...keyOptions(),
-      expiresAt: z.optional(instant()).check(z.describe('When the key stops working. Default: never.')),
-      contactEmail: z
-        .optional(email())
-        .check(z.describe('Where notices of the key and its webhooks are sent, beside `noticeEmail` of the business.')),
+      expiresAt: field('When the key stops working. Default: never.', z.optional(instant())),
+      contactEmail: field(
+        'Where notices of the key and its webhooks are sent, beside `noticeEmail` of the business.',
+        z.optional(email()),
+      ),
     })
     .check(
       z.refine<{ scopes?: unknown; scopeSet?: unknown }>(
@@ -442,11 +441,12 @@ export function newApiKey() {
 export function apiKeyChanges() {
   return z
     .strictObject({
-      name: z.optional(name()).check(z.describe('Your own name for the key.')),
+      name: field('Your own name for the key.', z.optional(name())),
       ...keyOptions(),
-      expiresAt: z
-        .optional(z.nullable(instant()))
-        .check(z.describe('When the key stops working: a time in the future; null is never.')),
+      expiresAt: field(
+        'When the key stops working: a time in the future; null is never.',
+        z.optional(z.nullable(instant())),
+      ),
       contactEmail: noticeAddress(),
     })
     .check(
@@ -457,9 +457,10 @@ export function apiKeyChanges() {
 
 export const keyReplacement = shape(() =>
   z.strictObject({
-    overlapHours: z
-      .optional(wholeNumber(0, limits.keyOverlapHoursMax))
-      .check(z.describe('How long the old value goes on working. Default: 0, it stops at once.')),
+    overlapHours: field(
+      'How long the old value goes on working. Default: 0, it stops at once.',
+      z.optional(wholeNumber(0, limits.keyOverlapHoursMax)),
+    ),
   }),
 );
 
@@ -472,13 +473,13 @@ function ownBookings<T extends { role?: Role | undefined; staffId?: number | und
 }
 
 function memberStaff() {
-  return z.optional(id()).check(z.describe('For a `member`: the staff member whose bookings they see.'));
+  return field('For a `member`: the staff member whose bookings they see.', z.optional(id()));
 }
 
 export const newColleague = shape(() =>
   z
     .strictObject({
-      email: email().check(z.describe('Where the invitation goes, and what the colleague signs in with.')),
+      email: field('Where the invitation goes, and what the colleague signs in with.', email()),
       role,
       staffId: memberStaff(),
     })
@@ -489,11 +490,8 @@ export const colleagueChanges = shape(() => z.strictObject({ role, staffId: memb
 
 /** A flag with which an owner creates or moves a booking against the rules. */
 export function outsideRules() {
-  return z
-    .optional(z.boolean())
-    .check(
-      z.describe(
-        '`true`: working hours, the grid of starts, notice and horizon are ignored, up to 400 days from now and back. What is taken stays taken. Default: `false`.',
-      ),
-    );
+  return field(
+    '`true`: working hours, the grid of starts, notice and horizon are ignored, up to 400 days from now and back. What is taken stays taken. Default: `false`.',
+    z.optional(z.boolean()),
+  );
 }

@@ -12,6 +12,7 @@ import {
   cursorPageOf,
   cursorQuery,
   date,
+  field,
   id,
   instant,
   limitQuery,
@@ -310,13 +311,10 @@ export const listClients = get('/clients', () => ({
   description: `With \`search\`, the list contains clients with a phone, an email, or one of the first ${limits.searchedWords} words of the name that begins with this text, sorted by name. A page before the last may be shorter than \`limit\`.`,
   query: z.strictObject({
     ...clientsQuery().shape,
-    search: z
-      .optional(text(1, limits.nameLength))
-      .check(
-        z.describe(
-          'What a word of the name, the phone with its country code, or the email begins with. Case, accents and separators do not matter.',
-        ),
-      ),
+    search: field(
+      'What a word of the name, the phone with its country code, or the email begins with. Case, accents and separators do not matter.',
+      z.optional(text(1, limits.nameLength)),
+    ),
   }),
   status: 200,
   output: changesPageOf(resources.client),
@@ -398,7 +396,7 @@ export const listRequests = get('/requests', () => ({
   summary: 'Requests of API keys, newest first',
   description: `${integration.listRequests.description} Requests to the account API are listed only if they failed.`,
   query: z.extend(integration.listRequests.query, {
-    apiKeyId: z.optional(queryId()).check(z.describe('Only requests of the API key with this id.')),
+    apiKeyId: field('Only requests of the API key with this id.', z.optional(queryId())),
   }),
 }));
 
@@ -533,9 +531,10 @@ export const listReviews = get('/reviews', () => ({
   ...ofOwner(integration.listReviews),
   query: z.strictObject({
     ...reviewsQuery().shape,
-    replied: z
-      .optional(z.enum(['true', 'false'], { error: 'must be true or false' }))
-      .check(z.describe('`false`: only reviews without a reply. `true`: only those with one.')),
+    replied: field(
+      '`false`: only reviews without a reply. `true`: only those with one.',
+      z.optional(z.enum(['true', 'false'], { error: 'must be true or false' })),
+    ),
   }),
 }));
 
@@ -555,7 +554,7 @@ export const replyToReview = post('/reviews/:id/reply', () => ({
   summary: 'Reply to a review',
   description: 'A second reply replaces the first.',
   params: byId(),
-  body: z.strictObject({ text: text(1, limits.textLength).check(z.describe('The reply, shown below the review.')) }),
+  body: z.strictObject({ text: field('The reply, shown below the review.', text(1, limits.textLength)) }),
   status: 200,
   output: resources.review,
   needs: { records: ['UpdateItem'] },
@@ -563,10 +562,10 @@ export const replyToReview = post('/reviews/:id/reply', () => ({
 
 function paymentFilters() {
   return {
-    bookingId: z.optional(queryId()).check(z.describe('Only payments for the booking with this id.')),
-    clientId: z.optional(queryId()).check(z.describe('Only entries of the client with this id.')),
-    from: z.optional(instant()).check(z.describe('Only payments received at this time or later.')),
-    to: z.optional(instant()).check(z.describe('Only payments received before this time.')),
+    bookingId: field('Only payments for the booking with this id.', z.optional(queryId())),
+    clientId: field('Only entries of the client with this id.', z.optional(queryId())),
+    from: field('Only payments received at this time or later.', z.optional(instant())),
+    to: field('Only payments received before this time.', z.optional(instant())),
   };
 }
 
@@ -747,7 +746,7 @@ export const listWebhooks = get('/webhooks', () => ({
   summary: "Every API key's webhooks",
   query: z.strictObject({
     ...pageQuery(),
-    apiKeyId: z.optional(queryId()).check(z.describe('Only webhooks of the API key with this id.')),
+    apiKeyId: field('Only webhooks of the API key with this id.', z.optional(queryId())),
   }),
   status: 200,
   output: pageOf(account.accountWebhook),
@@ -768,7 +767,7 @@ export const createWebhook = post('/webhooks', () => ({
     'Only this answer shows the signing secret, in `secret`. The key must be active, and have the scope that `GET /webhooks/events` names for an event, if any.',
   body: z
     .strictObject({
-      apiKeyId: id().check(z.describe('Id of the API key that the webhook will belong to.')),
+      apiKeyId: field('Id of the API key that the webhook will belong to.', id()),
       ...newWebhookFields(),
     })
     .check(oneWayOut()),
@@ -801,12 +800,14 @@ export const listAllDeliveries = get('/deliveries', () => {
     ...row,
     description: `${description} With \`groupBy\` or \`bookingId\` each delivery is listed once, with its newest attempt, in the order in which they were planned; \`deliveryStatus\` is then that of the delivery.`,
     query: z.extend(query, {
-      groupBy: z
-        .optional(z.enum(['delivery'], { error: 'must be delivery' }))
-        .check(z.describe('`delivery` lists each delivery once. Default: every attempt.')),
-      bookingId: z
-        .optional(queryId())
-        .check(z.describe('Only deliveries about this booking, among those planned since it was made.')),
+      groupBy: field(
+        '`delivery` lists each delivery once. Default: every attempt.',
+        z.optional(z.enum(['delivery'], { error: 'must be delivery' })),
+      ),
+      bookingId: field(
+        'Only deliveries about this booking, among those planned since it was made.',
+        z.optional(queryId()),
+      ),
     }),
     output: cursorPageOf(account.listedDelivery),
   };
@@ -829,12 +830,11 @@ export const getStatistics = get('/statistics', () => ({
   summary: 'Bookings, payments and occupancy, by day',
   description: `\`from\` and \`to\` are inclusive dates in the zone of the business. A request covers at most ${limits.statisticsRangeDays} days, ${limits.bookingsPerStatistics} bookings and as many payments.`,
   query: z.strictObject({
-    from: z
-      .optional(date())
-      .check(
-        z.describe(`First date, \`YYYY-MM-DD\`. Default: ${limits.statisticsDaysDefault} days that end with \`to\`.`),
-      ),
-    to: z.optional(date()).check(z.describe('Last date, included, `YYYY-MM-DD`. Default: today.')),
+    from: field(
+      `First date, \`YYYY-MM-DD\`. Default: ${limits.statisticsDaysDefault} days that end with \`to\`.`,
+      z.optional(date()),
+    ),
+    to: field('Last date, included, `YYYY-MM-DD`. Default: today.', z.optional(date())),
   }),
   status: 200,
   output: statistics.businessStatistics,
@@ -861,7 +861,7 @@ export const triggerEvent = post('/sandbox/trigger', () => ({
   summary: 'Raise an event in the sandbox',
   description:
     'Works in test mode only. Makes the changes that raise the event, in the same way as any other request, and returns what it created. Events of the necessary earlier steps are raised too: to complete a booking, it is created first.',
-  body: z.strictObject({ event: eventName.check(z.describe('Name of the event.')) }),
+  body: z.strictObject({ event: field('Name of the event.', eventName) }),
   status: 200,
   output: account.triggered,
   errors: ['not_found', 'invalid_state', 'slot_unavailable'],

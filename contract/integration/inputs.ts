@@ -5,6 +5,7 @@ import {
   cursorQuery,
   described,
   email,
+  field,
   id,
   instant,
   limitQuery,
@@ -24,7 +25,7 @@ import { canonicalOrigin } from '../web-addresses.ts';
 import { bookingStatus, changedBooking, deliveryModes, webhookFilter } from './resources.ts';
 
 export function byId() {
-  return z.strictObject({ id: pathId().check(z.describe('Id of the resource.')) });
+  return z.strictObject({ id: field('Id of the resource.', pathId()) });
 }
 
 /**
@@ -45,9 +46,9 @@ export function someField() {
 
 export function clientFields() {
   return {
-    name: name().check(z.describe('Name of the client.')),
-    phone: z.optional(phone()).check(z.describe('Phone with country code, such as `+371 2000 0000`: 4 to 15 digits.')),
-    email: z.optional(email()).check(z.describe('Email address.')),
+    name: field('Name of the client.', name()),
+    phone: field('Phone with country code, such as `+371 2000 0000`: 4 to 15 digits.', z.optional(phone())),
+    email: field('Email address.', z.optional(email())),
   };
 }
 
@@ -59,46 +60,44 @@ export function phoneOrEmail() {
 }
 
 export const newClient = shape(() =>
-  z
-    .strictObject(clientFields())
-    .check(z.describe('A client. `phone` or `email` is required and identifies the client.'), phoneOrEmail()),
+  field(
+    'A client. `phone` or `email` is required and identifies the client.',
+    z.strictObject(clientFields()).check(phoneOrEmail()),
+  ),
 );
 
 export function places() {
-  return z
-    .optional(z.int().check(z.minimum(1), z.maximum(limits.placesMax)))
-    .check(z.describe('Places to take of a service with a `capacity` of more than 1. Default: 1.'));
+  return field(
+    'Places to take of a service with a `capacity` of more than 1. Default: 1.',
+    z.optional(z.int().check(z.minimum(1), z.maximum(limits.placesMax))),
+  );
 }
 
 function dryRun() {
-  return z
-    .optional(z.boolean())
-    .check(
-      z.describe(
-        '`true`: the request is checked and answered like any other, but writes nothing. The limits of a contact are not checked. Default: `false`.',
-      ),
-    );
+  return field(
+    '`true`: the request is checked and answered like any other, but writes nothing. The limits of a contact are not checked. Default: `false`.',
+    z.optional(z.boolean()),
+  );
 }
 
 /** One service, or the services of a visit, as `oneOrVisit` checks. */
 export function serviceFields() {
   return {
-    serviceId: z.optional(id()).check(z.describe('Id of the service. Exactly one of `serviceId` and `services`.')),
-    staffId: z
-      .optional(id())
-      .check(z.describe('Id of the staff member. Without it a free one is chosen. Not with `services`.')),
-    services: z
-      .optional(
+    serviceId: field('Id of the service. Exactly one of `serviceId` and `services`.', z.optional(id())),
+    staffId: field('Id of the staff member. Without it a free one is chosen. Not with `services`.', z.optional(id())),
+    services: field(
+      'A visit: services in order, each of which begins when the one before ends.',
+      z.optional(
         z
           .array(
             z.strictObject({
-              serviceId: id().check(z.describe('Id of the service.')),
-              staffId: z.optional(id()).check(z.describe('Id of the staff member. Without it a free one is chosen.')),
+              serviceId: field('Id of the service.', id()),
+              staffId: field('Id of the staff member. Without it a free one is chosen.', z.optional(id())),
             }),
           )
           .check(z.minLength(limits.visitServicesMin), z.maxLength(limits.visitServicesMax)),
-      )
-      .check(z.describe('A visit: services in order, each of which begins when the one before ends.')),
+      ),
+    ),
   };
 }
 
@@ -135,23 +134,19 @@ export function staffOfService() {
 export function bookingFields() {
   return {
     ...serviceFields(),
-    startTime: instant().check(z.describe('Start, with `Z` or any offset. Must be a listed slot.')),
-    client: z
-      .optional(newClient)
-      .check(z.describe('The client, new or known. Exactly one of `client` and `clientId`.')),
-    clientId: z.optional(id()).check(z.describe('Id of a known client. Exactly one of `client` and `clientId`.')),
+    startTime: field('Start, with `Z` or any offset. Must be a listed slot.', instant()),
+    client: field('The client, new or known. Exactly one of `client` and `clientId`.', z.optional(newClient)),
+    clientId: field('Id of a known client. Exactly one of `client` and `clientId`.', z.optional(id())),
     places: places(),
-    comment: z.optional(text(0, limits.textLength)).check(z.describe('Note of the client for the business.')),
-    externalId: z
-      .optional(text(1, limits.nameLength))
-      .check(z.describe('Your own reference. It comes back in the booking and in its events.')),
-    metadata: z
-      .optional(metadata())
-      .check(
-        z.describe(
-          'Strings of your own, by name. They come back in the booking, and in events for keys with `bookings:read`.',
-        ),
-      ),
+    comment: field('Note of the client for the business.', z.optional(text(0, limits.textLength))),
+    externalId: field(
+      'Your own reference. It comes back in the booking and in its events.',
+      z.optional(text(1, limits.nameLength)),
+    ),
+    metadata: field(
+      'Strings of your own, by name. They come back in the booking, and in events for keys with `bookings:read`.',
+      z.optional(metadata()),
+    ),
     dryRun: dryRun(),
   };
 }
@@ -159,7 +154,7 @@ export function bookingFields() {
 /** The result of `dryRun`: a booking without an id. */
 export function bookingPreview() {
   const { id: _, ...fields } = changedBooking.shape;
-  return z.strictObject(fields).check(z.describe('What would be booked. `clientId` of a new client is null.'));
+  return field('What would be booked. `clientId` of a new client is null.', z.strictObject(fields));
 }
 
 export function oneClient() {
@@ -171,20 +166,17 @@ export function oneClient() {
 
 export function cancellation() {
   return z.strictObject({
-    reason: z.optional(text(0, limits.textLength)).check(z.describe('Reason, for the business and for your records.')),
+    reason: field('Reason, for the business and for your records.', z.optional(text(0, limits.textLength))),
   });
 }
 
 export function move() {
   return z.strictObject({
-    startTime: instant().check(z.describe('New start, with `Z` or any offset. Must be a listed slot.')),
-    staffId: z
-      .optional(id())
-      .check(
-        z.describe(
-          'Id of the new staff member, of a visit for all its services. Without it the booking stays with its own.',
-        ),
-      ),
+    startTime: field('New start, with `Z` or any offset. Must be a listed slot.', instant()),
+    staffId: field(
+      'Id of the new staff member, of a visit for all its services. Without it the booking stays with its own.',
+      z.optional(id()),
+    ),
     dryRun: dryRun(),
   });
 }
@@ -192,51 +184,45 @@ export function move() {
 export function bookingChanges() {
   return z
     .strictObject({
-      metadata: z
-        .optional(metadataChanges())
-        .check(z.describe('Entries to set; null removes one. Those left out stay.')),
-      externalId: z
-        .optional(z.nullable(text(1, limits.nameLength)))
-        .check(z.describe('Your own reference; null removes it.')),
-      comment: z
-        .optional(z.nullable(text(0, limits.textLength)))
-        .check(z.describe('Note of the client for the business; null removes it.')),
+      metadata: field('Entries to set; null removes one. Those left out stay.', z.optional(metadataChanges())),
+      externalId: field('Your own reference; null removes it.', z.optional(z.nullable(text(1, limits.nameLength)))),
+      comment: field(
+        'Note of the client for the business; null removes it.',
+        z.optional(z.nullable(text(0, limits.textLength))),
+      ),
     })
     .check(someField());
 }
 
 export function ofStaff() {
-  return z.optional(queryId()).check(z.describe('Only entries of the staff member with this id.'));
+  return field('Only entries of the staff member with this id.', z.optional(queryId()));
 }
 
 export function ofService() {
-  return z.optional(queryId()).check(z.describe('Only entries of the service with this id.'));
+  return field('Only entries of the service with this id.', z.optional(queryId()));
 }
 
 /** Filters and page of `GET /bookings`. */
 export function bookingsQuery() {
   return z.strictObject({
-    from: z.optional(instant()).check(z.describe('Only bookings that start at this time or later.')),
-    to: z.optional(instant()).check(z.describe('Only bookings that start before this time.')),
-    status: z.optional(bookingStatus).check(z.describe('Only bookings in this state.')),
+    from: field('Only bookings that start at this time or later.', z.optional(instant())),
+    to: field('Only bookings that start before this time.', z.optional(instant())),
+    status: field('Only bookings in this state.', z.optional(bookingStatus)),
     staffId: ofStaff(),
     serviceId: ofService(),
-    clientId: z.optional(queryId()).check(z.describe('Only entries of the client with this id.')),
-    externalId: z
-      .optional(text(1, limits.nameLength))
-      .check(z.describe(`Only bookings with this reference of yours, the newest ${limits.idsPerList} at most.`)),
-    ids: z
-      .optional(idList())
-      .check(
-        z.describe(`Only bookings with these ids, up to ${limits.idsPerList}, separated by commas: all in one page.`),
-      ),
-    updatedFrom: z
-      .optional(instant())
-      .check(
-        z.describe(
-          'Only bookings that changed at this time or later. With `sort`, where a list without `cursor` begins.',
-        ),
-      ),
+    clientId: field('Only entries of the client with this id.', z.optional(queryId())),
+    externalId: field(
+      `Only bookings with this reference of yours, the newest ${limits.idsPerList} at most.`,
+      z.optional(text(1, limits.nameLength)),
+    ),
+    ids: field(
+      `Only bookings with these ids, up to ${limits.idsPerList}, separated by commas: all in one page.`,
+      z.optional(idList()),
+    ),
+    updatedFrom: field(
+      'Only bookings that changed at this time or later. With `sort`, where a list without `cursor` begins.',
+      z.optional(instant()),
+    ),
     sort: sortQuery(),
     limit: limitQuery(),
     cursor: cursorQuery(),
@@ -262,16 +248,11 @@ export function idList(min = 1, max: number = limits.idsPerList) {
 /** The services to find slots for: one, or those of a visit. */
 export function servicesQuery() {
   return {
-    serviceId: z
-      .optional(queryId())
-      .check(z.describe('Id of the service to book. Exactly one of `serviceId` and `serviceIds`.')),
-    serviceIds: z
-      .optional(idList(limits.visitServicesMin, limits.visitServicesMax))
-      .check(
-        z.describe(
-          'Ids of the services of a visit, in order, separated by commas: each begins when the one before ends.',
-        ),
-      ),
+    serviceId: field('Id of the service to book. Exactly one of `serviceId` and `serviceIds`.', z.optional(queryId())),
+    serviceIds: field(
+      'Ids of the services of a visit, in order, separated by commas: each begins when the one before ends.',
+      z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)),
+    ),
   };
 }
 
@@ -295,15 +276,12 @@ export function memberOfEach() {
 /** Filters and page of `GET /clients`. */
 export function clientsQuery() {
   return z.strictObject({
-    phone: z.optional(phone()).check(z.describe('Only the client with this phone; its digits are compared.')),
-    email: z.optional(email()).check(z.describe('Only the client with this email address, in any case.')),
-    updatedFrom: z
-      .optional(instant())
-      .check(
-        z.describe(
-          'Only clients that changed at this time or later. With `sort`, where a list without `cursor` begins.',
-        ),
-      ),
+    phone: field('Only the client with this phone; its digits are compared.', z.optional(phone())),
+    email: field('Only the client with this email address, in any case.', z.optional(email())),
+    updatedFrom: field(
+      'Only clients that changed at this time or later. With `sort`, where a list without `cursor` begins.',
+      z.optional(instant()),
+    ),
     sort: sortQuery(),
     limit: limitQuery(),
     cursor: cursorQuery(),
@@ -312,13 +290,10 @@ export function clientsQuery() {
 
 /** The order of changes, with which a copy of the list is kept up to date. */
 export function sortQuery() {
-  return z
-    .optional(z.enum(['updatedAt']))
-    .check(
-      z.describe(
-        `\`updatedAt\`: in the order of changes, each entry at its newest one. \`nextCursor\` is always there; changes of the last ${limits.changesSettleSeconds} seconds follow in a later answer.`,
-      ),
-    );
+  return field(
+    `\`updatedAt\`: in the order of changes, each entry at its newest one. \`nextCursor\` is always there; changes of the last ${limits.changesSettleSeconds} seconds follow in a later answer.`,
+    z.optional(z.enum(['updatedAt'])),
+  );
 }
 
 /** Filters and page of `GET /reviews`. */
@@ -326,7 +301,7 @@ export function reviewsQuery() {
   return z.strictObject({
     staffId: ofStaff(),
     serviceId: ofService(),
-    minRating: z.optional(queryInteger(1, 5)).check(z.describe('Only reviews with at least this rating, 1 to 5.')),
+    minRating: field('Only reviews with at least this rating, 1 to 5.', z.optional(queryInteger(1, 5))),
     limit: limitQuery(),
     cursor: cursorQuery(),
   });
@@ -358,17 +333,17 @@ function webhookDescription() {
 /** The fields of a new webhook in both APIs. */
 export function newWebhookFields() {
   return {
-    delivery: z
-      .optional(z.enum(deliveryModes))
-      .check(z.describe('`poll`: you read the messages from its feed. Cannot be changed later. Default: `push`.')),
-    targetUrl: z
-      .optional(targetUrl())
-      .check(
-        z.describe('https address of your server, port 443 or at least 1024. Required unless `delivery` is `poll`.'),
-      ),
-    events: eventSet().check(z.describe('Events to send, each once.')),
-    description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
-    filter: z.optional(webhookFilter).check(z.describe('Limits the events to some services or staff members.')),
+    delivery: field(
+      '`poll`: you read the messages from its feed. Cannot be changed later. Default: `push`.',
+      z.optional(z.enum(deliveryModes)),
+    ),
+    targetUrl: field(
+      'https address of your server, port 443 or at least 1024. Required unless `delivery` is `poll`.',
+      z.optional(targetUrl()),
+    ),
+    events: field('Events to send, each once.', eventSet()),
+    description: field('Your own note.', z.optional(webhookDescription())),
+    filter: field('Limits the events to some services or staff members.', z.optional(webhookFilter)),
   };
 }
 
@@ -383,13 +358,14 @@ export function oneWayOut() {
 export function webhookChanges() {
   return z
     .strictObject({
-      targetUrl: z.optional(targetUrl()).check(z.describe('New address, used from the next attempt on.')),
-      events: z.optional(eventSet()).check(z.describe('Replaces the events the webhook is subscribed to.')),
-      description: z.optional(webhookDescription()).check(z.describe('Your own note.')),
-      filter: z.optional(z.nullable(webhookFilter)).check(z.describe('Replaces the filter; null removes it.')),
-      status: z
-        .optional(z.literal('active', { error: 'can only be set to active' }))
-        .check(z.describe('Enables a failed webhook again.')),
+      targetUrl: field('New address, used from the next attempt on.', z.optional(targetUrl())),
+      events: field('Replaces the events the webhook is subscribed to.', z.optional(eventSet())),
+      description: field('Your own note.', z.optional(webhookDescription())),
+      filter: field('Replaces the filter; null removes it.', z.optional(z.nullable(webhookFilter))),
+      status: field(
+        'Enables a failed webhook again.',
+        z.optional(z.literal('active', { error: 'can only be set to active' })),
+      ),
     })
     .check(someField());
 }
@@ -400,15 +376,17 @@ type SessionKind = keyof typeof fieldsOfSession;
 
 /** What a session or link may do with one booking. */
 export function rightsToBooking() {
-  return z
-    .optional(z.array(z.enum(bookingRights)).check(z.minLength(1), z.maxLength(bookingRights.length)))
-    .check(z.describe('What may be done with the booking. Default: all of it.'));
+  return field(
+    'What may be done with the booking. Default: all of it.',
+    z.optional(z.array(z.enum(bookingRights)).check(z.minLength(1), z.maxLength(bookingRights.length))),
+  );
 }
 
 export function sessionSeconds(max: number) {
-  return z
-    .optional(z.int().check(z.minimum(limits.sessionSecondsMin), z.maximum(max)))
-    .check(z.describe(`Lifetime of the session in seconds. Default: ${limits.sessionSecondsDefault}.`));
+  return field(
+    `Lifetime of the session in seconds. Default: ${limits.sessionSecondsDefault}.`,
+    z.optional(z.int().check(z.minimum(limits.sessionSecondsMin), z.maximum(max))),
+  );
 }
 
 /** docs/rules.md#sessions. */
@@ -417,20 +395,21 @@ export function newSession() {
   const { booker, booking } = limits.sessionSecondsMax;
   return z
     .strictObject({
-      kind: z
-        .enum(['booker', 'booking'])
-        .check(z.describe('`booker`: a visitor who books. `booking`: a client who manages one booking.')),
-      serviceIds: ids().check(z.describe('For a booker: the services that it may use. Default: all.')),
-      staffIds: ids().check(z.describe('For a booker: the staff members that it may use. Default: all.')),
-      bookings: z
-        .optional(z.int().check(z.minimum(1), z.maximum(limits.sessionBookingsMax)))
-        .check(z.describe('For a booker: how many bookings it may make. Default: 1.')),
-      bookingId: z
-        .optional(id())
-        .check(z.describe('Id of the booking that the session manages. Required with `booking`.')),
+      kind: field(
+        '`booker`: a visitor who books. `booking`: a client who manages one booking.',
+        z.enum(['booker', 'booking']),
+      ),
+      serviceIds: field('For a booker: the services that it may use. Default: all.', ids()),
+      staffIds: field('For a booker: the staff members that it may use. Default: all.', ids()),
+      bookings: field(
+        'For a booker: how many bookings it may make. Default: 1.',
+        z.optional(z.int().check(z.minimum(1), z.maximum(limits.sessionBookingsMax))),
+      ),
+      bookingId: field('Id of the booking that the session manages. Required with `booking`.', z.optional(id())),
       may: rightsToBooking(),
-      origin: z
-        .optional(
+      origin: field(
+        'Only pages of this origin may use the session. Default: any.',
+        z.optional(
           z.string().check(
             z.maxLength(253 + 16),
             z.refine((text: string) => /^https?:\/\/[^*]*$/i.test(text) && canonicalOrigin(text) !== undefined, {
@@ -438,12 +417,11 @@ export function newSession() {
             }),
             z.overwrite((text: string) => canonicalOrigin(text) ?? text),
           ),
-        )
-        .check(z.describe('Only pages of this origin may use the session. Default: any.')),
-      expiresInSeconds: sessionSeconds(booking).check(
-        z.describe(
-          `Lifetime of the session in seconds, for a booker at most ${booker}. Default: ${limits.sessionSecondsDefault}.`,
         ),
+      ),
+      expiresInSeconds: field(
+        `Lifetime of the session in seconds, for a booker at most ${booker}. Default: ${limits.sessionSecondsDefault}.`,
+        sessionSeconds(booking),
       ),
     })
     .check((context) => {

@@ -11,6 +11,7 @@ import {
   cursorPageOf,
   cursorQuery,
   date,
+  field,
   id,
   instant,
   limitQuery,
@@ -57,26 +58,18 @@ import * as resources from './resources.ts';
 function slotsQuery() {
   return z.strictObject({
     ...servicesQuery(),
-    from: date().check(z.describe('First date, `YYYY-MM-DD` in `timeZone`.')),
-    to: date().check(z.describe('Last date, included, `YYYY-MM-DD` in `timeZone`.')),
-    staffId: z
-      .optional(queryId())
-      .check(z.describe('Only slots with this staff member, who then does all services of a visit.')),
-    staffIds: z
-      .optional(idList(limits.visitServicesMin, limits.visitServicesMax))
-      .check(
-        z.describe(
-          'Only visits with these staff members, one for each of `serviceIds` in their order. A visit that is moved keeps its members.',
-        ),
-      ),
-    places: z
-      .optional(queryInteger(1, limits.placesMax))
-      .check(z.describe('Only starts with so many places left. Default: 1.')),
-    timeZone: z
-      .optional(timeZone())
-      .check(
-        z.describe('IANA time zone for the dates and for the offsets of the answer. Default: that of the business.'),
-      ),
+    from: field('First date, `YYYY-MM-DD` in `timeZone`.', date()),
+    to: field('Last date, included, `YYYY-MM-DD` in `timeZone`.', date()),
+    staffId: field('Only slots with this staff member, who then does all services of a visit.', z.optional(queryId())),
+    staffIds: field(
+      'Only visits with these staff members, one for each of `serviceIds` in their order. A visit that is moved keeps its members.',
+      z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)),
+    ),
+    places: field('Only starts with so many places left. Default: 1.', z.optional(queryInteger(1, limits.placesMax))),
+    timeZone: field(
+      'IANA time zone for the dates and for the offsets of the answer. Default: that of the business.',
+      z.optional(timeZone()),
+    ),
   });
 }
 
@@ -188,10 +181,11 @@ export const explainSlot = get('/slots/explain', () => ({
   query: z
     .strictObject({
       ...servicesQuery(),
-      startTime: instant().check(z.describe('Start with `Z` or any offset. A `+` in a URL is written `%2B`.')),
-      staffId: z
-        .optional(queryId())
-        .check(z.describe('Only of the staff member with this id. Default: of every member who does the service.')),
+      startTime: field('Start with `Z` or any offset. A `+` in a URL is written `%2B`.', instant()),
+      staffId: field(
+        'Only of the staff member with this id. Default: of every member who does the service.',
+        z.optional(queryId()),
+      ),
     })
     .check(oneServiceOrVisit()),
   status: 200,
@@ -214,11 +208,12 @@ export const createHold = post('/slots/holds', () => ({
   body: z
     .strictObject({
       ...serviceFields(),
-      startTime: instant().check(z.describe('Start of the slot, with `Z` or any offset.')),
+      startTime: field('Start of the slot, with `Z` or any offset.', instant()),
       places: places(),
-      minutes: z
-        .optional(z.int().check(z.minimum(1), z.maximum(limits.holdMinutesMax)))
-        .check(z.describe(`How long to hold the slot. Default: ${limits.holdMinutesDefault}.`)),
+      minutes: field(
+        `How long to hold the slot. Default: ${limits.holdMinutesDefault}.`,
+        z.optional(z.int().check(z.minimum(1), z.maximum(limits.holdMinutesMax))),
+      ),
     })
     .check(...oneOrVisit(), staffOfService()),
   status: 201,
@@ -240,7 +235,7 @@ export const releaseHold = del('/slots/holds/:holdId', () => ({
   summary: 'Release a hold',
   description:
     'The slot is free again at once. The answer is `not_found` if the hold has expired, was used by a booking or belongs to another key. Raises no event.',
-  params: z.strictObject({ holdId: text(1, 64).check(z.describe('`holdId` of the hold.')) }),
+  params: z.strictObject({ holdId: field('`holdId` of the hold.', text(1, 64)) }),
   status: 204,
   unaudited: true,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
@@ -269,17 +264,12 @@ export const createBooking = post('/bookings', () => ({
     .strictObject({
       ...bookingFields(),
       clientId: personal(
-        z
-          .optional(id())
-          .check(
-            z.describe(
-              'Id of a known client. Exactly one of `client` and `clientId`. Needs the scope `bookings:read` as well.',
-            ),
-          ),
+        field(
+          'Id of a known client. Exactly one of `client` and `clientId`. Needs the scope `bookings:read` as well.',
+          z.optional(id()),
+        ),
       ),
-      holdId: z
-        .optional(text(1, 64))
-        .check(z.describe('`holdId` of a live hold of this slot, which the booking uses up.')),
+      holdId: field('`holdId` of a live hold of this slot, which the booking uses up.', z.optional(text(1, 64))),
     })
     .check(...oneOrVisit(), oneClient()),
   status: 201,
@@ -500,9 +490,10 @@ export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', () => ({
     'Without `graceSeconds` the old secret is not used from that moment on. With `graceSeconds`, `webhook-signature` contains the signatures of both secrets for that time, and `X-Webhook-Signature` only that of the new secret.',
   params: byId(),
   body: z.strictObject({
-    graceSeconds: z
-      .optional(z.int().check(z.minimum(0), z.maximum(limits.secretGraceSecondsMax)))
-      .check(z.describe(`How long the old secret signs too, 0 to ${limits.secretGraceSecondsMax}. Default: 0.`)),
+    graceSeconds: field(
+      `How long the old secret signs too, 0 to ${limits.secretGraceSecondsMax}. Default: 0.`,
+      z.optional(z.int().check(z.minimum(0), z.maximum(limits.secretGraceSecondsMax))),
+    ),
   }),
   bodyOptional: true,
   status: 200,
@@ -515,13 +506,10 @@ export const pingWebhook = post('/webhooks/:id/ping', () => ({
   summary: 'Send a test message now',
   params: byId(),
   body: z.strictObject({
-    event: z
-      .optional(eventName)
-      .check(
-        z.describe(
-          'Sends this event with its published example, marked by `"test": true`. The webhook need not be subscribed to it. Default: `ping`.',
-        ),
-      ),
+    event: field(
+      'Sends this event with its published example, marked by `"test": true`. The webhook need not be subscribed to it. Default: `ping`.',
+      z.optional(eventName),
+    ),
   }),
   bodyOptional: true,
   status: 200,
@@ -540,15 +528,18 @@ export const readFeed = get('/webhooks/:id/feed', () => ({
     'Returns the messages after a number, in order, of a webhook with `delivery: "poll"`. `headers` and `body` are those of a push and are signed now, so you verify them in the same way. Messages can be read again for 30 days. With `wait` the answer comes as soon as there is a message; at most one request of a webhook and five of a business wait at a time.',
   params: byId(),
   query: z.strictObject({
-    after: z
-      .optional(queryInteger(0, Number.MAX_SAFE_INTEGER))
-      .check(z.describe('`next` of the last page that you handled. Default: 0, the beginning.')),
-    limit: z
-      .optional(queryInteger(1, limits.pageSizeMax))
-      .check(z.describe(`Messages at most, 1 to ${limits.pageSizeMax}. Default: ${limits.pageSizeMax}.`)),
-    wait: z
-      .optional(queryInteger(0, limits.feedWaitSeconds))
-      .check(z.describe(`Seconds to wait for a first message, 0 to ${limits.feedWaitSeconds}. Default: 0.`)),
+    after: field(
+      '`next` of the last page that you handled. Default: 0, the beginning.',
+      z.optional(queryInteger(0, Number.MAX_SAFE_INTEGER)),
+    ),
+    limit: field(
+      `Messages at most, 1 to ${limits.pageSizeMax}. Default: ${limits.pageSizeMax}.`,
+      z.optional(queryInteger(1, limits.pageSizeMax)),
+    ),
+    wait: field(
+      `Seconds to wait for a first message, 0 to ${limits.feedWaitSeconds}. Default: 0.`,
+      z.optional(queryInteger(0, limits.feedWaitSeconds)),
+    ),
   }),
   status: 200,
   output: resources.feedPage,
@@ -573,14 +564,15 @@ export const listAllDeliveries = get('/deliveries', () => ({
   summary: 'Delivery records of all webhooks, newest first',
   description: `A page looks through at most ${limits.recordsPerPage} records. If few records match a filter, a page before the last may be short or empty: continue with \`nextCursor\`. Records whose times are only seconds apart may be in another order.`,
   query: z.strictObject({
-    webhookId: z.optional(queryId()).check(z.describe('Only records of the webhook with this id.')),
-    deliveryStatus: z.optional(resources.deliveryStatus).check(z.describe('Only records in this state.')),
-    deliveryId: z.optional(text(1, 64)).check(z.describe('Only the attempts of this delivery, all on one page.')),
-    event: z
-      .optional(z.enum([...eventNames, 'ping'], { error: 'must be the name of an event, or ping' }))
-      .check(z.describe('Only records of this event, or of `ping`.')),
-    from: z.optional(instant()).check(z.describe('Only records made at this time or later.')),
-    to: z.optional(instant()).check(z.describe('Only records made before this time.')),
+    webhookId: field('Only records of the webhook with this id.', z.optional(queryId())),
+    deliveryStatus: field('Only records in this state.', z.optional(resources.deliveryStatus)),
+    deliveryId: field('Only the attempts of this delivery, all on one page.', z.optional(text(1, 64))),
+    event: field(
+      'Only records of this event, or of `ping`.',
+      z.optional(z.enum([...eventNames, 'ping'], { error: 'must be the name of an event, or ping' })),
+    ),
+    from: field('Only records made at this time or later.', z.optional(instant())),
+    to: field('Only records made before this time.', z.optional(instant())),
     limit: limitQuery(),
     cursor: cursorQuery(limits.deliveriesCursorLength),
   }),
@@ -594,11 +586,11 @@ export const listRequests = get('/requests', () => ({
   summary: 'Requests of the key, newest first',
   description: `Lists requests of the last ${requestLogLimits.days} days, including those of sessions, without their bodies and queries. A failed request usually appears within a minute or two. Successful requests are written in groups of up to ${requestLogLimits.entriesPerWrite}, so they appear late, and some never do. With filters, a page before the last may be short or empty: continue with \`nextCursor\`.`,
   query: z.strictObject({
-    statusClass: z.optional(resources.statusClass).check(z.describe('Only answers with a status of this class.')),
-    code: z.optional(text(1, 64)).check(z.describe('Only errors with this code.')),
-    requestId: z.optional(text(1, 128)).check(z.describe('Only the request with this id.')),
-    from: z.optional(instant()).check(z.describe('Only requests made at this time or later.')),
-    to: z.optional(instant()).check(z.describe('Only requests made before this time.')),
+    statusClass: field('Only answers with a status of this class.', z.optional(resources.statusClass)),
+    code: field('Only errors with this code.', z.optional(text(1, 64))),
+    requestId: field('Only the request with this id.', z.optional(text(1, 128))),
+    from: field('Only requests made at this time or later.', z.optional(instant())),
+    to: field('Only requests made before this time.', z.optional(instant())),
     limit: limitQuery(),
     cursor: cursorQuery(),
   }),
@@ -613,8 +605,8 @@ export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({
   description: `Counts attempts by the hour in which they were sent: how they ended and how fast your server answered. Statistics go back ${limits.webhookStatisticsDays} days.`,
   params: byId(),
   query: z.strictObject({
-    from: z.optional(instant()).check(z.describe('From the hour of this time on. Default: 24 hours before `to`.')),
-    to: z.optional(instant()).check(z.describe('Only hours that begin before this time. Default: now.')),
+    from: field('From the hour of this time on. Default: 24 hours before `to`.', z.optional(instant())),
+    to: field('Only hours that begin before this time. Default: now.', z.optional(instant())),
   }),
   status: 200,
   output: statistics.webhookStatistics,
@@ -623,7 +615,7 @@ export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({
 }));
 
 function oneDelivery() {
-  return z.strictObject({ ...byId().shape, deliveryId: text(1, 64).check(z.describe('`deliveryId` of the message.')) });
+  return z.strictObject({ ...byId().shape, deliveryId: field('`deliveryId` of the message.', text(1, 64)) });
 }
 
 export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', () => ({
@@ -654,8 +646,8 @@ export const recoverWebhook = post('/webhooks/:id/recover', () => ({
   summary: 'Send again the deliveries that failed in a period',
   params: byId(),
   body: z.strictObject({
-    since: instant().check(z.describe('Start of the period, included.')),
-    until: z.optional(instant()).check(z.describe('End of the period, included. Default: now.')),
+    since: field('Start of the period, included.', instant()),
+    until: field('End of the period, included. Default: now.', z.optional(instant())),
   }),
   status: 202,
   description:
@@ -672,12 +664,10 @@ export const callMcp = post('/mcp', () => ({
   description:
     'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, `tools/call` does what the endpoint of that tool does, by the same rules. A live key must be allowed to serve agents; a test key always is. See the guide "Let an agent book".',
   body: z.strictObject({
-    jsonrpc: z.literal('2.0').check(z.describe('Version of JSON-RPC.')),
-    id: z
-      .optional(z.union([text(0, 128), z.number()]))
-      .check(z.describe('Comes back with the answer. A notification has none.')),
-    method: z.string().check(z.minLength(1), z.maxLength(128), z.describe('Such as `tools/call`.')),
-    params: z.optional(mapOf(text(1, 64), z.unknown(), 32)).check(z.describe('What the method takes.')),
+    jsonrpc: field('Version of JSON-RPC.', z.literal('2.0')),
+    id: field('Comes back with the answer. A notification has none.', z.optional(z.union([text(0, 128), z.number()]))),
+    method: field('Such as `tools/call`.', z.string().check(z.minLength(1), z.maxLength(128))),
+    params: field('What the method takes.', z.optional(mapOf(text(1, 64), z.unknown(), 32))),
   }),
   status: 200,
   output: resources.mcpAnswer,

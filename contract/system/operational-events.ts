@@ -3,7 +3,7 @@
  * events of the business: no webhook can subscribe to them. Each has its notice in `contract/notices.ts`.
  */
 import * as z from 'zod/mini';
-import { id, instant, shape } from '../fields.ts';
+import { field, id, instant, shape } from '../fields.ts';
 import { deliveryErrorCode, webhookStatus } from '../integration/resources.ts';
 import { mode } from '../modes.ts';
 import type { NoticeKind } from '../notice-kinds.ts';
@@ -23,25 +23,27 @@ export function isOperational(name: string): name is OperationalEventName {
 
 export const webhookEventData = shape(() =>
   z.strictObject({
-    webhookId: id().check(z.describe('Id of the webhook.')),
-    apiKeyId: id().check(z.describe('Id of the API key that the webhook belongs to.')),
-    mode: mode.check(z.describe('Whether it is a webhook of the live business or of its sandbox.')),
-    status: webhookStatus.check(z.describe('Its state now.')),
-    consecutiveFailures: z.int().check(z.describe('Its deliveries in a row that failed.')),
-    failingSince: z
-      .nullable(instant())
-      .check(z.describe('When its first failed attempt in a row ended, UTC; null after a success.')),
-    errorCode: z
-      .nullable(deliveryErrorCode)
-      .check(z.describe('Why the delivery failed that brought the event about; null after a success.')),
+    webhookId: field('Id of the webhook.', id()),
+    apiKeyId: field('Id of the API key that the webhook belongs to.', id()),
+    mode: field('Whether it is a webhook of the live business or of its sandbox.', mode),
+    status: field('Its state now.', webhookStatus),
+    consecutiveFailures: field('Its deliveries in a row that failed.', z.int()),
+    failingSince: field(
+      'When its first failed attempt in a row ended, UTC; null after a success.',
+      z.nullable(instant()),
+    ),
+    errorCode: field(
+      'Why the delivery failed that brought the event about; null after a success.',
+      z.nullable(deliveryErrorCode),
+    ),
   }),
 );
 
 export const keyEventData = shape(() =>
   z.strictObject({
-    apiKeyId: id().check(z.describe('Id of the API key.')),
-    mode: mode.check(z.describe('Whether it is a key of the live business or of its sandbox.')),
-    expiresAt: instant().check(z.describe('When it expires, UTC.')),
+    apiKeyId: field('Id of the API key.', id()),
+    mode: field('Whether it is a key of the live business or of its sandbox.', mode),
+    expiresAt: field('When it expires, UTC.', instant()),
   }),
 );
 

@@ -14,8 +14,8 @@ function withPureCalls(source: string): string {
 }
 
 const literal = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`'}(?:[^${'`'}\\]|\\.)*${'`'})`;
-const fieldWords = new RegExp(String.raw`\s*z\.describe\(\s*${literal},?\s*\),?`, 'g');
-const emptyCheck = /\s*\.check\(\s*\)/g;
+const described = new RegExp(String.raw`\b(field|object)\(\s*${literal},\s*`, 'g');
+const trailingComma = /,(\s*\))/g;
 const rowWords = new RegExp(
   String.raw`^ {2}(?:summary|description):\s*${literal},\n|^ {2}tool: \{\n(?: {4}.*\n)+ {2}\},\n`,
   'gm',
@@ -25,8 +25,11 @@ const rowWords = new RegExp(
  * results of verbs are projected onto them. Throws if descriptions of fields are left, which would be in each bundle.
  */
 export function withoutDocumentation(source: string, path: string): string {
-  const bare = source.replace(fieldWords, '').replace(emptyCheck, '');
-  if (bare.includes('z.describe(')) throw new Error(`${path}: what z.describe says must be one literal.`);
+  const bare = source
+    .replace(described, (_, name) => (name === 'object' ? 'z.strictObject(' : '('))
+    .replace(trailingComma, '$1');
+  const left = /(?<![.\w])(field|object)\((?!description, )/.exec(bare);
+  if (left) throw new Error(`${path}: the description in ${left[1]}(…) must be one literal.`);
   return /routes\.ts$/.test(path) ? bare.replace(rowWords, '') : bare;
 }
 
