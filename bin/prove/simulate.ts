@@ -10,38 +10,38 @@ import { printOutage, printReport } from './simulation-report.ts';
 // A mutant replaces the code before it is loaded.
 const bug = process.argv.find((_, i, all) => all[i - 1] === '--bug');
 if (bug !== undefined && isMutant(bug)) loadMutant(bug);
-const [{ OutageWatch }, { injectedBugs }, { worlds }, { Simulation }, scenarios, { shrink }] = await Promise.all([
+const [{ OutageWatch }, { injectedBugs }, { presets }, { Simulation }, scenarios, { shrink }] = await Promise.all([
   import('../../test/simulation/outage.ts'),
   import('../../test/simulation/injected-bugs.ts'),
-  import('../../test/simulation/scenarios.ts'),
+  import('../../test/simulation/presets.ts'),
   import('../../test/simulation/simulation.ts'),
   import('../../test/simulation/scenario.ts'),
   import('../../test/simulation/shrink.ts'),
 ]);
 
-const worldNames = Object.keys(worlds) as Scenario['world'][];
+const presetNames = Object.keys(presets) as Scenario['preset'][];
 const bugNames = [...Object.keys(injectedBugs), ...Object.keys(mutants)];
-const defaultEvents = worldNames.map((name) => `${worlds[name].events} in ${name}`).join(', ');
+const defaultEvents = presetNames.map((name) => `${presets[name].events} in ${name}`).join(', ');
 
-const help = `Runs the functions of the webhook pipeline in a simulated world: a virtual clock, a seeded chance, and faults at
-every await. Ends with 0 when there are no violations, else with 1 and the command that shows it again.
+const help = `Runs the functions of the webhook pipeline in a simulation: a virtual clock, a seeded chance, and faults at every
+await. Ends with 0 when there are no violations, else with 1 and the command that shows it again.
 
   npm run prove -- simulate [flags]
 
   --events N      default ${defaultEvents}
   --seed S        default 1; the same seed gives the same trace, and so the same hash
   --seeds N       run so many seeds, one after the other, from S on; default 1
-  --world NAME    ${worldNames.join(', ')}; default troubled
+  --preset NAME   ${presetNames.join(', ')}; default troubled
   --businesses N  things happen in the first so many businesses only
-  --span HOURS    over which events happen, instead of the world's own
+  --span HOURS    over which events happen, instead of the preset's own
   --without LIST  troubles that are left out: ${scenarios.troubles.join(', ')}
   --bug NAME      inject a bug and see it found: ${bugNames.join(', ')}
   --shrink        look for the shortest history that still shows what this one shows
-  --hours N       for so many real hours: world after world, each time with a new seed; ends with a summary
+  --hours N       for so many real hours: preset after preset, each time with a new seed; ends with a summary
   --help`;
 
 const progressEveryMs = 2_000;
-/** The events of one history at night, so that every world is simulated within an hour. */
+/** The events of one history at night, so that every preset is simulated within an hour. */
 const eventsAtNight = 20_000;
 const triesToShrink = 60;
 const hourMs = 3_600_000;
@@ -51,7 +51,7 @@ async function run(args: readonly string[]): Promise<void> {
     events: { type: 'string' },
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
-    world: { type: 'string', default: 'troubled' },
+    preset: { type: 'string', default: 'troubled' },
     businesses: { type: 'string' },
     span: { type: 'string' },
     without: { type: 'string', default: '' },
@@ -63,15 +63,15 @@ async function run(args: readonly string[]): Promise<void> {
   if (flags.help) return console.log(help);
   const seed = numberFlag('--seed', flags.seed, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const seeds = numberFlag('--seeds', flags.seeds, { min: 1, max: 1_000_000 });
-  const world = worldNames.find((name) => name === flags.world);
-  if (!world) throw new UsageError(`--world must be one of ${worldNames.join(', ')}.`);
+  const preset = presetNames.find((name) => name === flags.preset);
+  if (!preset) throw new UsageError(`--preset must be one of ${presetNames.join(', ')}.`);
   if (flags.bug !== undefined && !bugNames.includes(flags.bug))
     throw new UsageError(`--bug must be one of ${bugNames.join(', ')}.`);
   const number = (name: 'events' | 'businesses' | 'span') =>
     flags[name] === undefined ? undefined : numberFlag(`--${name}`, flags[name], { min: 1, max: 100_000_000 });
   const scenario: Omit<Scenario, 'seed'> = {
-    world,
-    events: number('events') ?? worlds[world].events,
+    preset,
+    events: number('events') ?? presets[preset].events,
     businesses: number('businesses'),
     span: number('span'),
     without: troublesOf(flags.without),
@@ -98,7 +98,7 @@ function troublesOf(text: string): Scenario['without'] {
   }
 }
 
-/** Simulates one world after the other, with random seeds, until the time is over. */
+/** Simulates one preset after the other, with random seeds, until the time is over. */
 async function night(hours: number, bug: string | undefined): Promise<void> {
   const until = performance.now() + hours * hourMs;
   const sum = { histories: 0, events: 0, deliveries: 0, requests: 0 };
@@ -117,9 +117,9 @@ async function night(hours: number, bug: string | undefined): Promise<void> {
     process.exit();
   });
   for (let nth = 0; performance.now() < until || nth === 0; nth++) {
-    const world = worldNames[nth % worldNames.length] ?? 'troubled';
-    const events = Math.min(worlds[world].events, eventsAtNight);
-    const scenario: Scenario = { world, events, seed: randomInt(2 ** 47), without: [], bug };
+    const preset = presetNames[nth % presetNames.length] ?? 'troubled';
+    const events = Math.min(presets[preset].events, eventsAtNight);
+    const scenario: Scenario = { preset, events, seed: randomInt(2 ** 47), without: [], bug };
     console.log(scenarios.commandOf(scenario));
     const { counts, violationCount } = await runAndReport(scenario);
     sum.histories += 1;
@@ -140,7 +140,7 @@ async function night(hours: number, bug: string | undefined): Promise<void> {
 
 async function runAndReport(scenario: Scenario): Promise<Report> {
   const began = performance.now();
-  const { isOutage } = worlds[scenario.world] as { isOutage?: true };
+  const { isOutage } = presets[scenario.preset] as { isOutage?: true };
   const watch = isOutage && new OutageWatch();
   const report = await simulated(scenario, watch ? { onRequest: watch.onRequest } : {});
   printReport(report, (performance.now() - began) / 1_000);

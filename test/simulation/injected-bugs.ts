@@ -45,7 +45,7 @@ export interface InjectedBug {
   /** Replaces a command to the store. */
   readonly rewrites?: (command: Command) => Command;
   /** Changes to the simulation that the bug needs in order to show. */
-  readonly world?: Partial<SimulationOptions>;
+  readonly options?: Partial<SimulationOptions>;
 }
 
 export const injectedBugs = {
@@ -90,7 +90,7 @@ export const injectedBugs = {
       return new TransactWriteCommand({ TransactItems: writes });
     },
     // A webhook with so many deliveries that its sweep mark cannot hold all hours.
-    world: {
+    options: {
       events: 2_500,
       spanMs: 12 * 3_600_000,
       rates: noFaults,
@@ -101,7 +101,7 @@ export const injectedBugs = {
   },
   /** Tables are restored to different seconds, so that events were sent to webhooks of the other table in between. */
   'restored-to-different-seconds': {
-    world: {
+    options: {
       eventful: false,
       spanMs: 24 * 3_600_000,
       restore: { toMs: 3 * 3_600_000, stopMs: 6 * 3_600_000, recordsLaterMs: 2 * 3_600_000 },
@@ -116,7 +116,7 @@ export const injectedBugs = {
   /** A message with ten deliveries counts as done when one of them is. */
   'acknowledge-half-a-batch': {
     // Often one attempt in many meets a platform bug, and the others succeed.
-    world: { rates: { ...manyFaults, misuse: 0.02 } },
+    options: { rates: { ...manyFaults, misuse: 0.02 } },
     functions: (real) => ({
       deliver: async ({ Records }, context) => {
         const apart = Records.flatMap((record) => {
@@ -137,7 +137,7 @@ export const injectedBugs = {
     }),
   },
   /** An event with more webhooks than one run plans counts as done after the first run. */
-  'fan-out-does-not-go-on': { losesTo: 'events', world: { populate: (plan) => oneChain(plan, 120) } },
+  'fan-out-does-not-go-on': { losesTo: 'events', options: { populate: (plan) => oneChain(plan, 120) } },
   /** Status 200 of PutEvents counts as success, whatever the entries report. */
   'ignore-failed-entry-count': {
     functions: () => ({

@@ -8,8 +8,8 @@ const names = Object.keys(mutants) as MutantName[];
 test.each(names)(
   'The simulation finds the bug that the source change %s causes, and prints the command that repeats the run',
   async (name) => {
-    const { world = 'crowded' }: Mutant = mutants[name];
-    const asked = ['--world', world, '--events', '1000', '--seed', '1', '--bug', name];
+    const { preset = 'crowded' }: Mutant = mutants[name];
+    const asked = ['--preset', preset, '--events', '1000', '--seed', '1', '--bug', name];
     const { code, stdout } = await command('bin/prove/simulate.ts', asked).ended;
     expect(stdout).toMatch(/VIOLATION /);
     expect(stdout).toContain(`Again with: npm run prove -- simulate ${asked.join(' ')}`);

@@ -3,14 +3,14 @@
  * its start, and this file imports none of that code.
  */
 import { registerHooks } from 'node:module';
-import type { WorldName } from './scenarios.ts';
+import type { PresetName } from './presets.ts';
 
 export interface Mutant {
   readonly file: string;
   readonly from: string;
   readonly to: string;
   /** The simulation that kills it, within 1 000 events of seed 1. Default: `crowded`. */
-  readonly world?: WorldName;
+  readonly preset?: PresetName;
 }
 
 const expectations = 'const expected = { ...health.expected, ...(takes && { lastNumber: webhook.lastNumber }) };';
@@ -59,14 +59,14 @@ export const mutants = {
     file: 'core/webhooks/sender/failures.ts',
     from: "code.startsWith('HPE_')",
     to: "code.endsWith('HPE_')",
-    world: 'outages',
+    preset: 'outages',
   },
   /** A TLS error after the handshake has no error code of its own. */
   'no-tls-error': {
     file: 'core/webhooks/sender/failures.ts',
     from: "code.startsWith('ERR_SSL_')",
     to: "code.endsWith('ERR_SSL_')",
-    world: 'outages',
+    preset: 'outages',
   },
 } as const satisfies Record<string, Mutant>;
 

@@ -1,6 +1,6 @@
 /**
  * An hour without the bus, and one without the stream: nothing is lost, the backlog is delivered fast and oldest first,
- * and later events do not wait behind it. Here with one event a second; for 200 run `npm run prove -- simulate --world
+ * and later events do not wait behind it. Here with one event a second; for 200 run `npm run prove -- simulate --preset
  * no-bus --events 840000`, and `no-stream`.
  */
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { pages } from '../../core/store/read.ts';
 import { outboxShards, records } from '../../core/table-keys.ts';
 import type { Scheduled } from '../support/functions.ts';
 import { type OutageFigures, OutageWatch, outage } from './outage.ts';
-import { worldOfOneHour } from './scenarios.ts';
+import { oneHourOptions } from './presets.ts';
 import { simulate } from './simulation.ts';
 
 const events = 4_200;
@@ -20,7 +20,7 @@ const minute = 60_000;
 
 async function hourWithout(broken: 'busOff' | 'streamOff', sweep?: Scheduled['handler']): Promise<OutageFigures> {
   const watch = new OutageWatch();
-  const report = await simulate({ ...worldOfOneHour(broken, events, 7), onRequest: watch.onRequest, sweep });
+  const report = await simulate({ ...oneHourOptions(broken, events, 7), onRequest: watch.onRequest, sweep });
   expect(report.violations).toEqual([]);
   const { deliveries, success } = report.counts;
   expect({ deliveries, success }).toEqual({ deliveries: events, success: events });

@@ -5,8 +5,8 @@ import { now } from '../../core/clock.ts';
 import type { Functions } from '../support/functions.ts';
 import { noFaults } from './faults.ts';
 import { alikeBusinesses } from './population.ts';
+import { newer } from './presets.ts';
 import { failingFirst } from './receivers.ts';
-import { newer } from './scenarios.ts';
 import { type Report, Simulation, startAt } from './simulation.ts';
 
 const businesses = 280;

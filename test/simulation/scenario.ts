@@ -1,10 +1,10 @@
 /** Parses and prints a simulated scenario as command-line flags, so that it can be repeated. */
 import { type FaultRates, manyFaults, noFaults } from './faults.ts';
-import { type WorldName, worlds } from './scenarios.ts';
+import { type PresetName, presets } from './presets.ts';
 import type { SimulationOptions } from './simulation.ts';
 
 export interface Scenario {
-  readonly world: WorldName;
+  readonly preset: PresetName;
   readonly events: number;
   readonly seed: number;
   /** A name of `injectedBugs` or `mutants`. */
@@ -38,8 +38,8 @@ export function parseTroubles(text: string): readonly Trouble[] {
   });
 }
 
-export function optionsOf({ world, events, seed, businesses, span, without }: Scenario): SimulationOptions {
-  const options: SimulationOptions = worlds[world].options(events, seed);
+export function optionsOf({ preset, events, seed, businesses, span, without }: Scenario): SimulationOptions {
+  const options: SimulationOptions = presets[preset].options(events, seed);
   const rates = { ...(options.rates ?? manyFaults) };
   for (const name of without) if (name in rates) rates[name as keyof FaultRates] = 0;
   return {
@@ -52,9 +52,9 @@ export function optionsOf({ world, events, seed, businesses, span, without }: Sc
   };
 }
 
-export function commandOf({ world, events, seed, bug, businesses, span, without }: Scenario): string {
+export function commandOf({ preset, events, seed, bug, businesses, span, without }: Scenario): string {
   const flags = [
-    `--world ${world} --events ${events} --seed ${seed}`,
+    `--preset ${preset} --events ${events} --seed ${seed}`,
     ...(businesses === undefined ? [] : [`--businesses ${businesses}`]),
     ...(span === undefined ? [] : [`--span ${span}`]),
     ...(without.length === 0 ? [] : [`--without ${without.join(',')}`]),

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type InjectedBugName, injectedBugs } from './injected-bugs.ts';
-import { troubledWorld, undisturbedWorld, worldOfOutages, worldOfRestores, worldWithoutDns } from './scenarios.ts';
+import { dnsFailureOptions, outageOptions, restoreOptions, troubledOptions, undisturbedOptions } from './presets.ts';
 import { type Report, simulate } from './simulation.ts';
 
 /** A test takes about half a minute on an idle machine. `npm run prove -- simulate` raises more events. */
@@ -27,7 +27,7 @@ function expectEnds({ counts }: Report): void {
 
 test('In a simulation of 2 000 events with random faults, each delivery ends exactly once, is made on time, and none is lost', async () => {
   const began = performance.now();
-  const report = await simulate(troubledWorld(2_000, seed));
+  const report = await simulate(troubledOptions(2_000, seed));
   const seconds = (performance.now() - began) / 1_000;
   const { events, deliveries, requests, failed, redeliveries, pings, calls } = report.counts;
   process.stderr.write(
@@ -66,16 +66,16 @@ test('In a simulation of 2 000 events with random faults, each delivery ends exa
 });
 
 test('The same seed repeats a simulation exactly, and another seed does not', async () => {
-  const world = (seed: number) => troubledWorld(100, seed, 3);
-  const first = await simulate(world(7));
-  const again = await simulate(world(7));
-  const other = await simulate(world(8));
+  const options = (seed: number) => troubledOptions(100, seed, 3);
+  const first = await simulate(options(7));
+  const again = await simulate(options(7));
+  const other = await simulate(options(8));
   expect(again).toEqual(first);
   expect(other.hash).not.toBe(first.hash);
 });
 
 test('While receivers are down for hours and functions crash, each recovered delivery is sent once', async () => {
-  const report = await simulate({ ...worldOfOutages(200, seed), spanMs: 20 * hourMs });
+  const report = await simulate({ ...outageOptions(200, seed), spanMs: 20 * hourMs });
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
   const { redeliveries, calls } = report.counts;
@@ -87,7 +87,7 @@ test('While receivers are down for hours and functions crash, each recovered del
 });
 
 test('After the tables are restored to an earlier moment, all open events and deliveries are sent once', async () => {
-  const report = await simulate(worldOfRestores(300, seed));
+  const report = await simulate(restoreOptions(300, seed));
   expect(report.violations, of(report)).toEqual([]);
   expectEnds(report);
   expect(report.counts.deliveries).toBeGreaterThan(200);
@@ -97,7 +97,7 @@ const bugEvents = 600;
 
 for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
   test(`The simulation finds the injected bug ${bug} within ${bugEvents} events and reports the seed`, async () => {
-    const report = await simulate({ ...troubledWorld(bugEvents, seed, fewHours), bug });
+    const report = await simulate({ ...troubledOptions(bugEvents, seed, fewHours), bug });
     expect(report.violations, of(report)).not.toEqual([]);
     process.stderr.write(`simulation: ${bug} found, ${of(report)}, the first: ${report.violations[0]}\n`);
     expect(report.seed).toBe(seed);
@@ -105,14 +105,14 @@ for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
 }
 
 test('Without injected bugs the simulation reports no violations', async () => {
-  for (const world of [{}, injectedBugs['acknowledge-half-a-batch'].world]) {
-    const report = await simulate({ ...troubledWorld(bugEvents, seed, fewHours), ...world });
+  for (const options of [{}, injectedBugs['acknowledge-half-a-batch'].options]) {
+    const report = await simulate({ ...troubledOptions(bugEvents, seed, fewHours), ...options });
     expect(report.violations, of(report)).toEqual([]);
   }
 });
 
 test('Without faults, each delivery attempt is one request, sent on time and never early', async () => {
-  const report = await simulate(undisturbedWorld(seed));
+  const report = await simulate(undisturbedOptions(seed));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, failed, repeated, latestMs } = report.counts;
   // Of seven receivers one is healthy, five fail once to five times, and one always fails.
@@ -128,7 +128,7 @@ test('Without faults, each delivery attempt is one request, sent on time and nev
 });
 
 test('Half an hour without DNS counts against no webhook, and afterwards every event is delivered', async () => {
-  const report = await simulate(worldWithoutDns(seed, 100));
+  const report = await simulate(dnsFailureOptions(seed, 100));
   expect(report.violations, of(report)).toEqual([]);
   const { deliveries, requests, success, webhooksDisabled } = report.counts;
   expect(report.webhooks).toEqual({ active: 100, failed: 0, deleted: 0 });

@@ -124,7 +124,7 @@ export class Simulation {
 
   constructor(given: SimulationOptions) {
     this.#bug = given.bug ? injectedBugs[given.bug] : {};
-    const options = { ...given, ...this.#bug.world };
+    const options = { ...given, ...this.#bug.options };
     const { seed, rates = manyFaults, spanMs = defaultSpanMs, eventful = true } = options;
     this.options = options;
     this.#spanMs = spanMs;

@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** All faults happen, and for half of the time the stream is not read. With every second seed there is no redrive. */
-export function troubledWorld(events: number, seed: number, hours = 60): SimulationOptions {
+export function troubledOptions(events: number, seed: number, hours = 60): SimulationOptions {
   const spanMs = hours * hourMs;
   return { events, seed, spanMs, redrives: seed % 2 === 1, streamOff: { fromMs: 0.2 * spanMs, toMs: 0.7 * spanMs } };
 }
@@ -46,7 +46,7 @@ function everyNowAndThen(events: number) {
  * Every receiver is down for hours, some for longer than all attempts, and functions die twice as often: many
  * deliveries fail, are skipped and are requested again.
  */
-export function worldOfOutages(events: number, seed: number): SimulationOptions {
+export function outageOptions(events: number, seed: number): SimulationOptions {
   return {
     events,
     seed,
@@ -62,7 +62,7 @@ export function worldOfOutages(events: number, seed: number): SimulationOptions 
 }
 
 /** Only the receivers fail, 0 to 6 times each. */
-export function undisturbedWorld(seed: number): SimulationOptions {
+export function undisturbedOptions(seed: number): SimulationOptions {
   let made = 0;
   const [webhooks, perBusiness, spanMs] = [70, 2, hourMs];
   const nextReceiver = () => {
@@ -81,7 +81,7 @@ export function undisturbedWorld(seed: number): SimulationOptions {
 }
 
 /** All receivers are healthy, and for half an hour no name can be resolved. */
-export function worldWithoutDns(seed: number, webhooks: number): SimulationOptions {
+export function dnsFailureOptions(seed: number, webhooks: number): SimulationOptions {
   const [perBusiness, spanMs] = [3, 30 * minuteMs];
   return {
     events: Math.ceil(webhooks / limits.activeWebhooksPerKey) * perBusiness,
@@ -99,7 +99,7 @@ export function worldWithoutDns(seed: number, webhooks: number): SimulationOptio
  * For an hour the bus refuses everything, or the stream is not read; receivers are healthy, and there are no other
  * faults. Events happen at regular intervals in a hundred businesses, one after the other. 840 000 are 200 a second.
  */
-export function worldOfOneHour(broken: 'busOff' | 'streamOff', events: number, seed: number): SimulationOptions {
+export function oneHourOptions(broken: 'busOff' | 'streamOff', events: number, seed: number): SimulationOptions {
   const { fromMs, toMs, spanMs } = outage;
   return {
     events,
@@ -123,7 +123,7 @@ export function newer(body: string): string {
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Every three hours a version is deployed or rolled back, and for a while both send. */
-export function worldOfRollbacks(events: number, seed: number): SimulationOptions {
+export function rollbackOptions(events: number, seed: number): SimulationOptions {
   let sent = 0;
   const isNewer = (sinceMs: number) => {
     sent += 1;
@@ -131,21 +131,21 @@ export function worldOfRollbacks(events: number, seed: number): SimulationOption
     const isMixed = hour % 3 < 0.25;
     return isMixed ? sent % 2 === 0 : hour < 3;
   };
-  return { ...troubledWorld(events, seed), sends: (body, sinceMs) => (isNewer(sinceMs) ? newer(body) : body) };
+  return { ...troubledOptions(events, seed), sends: (body, sinceMs) => (isNewer(sinceMs) ? newer(body) : body) };
 }
 
 /** Events are spread over more and more partitions, and over fewer when a deployment is rolled back. */
-export function worldOfShards(events: number, seed: number): SimulationOptions {
+export function shardOptions(events: number, seed: number): SimulationOptions {
   const versions = [8, 64, 8, 256] as const;
   const shards = (sinceMs: number) => versions[Math.min(Math.floor(sinceMs / (15 * hourMs)), 3)] ?? 256;
-  return { ...troubledWorld(events, seed), shards };
+  return { ...troubledOptions(events, seed), shards };
 }
 
 /**
  * Both tables are restored to a second of an hour in which the stream was not read, and the simulation continues: the
  * events in the outbox are delivered, open deliveries are sent, and nothing twice.
  */
-export function worldOfRestores(events: number, seed: number): SimulationOptions {
+export function restoreOptions(events: number, seed: number): SimulationOptions {
   const toMs = 3.7 * hourMs;
   return {
     events,
@@ -159,17 +159,17 @@ export function worldOfRestores(events: number, seed: number): SimulationOptions
 }
 
 /** Clocks of machines differ by seconds, and some jump while a function runs. */
-export function worldOfClocks(events: number, seed: number): SimulationOptions {
-  return { ...troubledWorld(events, seed), clocksWrongByMs: 2_000 };
+export function clockOptions(events: number, seed: number): SimulationOptions {
+  return { ...troubledOptions(events, seed), clocksWrongByMs: 2_000 };
 }
 
 /** A few businesses together with one that has a thousand webhooks. */
-export function worldOfNeighbours(events: number, seed: number): SimulationOptions {
-  return { ...troubledWorld(events, seed), populate: (plan) => chainAmongOthers(plan, 1_000, 8) };
+export function neighbourOptions(events: number, seed: number): SimulationOptions {
+  return { ...troubledOptions(events, seed), populate: (plan) => chainAmongOthers(plan, 1_000, 8) };
 }
 
 /** One business whose receivers take seconds and refuse most requests: a webhook has many deliveries at once. */
-export function crowdedWorld(events: number, seed: number): SimulationOptions {
+export function crowdedOptions(events: number, seed: number): SimulationOptions {
   const spanMs = 7 * hourMs;
   return {
     events,
@@ -181,32 +181,32 @@ export function crowdedWorld(events: number, seed: number): SimulationOptions {
   };
 }
 
-export interface WorldRow {
+export interface Preset {
   readonly options: (events: number, seed: number) => SimulationOptions;
   readonly events: number;
   readonly isOutage?: true;
 }
 
 /** The names for `npm run prove -- simulate`, with a number of events that takes a minute at most. */
-export const worlds = {
-  troubled: { options: troubledWorld, events: 100_000 },
-  outages: { options: worldOfOutages, events: 5_000 },
-  rollbacks: { options: worldOfRollbacks, events: 100_000 },
-  shards: { options: worldOfShards, events: 100_000 },
-  clocks: { options: worldOfClocks, events: 100_000 },
-  restores: { options: worldOfRestores, events: 100_000 },
-  neighbours: { options: worldOfNeighbours, events: 5_000 },
-  crowded: { options: crowdedWorld, events: 10_000 },
+export const presets = {
+  troubled: { options: troubledOptions, events: 100_000 },
+  outages: { options: outageOptions, events: 5_000 },
+  rollbacks: { options: rollbackOptions, events: 100_000 },
+  shards: { options: shardOptions, events: 100_000 },
+  clocks: { options: clockOptions, events: 100_000 },
+  restores: { options: restoreOptions, events: 100_000 },
+  neighbours: { options: neighbourOptions, events: 5_000 },
+  crowded: { options: crowdedOptions, events: 10_000 },
   'no-bus': {
-    options: (events: number, seed: number) => worldOfOneHour('busOff', events, seed),
+    options: (events: number, seed: number) => oneHourOptions('busOff', events, seed),
     events: 42_000,
     isOutage: true,
   },
   'no-stream': {
-    options: (events: number, seed: number) => worldOfOneHour('streamOff', events, seed),
+    options: (events: number, seed: number) => oneHourOptions('streamOff', events, seed),
     events: 42_000,
     isOutage: true,
   },
-} as const satisfies Record<string, WorldRow>;
+} as const satisfies Record<string, Preset>;
 
-export type WorldName = keyof typeof worlds;
+export type PresetName = keyof typeof presets;
