@@ -9,7 +9,7 @@
  * is retried after a second. As a control, the same without the limits of waiting: the readers take every function.
  * Tables and processors, which readers could also slow down, have no limit here.
  *
- * It runs in the simulated world: the production functions, the deployed numbers of workers, fair queues, and a clock
+ * It runs in the simulation: the production functions, the deployed numbers of workers, fair queues, and a clock
  * that counts only waiting. On one machine the flood's processor time would be measured instead.
  */
 import { limits } from '../contract/limits.ts';
@@ -128,7 +128,7 @@ async function delays(
     arrive: (simulation: Simulation) => {
       const [chain, other] = simulation.population.businesses;
       if (!chain || !other) throw new Error('There are two businesses');
-      const { timeline } = simulation.world;
+      const { timeline } = simulation.runtime;
       for (let i = 0; i < floodEvents; i++) timeline.in(floodAtMs, () => simulation.raise(chain));
       for (let i = 0; i < neighbourEvents; i++) timeline.in(floodAtMs + i * everyMs, () => simulation.raise(other));
     },
@@ -206,15 +206,15 @@ async function requestTimes({ reading, bursts }: Setting, { feeds, others }: Acc
       return alikeBusinesses({ ...plan, put: read }, (reading + 1) * perBusiness, () => healthy, perBusiness);
     },
     arrive: (simulation) => {
-      const { world, population, checkers } = simulation;
-      const { timeline } = world;
+      const { runtime, population, checkers } = simulation;
+      const { timeline } = runtime;
       const send = (functions: Functions, call: () => Promise<unknown>, ended: () => void): void => {
         if (functions.running === functions.most) {
           timeline.in(againMs, () => send(functions, call, ended));
           return;
         }
         functions.running += 1;
-        world.invoke('request', (limits.feedWaitSeconds + 5) * 1_000, call, () => {
+        runtime.invoke('request', (limits.feedWaitSeconds + 5) * 1_000, call, () => {
           functions.running -= 1;
           ended();
         });
@@ -238,10 +238,10 @@ async function requestTimes({ reading, bursts }: Setting, { feeds, others }: Acc
       }
       const sent: { readonly into: number[]; readonly sentAt: number; endedAt?: number }[] = [];
       const timed = (functions: Functions, call: () => Promise<unknown>, into: number[]) => {
-        const one: (typeof sent)[number] = { into, sentAt: world.now };
+        const one: (typeof sent)[number] = { into, sentAt: runtime.now };
         sent.push(one);
         send(functions, call, () => {
-          one.endedAt = world.now;
+          one.endedAt = runtime.now;
         });
       };
       for (let i = 0; i < bursts; i++) {
@@ -253,7 +253,7 @@ async function requestTimes({ reading, bursts }: Setting, { feeds, others }: Acc
         });
       }
       timeline.in(endsAtMs, () => {
-        for (const { into, sentAt, endedAt = world.now } of sent) into.push(endedAt - sentAt);
+        for (const { into, sentAt, endedAt = runtime.now } of sent) into.push(endedAt - sentAt);
         simulation.raise(business);
       });
     },

@@ -177,11 +177,11 @@ async function simulated(
     ...more,
     stopAtFirst: more.stopAtFirst || name !== undefined,
     bug: name !== undefined && name in injectedBugs ? (name as keyof typeof injectedBugs) : undefined,
-    onProgress: ({ raised, checkers, world }) => {
+    onProgress: ({ raised, checkers, runtime }) => {
       if (more.isQuiet || performance.now() - shownAt < progressEveryMs) return;
       shownAt = performance.now();
       const { success, failed, disabled } = checkers.findings.counts;
-      const virtual = new Date(world.now).toISOString().slice(0, 16);
+      const virtual = new Date(runtime.now).toISOString().slice(0, 16);
       console.error(
         `${virtual}  ${raised} of ${scenario.events} events, ${success + failed + disabled} of ${checkers.findings.counts.deliveries} ` +
           `deliveries ended, ${checkers.events.open.size} events in the outbox, ${checkers.findings.violationCount} violations`,

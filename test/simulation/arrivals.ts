@@ -6,7 +6,7 @@ import { outboxShards } from '../../core/table-keys.ts';
 import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Business } from './population.ts';
 import type { Random } from './random.ts';
-import type { World } from './world.ts';
+import type { SimulatedRuntime } from './simulated-runtime.ts';
 
 /** Text in every event's data. No message on the way may contain it, because messages can become dead letters. */
 export const seededContent = 'seeded-content';
@@ -15,7 +15,7 @@ const largestBurst = 100;
 const businessesPerBurst = 4;
 
 export interface ArrivalsOptions {
-  readonly world: World;
+  readonly runtime: SimulatedRuntime;
   readonly random: Random;
   readonly store: MemoryDynamo;
   readonly businesses: readonly Business[];
@@ -40,15 +40,17 @@ export class Arrivals {
   }
 
   plan(): void {
-    const { world, random, events, spanMs, stop = { fromMs: spanMs, toMs: spanMs } } = this.#options;
+    const { runtime, random, events, spanMs, stop = { fromMs: spanMs, toMs: spanMs } } = this.#options;
     const stoppedMs = stop.toMs - stop.fromMs;
     const bursts = Math.max(1, Math.ceil(events / (largestBurst / 2)));
     for (let i = 0; i < bursts; i++) {
       const at = random.below(Math.max(1, spanMs - stoppedMs));
-      world.timeline.in(at < stop.fromMs ? at : at + stoppedMs, () => this.#burst(random.between(1, largestBurst - 1)));
+      runtime.timeline.in(at < stop.fromMs ? at : at + stoppedMs, () =>
+        this.#burst(random.between(1, largestBurst - 1)),
+      );
     }
     // The last moment adds the events that the bursts did not create.
-    world.timeline.in(Math.max(spanMs, stop.toMs), () => this.#burst(events));
+    runtime.timeline.in(Math.max(spanMs, stop.toMs), () => this.#burst(events));
   }
 
   #burst(count: number): void {
@@ -68,16 +70,16 @@ export class Arrivals {
   }
 
   #shards(): number {
-    const { world, startAt, shards = () => outboxShards } = this.#options;
-    return shards(world.now - startAt);
+    const { runtime, startAt, shards = () => outboxShards } = this.#options;
+    return shards(runtime.now - startAt);
   }
 
   /** Makes a change in a business, which commits its event. */
   raise({ id }: Business): void {
-    const { world, random, store } = this.#options;
+    const { runtime, random, store } = this.#options;
     const name = random.pick(eventNames);
     const data = { ...eventRows[name].example, note: seededContent };
-    const { shard, ...rest } = raise(id, name, data as never, world.now) as Event;
+    const { shard, ...rest } = raise(id, name, data as never, runtime.now) as Event;
     const event = { ...rest, shard: shard % this.#shards() } as Event;
     this.raised += 1;
     store.execute(new TransactWriteCommand({ TransactItems: [outboxPut(event)] }));

@@ -6,7 +6,7 @@ import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import { keyPrincipal, type TestKey } from '../support/principals.ts';
 import type { Answer, Asked } from './checkers/calls.ts';
 import type { Checkers } from './checkers/checkers.ts';
-import type { World } from './world.ts';
+import type { SimulatedRuntime } from './simulated-runtime.ts';
 
 /** The stack's default timeout of a row. */
 const timeoutSecondsDefault = 10;
@@ -20,11 +20,11 @@ const timeouts = {
 type Act = (key: TestKey) => Promise<unknown>;
 
 export class IntegratorCalls {
-  readonly #world: World;
+  readonly #runtime: SimulatedRuntime;
   readonly #checkers: Checkers;
 
-  constructor({ world, checkers }: { readonly world: World; readonly checkers: Checkers }) {
-    this.#world = world;
+  constructor({ runtime, checkers }: { readonly runtime: SimulatedRuntime; readonly checkers: Checkers }) {
+    this.#runtime = runtime;
     this.#checkers = checkers;
   }
 
@@ -32,7 +32,7 @@ export class IntegratorCalls {
   ask(item: WebhookItem, asked: Asked, act: Act, onBroken = () => {}): void {
     const { calls, webhooks } = this.#checkers;
     if (!webhooks.key(item.keyId).live) return;
-    this.#world.invoke<Answer>(
+    this.#runtime.invoke<Answer>(
       asked.verb,
       timeouts[asked.verb] * 1_000,
       (_, invocation) => {
@@ -52,7 +52,7 @@ export class IntegratorCalls {
       await act(keyOf(item));
       return 'done';
     };
-    this.#world.invoke('integrator', timeoutSecondsDefault * 1_000, run, () => {});
+    this.#runtime.invoke('integrator', timeoutSecondsDefault * 1_000, run, () => {});
   }
 }
 

@@ -21,10 +21,10 @@ import { IntegratorCalls } from './integrator-calls.ts';
 import type { Population } from './population.ts';
 import type { Random } from './random.ts';
 import { healthy } from './receivers.ts';
-import type { World } from './world.ts';
+import type { SimulatedRuntime } from './simulated-runtime.ts';
 
 export interface IntegratorsOptions {
-  readonly world: World;
+  readonly runtime: SimulatedRuntime;
   readonly random: Random;
   readonly checkers: Checkers;
   readonly store: MemoryDynamo;
@@ -68,7 +68,7 @@ export class Integrators {
 
   /** Stops all calls of integrators. */
   stop(): void {
-    this.#until = Math.min(this.#until, this.#options.world.now);
+    this.#until = Math.min(this.#until, this.#options.runtime.now);
   }
 
   #subscribers(): readonly Subscriber[] {
@@ -121,22 +121,22 @@ export class Integrators {
 
   /** Some call after their webhook was disabled or enabled, and some recover missed events at once. */
   #noticeSwitch(item: WebhookItem): void {
-    const { random, world } = this.#options;
+    const { random, runtime } = this.#options;
     const isOn = item.status === 'active';
     if (random.chance(0.3)) this.#soon(() => this.#ping(item));
     if (!random.chance(isOn ? 0.7 : 0.3)) return;
-    const from = world.now - random.below(24 * hourMs);
+    const from = runtime.now - random.below(24 * hourMs);
     // Sometimes they call twice.
     const calls = random.chance(0.3) ? 2 : 1;
-    for (let i = 0; i < calls; i++) this.#soon(() => this.#recover(item, from, world.now));
+    for (let i = 0; i < calls; i++) this.#soon(() => this.#recover(item, from, runtime.now));
   }
 
   /** Calls at the same time as another call for the webhook. */
   #askBeside(item: WebhookItem): void {
-    const { random, world } = this.#options;
+    const { random, runtime } = this.#options;
     this.#in(random.below(60), () => this.#ping(item));
     this.#in(random.below(60), () => this.#redeliverSomething(item));
-    if (random.chance(0.5)) this.#in(random.below(60), () => this.#recover(item, world.now - hourMs, world.now));
+    if (random.chance(0.5)) this.#in(random.below(60), () => this.#recover(item, runtime.now - hourMs, runtime.now));
   }
 
   /** Schedules a call within seconds or hours. */
@@ -148,9 +148,9 @@ export class Integrators {
 
   /** Schedules nothing after the end, to which the clock may have jumped. */
   #in(ms: number, act: () => void): void {
-    const { world } = this.#options;
-    world.timeline.in(ms, () => {
-      if (world.now <= this.#until) act();
+    const { runtime } = this.#options;
+    runtime.timeline.in(ms, () => {
+      if (runtime.now <= this.#until) act();
     });
   }
 
@@ -192,17 +192,17 @@ export class Integrators {
 
   /** Any period: of minutes or of a day, up to now or not. */
   #recoverSomething(item: WebhookItem): void {
-    const { random, world } = this.#options;
+    const { random, runtime } = this.#options;
     const ageMs = random.below(24 * hourMs * random.fraction() ** 3);
-    const from = world.now - ageMs;
-    this.#recover(item, from, random.chance(0.5) ? world.now : from + random.below(ageMs + 1));
+    const from = runtime.now - ageMs;
+    this.#recover(item, from, random.chance(0.5) ? runtime.now : from + random.below(ageMs + 1));
   }
 
   /** The period has no end when it ends now. */
   #recover(item: WebhookItem, from: number, to: number): void {
-    const { functions, world, checkers } = this.#options;
+    const { functions, runtime, checkers } = this.#options;
     const { id } = item;
-    const period = { since: timestamp(from), until: to === world.now ? undefined : timestamp(to) };
+    const period = { since: timestamp(from), until: to === runtime.now ? undefined : timestamp(to) };
     const asked = { verb: 'recover', webhookId: id, from, to } as const;
     this.#calls.ask(
       item,

@@ -46,7 +46,7 @@ async function firstAttemptDelays(hangingShare: number, seed: number): Promise<r
     },
     arrive: (simulation: Simulation) => {
       for (let i = 0; i < events; i++) {
-        simulation.world.timeline.in((i * 1_000) / eventsPerSecond, () => {
+        simulation.runtime.timeline.in((i * 1_000) / eventsPerSecond, () => {
           const business = simulation.population.businesses[i % businesses];
           if (business) simulation.raise(business);
         });

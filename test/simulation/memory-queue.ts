@@ -3,8 +3,8 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Queue } from '../../contract/system/queues.ts';
 import { sendBatch, sqsEvent } from '../support/queue-and-bus.ts';
 import type { Random } from './random.ts';
+import type { SimulatedRuntime } from './simulated-runtime.ts';
 import type { Appointment } from './timeline.ts';
-import type { World } from './world.ts';
 
 export interface Message {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Message {
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
 export interface QueueOptions {
-  readonly world: World;
+  readonly runtime: SimulatedRuntime;
   /**
    * Decides randomly which messages are received and when a poller comes. Without it they come in the order of sending,
    * whenever `poll` is called.
@@ -136,7 +136,7 @@ export class MemoryQueue {
   }
 
   #hide(message: Message, ms: number): void {
-    const appears = this.#options.world.timeline.in(ms, () => {
+    const appears = this.#options.runtime.timeline.in(ms, () => {
       this.#hidden.delete(message);
       this.#show(message);
     });
@@ -159,10 +159,10 @@ export class MemoryQueue {
   }
 
   #planPoll(): void {
-    const { world, random, row } = this.#options;
+    const { runtime, random, row } = this.#options;
     if (!random || this.#pollPlanned || this.#ready.size === 0) return;
     this.#pollPlanned = true;
-    world.timeline.in(random.between(pollMs.least, pollMs.most), () => {
+    runtime.timeline.in(random.between(pollMs.least, pollMs.most), () => {
       this.#pollPlanned = false;
       while (this.#running < row.maxConcurrency && this.poll());
     });
@@ -177,7 +177,7 @@ export class MemoryQueue {
   }
 
   #receive(most: number): Message[] {
-    const { world, random, row } = this.#options;
+    const { runtime, random, row } = this.#options;
     const received: Message[] = [];
     while (received.length < most && this.#ready.size > 0) {
       const message = this.#ready.take();
@@ -189,7 +189,7 @@ export class MemoryQueue {
         continue;
       }
       this.#hide(message, this.#visibilityMs);
-      if (random && world.faults.strikes('duplicate')) {
+      if (random && runtime.faults.strikes('duplicate')) {
         this.#arrive({ ...message, id: `${message.id}+` }, random.between(1, duplicateWithinMs));
       }
       received.push(message);
@@ -198,12 +198,12 @@ export class MemoryQueue {
   }
 
   #handle(batch: readonly Message[]): void {
-    const { world, name, row, handler, acknowledgesFirst } = this.#options;
+    const { runtime, name, row, handler, acknowledgesFirst } = this.#options;
     const event = sqsEvent(batch.map(({ id, body }) => ({ messageId: id, body })));
     this.#running += 1;
     if (acknowledgesFirst) for (const message of batch) this.#forget(message);
-    world.trace(`${name} ${batch.map(({ id }) => id).join(' ')}`);
-    world.invoke(
+    runtime.trace(`${name} ${batch.map(({ id }) => id).join(' ')}`);
+    runtime.invoke(
       row.handler,
       row.timeoutSeconds * 1_000,
       (context) => handler(event, context),
@@ -213,7 +213,7 @@ export class MemoryQueue {
         if (failed.size > 0) invocation.outcome = 'failed';
         for (const message of batch) {
           const handled = answer !== undefined && !failed.has(message.id);
-          if (acknowledgesFirst || (handled && !world.faults.strikes('lostAcknowledgement'))) this.#delete(message);
+          if (acknowledgesFirst || (handled && !runtime.faults.strikes('lostAcknowledgement'))) this.#delete(message);
         }
         this.#planPoll();
       },

@@ -4,12 +4,12 @@ import { streams } from '../../contract/system/streams.ts';
 import type { Item } from '../../packages/memory-dynamo/src/value.ts';
 import { streamEvent } from '../support/queue-and-bus.ts';
 import type { Random } from './random.ts';
-import type { World } from './world.ts';
+import type { SimulatedRuntime } from './simulated-runtime.ts';
 
 export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
 export interface StreamOptions {
-  readonly world: World;
+  readonly runtime: SimulatedRuntime;
   readonly random: Random;
   readonly handler: StreamHandler;
   /** The period in which nothing reads the stream, in epoch milliseconds. */
@@ -67,23 +67,23 @@ export class MemoryStream {
     const shard = this.#shards[pk.charCodeAt(pk.length - 1) % shardCount];
     if (!shard) return;
     this.#sequence += 1;
-    shard.records.push({ item, at: this.#options.world.now, sequence: this.#sequence });
+    shard.records.push({ item, at: this.#options.runtime.now, sequence: this.#sequence });
     this.#plan(shard, this.#options.random.between(50, 300));
   }
 
   #plan(shard: Shard, ms: number): void {
     if (shard.reading || shard.records.length === 0) return;
     shard.reading = true;
-    this.#options.world.timeline.in(ms, () => this.#read(shard));
+    this.#options.runtime.timeline.in(ms, () => this.#read(shard));
   }
 
   #read(shard: Shard): void {
-    const { world, off, handler } = this.#options;
-    if (off && off.from <= world.now && world.now < off.to) {
-      world.timeline.in(off.to - world.now, () => this.#read(shard));
+    const { runtime, off, handler } = this.#options;
+    if (off && off.from <= runtime.now && runtime.now < off.to) {
+      runtime.timeline.in(off.to - runtime.now, () => this.#read(shard));
       return;
     }
-    const fresh = shard.records.filter(({ at }) => world.now - at <= retentionMs);
+    const fresh = shard.records.filter(({ at }) => runtime.now - at <= retentionMs);
     this.lost += shard.records.length - fresh.length;
     shard.records = fresh;
     const batch = fresh.slice(0, shard.most);
@@ -95,7 +95,7 @@ export class MemoryStream {
       batch.map(({ item }) => item),
       batch.map(({ sequence }) => sequence),
     );
-    world.invoke(
+    runtime.invoke(
       'relay-events',
       row.timeoutSeconds * 1_000,
       () => handler(event),

@@ -5,10 +5,10 @@ import { seededContent } from './arrivals.ts';
 import type { Checkers } from './checkers/checkers.ts';
 import type { Random } from './random.ts';
 import type { Receiver } from './receivers.ts';
-import type { World } from './world.ts';
+import type { SimulatedRuntime } from './simulated-runtime.ts';
 
 export interface NetworkOptions {
-  readonly world: World;
+  readonly runtime: SimulatedRuntime;
   readonly random: Random;
   readonly checkers: Checkers;
   /** Receivers by `targetUrl`. */
@@ -35,29 +35,29 @@ export class Network {
 
   /** A `Sender`. */
   async post(request: SendRequest): Promise<SendOutcome> {
-    const { world, checkers, onRequest } = this.#options;
-    onRequest?.(request, world.now);
+    const { runtime, checkers, onRequest } = this.#options;
+    onRequest?.(request, runtime.now);
     const made = checkers.requests.starts(request);
     const { event, test } = JSON.parse(String(request.body));
     if (event !== 'ping' && !test && !String(request.body).includes(seededContent))
       checkers.findings.report(`a request without its content: ${request.body}`);
     const { afterMs, outcome, errorCode, isPlatformFault = false } = await this.#reply(request);
     const name = `POST ${request.headers['X-Webhook-Delivery']} ${outcome.kind === 'answered' ? outcome.status : outcome.errorCode}`;
-    return world.effect('receiver', name, afterMs, () => {
+    return runtime.effect('receiver', name, afterMs, () => {
       checkers.requests.ends(made, outcome, { errorCode, isPlatformFault });
       return outcome;
     });
   }
 
   async #reply(request: SendRequest): Promise<ReturnType<Receiver> & { readonly isPlatformFault?: boolean }> {
-    const { world, random, checkers, receivers, noDns, misuse } = this.#options;
-    const isOff = noDns && noDns.from <= world.now && world.now < noDns.to;
+    const { runtime, random, checkers, receivers, noDns, misuse } = this.#options;
+    const isOff = noDns && noDns.from <= runtime.now && runtime.now < noDns.to;
     if (isOff || random.chance(misuse)) {
       const resolver = isOff ? brokenResolver : misusedResolver;
       return { afterMs: dnsTimeoutMs, outcome: await send(request, { resolver }), isPlatformFault: true };
     }
     const receiver = receivers.get(request.url);
     if (!receiver) throw new Error(`No receiver at ${request.url}`);
-    return receiver(checkers.requests.countOf(request.headers['X-Webhook-Delivery'] ?? ''), world.now, random);
+    return receiver(checkers.requests.countOf(request.headers['X-Webhook-Delivery'] ?? ''), runtime.now, random);
   }
 }

@@ -21,7 +21,7 @@ function everybodyRaises(perBusiness: number, spanMs: number) {
     for (const [i, business] of simulation.population.businesses.entries()) {
       for (let nth = 0; nth < perBusiness; nth++) {
         const at = (spanMs * (nth + (i % 7) / 7)) / perBusiness;
-        simulation.world.timeline.in(at, () => simulation.raise(business));
+        simulation.runtime.timeline.in(at, () => simulation.raise(business));
       }
     }
   };
@@ -36,7 +36,7 @@ function everyNowAndThen(events: number) {
       const business = businesses[nth % businesses.length];
       if (nth === events || !business) return;
       simulation.raise(business);
-      simulation.world.timeline.in((spanMs * (nth + 1)) / events - (spanMs * nth) / events, () => next(nth + 1));
+      simulation.runtime.timeline.in((spanMs * (nth + 1)) / events - (spanMs * nth) / events, () => next(nth + 1));
     };
     next(0);
   };

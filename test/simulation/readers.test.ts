@@ -94,8 +94,8 @@ class Reader {
   }
 
   #readAfter(position: number): void {
-    const { world } = this.#simulation;
-    world.timeline.in(this.#random.between(1, 30_000), () => {
+    const { runtime } = this.#simulation;
+    runtime.timeline.in(this.#random.between(1, 30_000), () => {
       if (this.isAway) this.#readAfter(this.#kept);
       else this.#read(position);
     });
@@ -103,7 +103,7 @@ class Reader {
 
   #read(position: number): void {
     const limit = this.#random.between(1, 20);
-    this.#simulation.world.invoke(
+    this.#simulation.runtime.invoke(
       'reader',
       15_000,
       () => this.#reading(this.#webhook, position, limit),
@@ -130,12 +130,12 @@ class Reader {
 
   /** Only expired events may be gone. */
   #passes(oldest: number): void {
-    const { checkers, world } = this.#simulation;
+    const { checkers, runtime } = this.#simulation;
     this.expired += 1;
     const { id } = this.#webhook;
     for (let number = this.#through + 1; number < oldest; number++) {
-      const [{ createdAt = world.now } = {}] = checkers.deliveries.family(deliveryId(id, number)) ?? [];
-      if (world.now - createdAt < limits.deliveryRetentionDays * dayMs) this.found.push(`${number} was not kept`);
+      const [{ createdAt = runtime.now } = {}] = checkers.deliveries.family(deliveryId(id, number)) ?? [];
+      if (runtime.now - createdAt < limits.deliveryRetentionDays * dayMs) this.found.push(`${number} was not kept`);
     }
     this.#through = Math.max(this.#through, oldest - 1);
   }
@@ -167,8 +167,8 @@ async function history(awayDays: number, seed: number, reading: Reading) {
     eventful: false,
     populate: feedAndPush,
     arrive: (simulation) => {
-      const { world, population, checkers } = simulation;
-      const { timeline } = world;
+      const { runtime, population, checkers } = simulation;
+      const { timeline } = runtime;
       const random = new Random(seed, 'arrivals');
       const [business] = population.businesses;
       if (!business) throw new Error('There is a business');
@@ -182,11 +182,11 @@ async function history(awayDays: number, seed: number, reading: Reading) {
       });
       /** Nothing happens for this long; then the reader returns. */
       const pass = () => {
-        if (world.isBusy || simulation.messages + checkers.events.open.size > 0) {
+        if (runtime.isBusy || simulation.messages + checkers.events.open.size > 0) {
           timeline.in(100, pass);
           return;
         }
-        timeline.advance(startAt + leavesAtMs + awayMs - world.now);
+        timeline.advance(startAt + leavesAtMs + awayMs - runtime.now);
         away.isAway = false;
         phase();
       };

@@ -56,24 +56,24 @@ async function aMinuteOfCalls(
 
 function raiseAt(simulation: Simulation, ms: number): void {
   const [business] = simulation.population.businesses;
-  if (business) simulation.world.timeline.in(ms, () => simulation.raise(business));
+  if (business) simulation.runtime.timeline.in(ms, () => simulation.raise(business));
 }
 
 function askFor(simulation: Simulation, calls: number, call: typeof recover): void {
-  const { world, checkers } = simulation;
+  const { runtime, checkers } = simulation;
   const integrator = new IntegratorCalls(simulation);
   const webhook = () => {
     const [found] = checkers.webhooks.all.values();
     if (!found) throw new Error('The webhook is gone');
     return found.item;
   };
-  world.timeline.in(callsFromMs - second, () =>
+  runtime.timeline.in(callsFromMs - second, () =>
     integrator.act(webhook(), (key) => updateWebhook(key, webhook(), { status: 'active' })),
   );
   for (let i = 0; i < calls; i++) {
-    world.timeline.in(callsFromMs + (60 * second * i) / calls, () => {
+    runtime.timeline.in(callsFromMs + (60 * second * i) / calls, () => {
       const item = webhook();
-      const asked = { verb: 'recover', webhookId: item.id, from: startAt, to: world.now } as const;
+      const asked = { verb: 'recover', webhookId: item.id, from: startAt, to: runtime.now } as const;
       integrator.ask(item, asked, (key) => call(key, item, { since: timestamp(startAt) }));
     });
   }

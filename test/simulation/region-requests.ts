@@ -24,7 +24,7 @@ import { keyPrincipal, ownerPrincipal } from '../support/principals.ts';
 import type { RegionChecker } from './checkers/regions.ts';
 import { tables } from './environment.ts';
 import type { Random } from './random.ts';
-import type { World } from './world.ts';
+import type { SimulatedRuntime } from './simulated-runtime.ts';
 
 const horizonDays = 20;
 const slotMinutes = 30;
@@ -66,7 +66,7 @@ export async function openBusiness(store: MemoryDynamo, now: number, random: Ran
 }
 
 export class RegionRequests {
-  readonly #world: World;
+  readonly #runtime: SimulatedRuntime;
   readonly #random: Random;
   readonly #checker: RegionChecker;
   readonly #tenants: readonly Tenant[];
@@ -74,8 +74,8 @@ export class RegionRequests {
   readonly #wanted = new Map<number, Slot[]>();
   readonly #payments = new Map<number, number[]>();
 
-  constructor(world: World, random: Random, checker: RegionChecker, tenants: readonly Tenant[]) {
-    this.#world = world;
+  constructor(runtime: SimulatedRuntime, random: Random, checker: RegionChecker, tenants: readonly Tenant[]) {
+    this.#runtime = runtime;
     this.#random = random;
     this.#checker = checker;
     this.#tenants = tenants;
@@ -98,7 +98,7 @@ export class RegionRequests {
       if (draw < 75) return String((await confirmBooking(owner, { id })).id);
       if (draw < 80) return String((await completeBooking(owner, { id })).id);
       if (draw < 88)
-        return String((await updateClient(owner, { id: chosen.clientId }, { name: `Client ${this.#world.now}` })).id);
+        return String((await updateClient(owner, { id: chosen.clientId }, { name: `Client ${this.#runtime.now}` })).id);
       const payments = this.#payments.get(tenantId) ?? [];
       if (draw < 95 || payments.length === 0) {
         const { value } = await recordPayment(owner, { bookingId: id, amount: 1_000, method: 'card' } as never);
@@ -115,7 +115,7 @@ export class RegionRequests {
   async #book(tenant: Tenant): Promise<string> {
     const { id: tenantId } = tenant.business;
     const client = { name: 'Jane', email: `jane-${this.#random.below(400)}@example.com` };
-    const once = this.#random.chance(0.5) ? `key-${this.#world.current().id}` : undefined;
+    const once = this.#random.chance(0.5) ? `key-${this.#runtime.current().id}` : undefined;
     const { value } = await createBooking(keyPrincipal(tenantId, 1), { ...this.#slot(tenant), client } as never, once);
     return this.#freed(tenantId, value);
   }
@@ -134,7 +134,7 @@ export class RegionRequests {
     if (wanted.length > 0 && this.#random.chance(0.5)) return this.#random.pick(wanted);
     const service = this.#random.pick(services);
     const staffId = this.#random.pick(service.staffIds.length > 0 ? service.staffIds : staff.map(({ id }) => id));
-    const today = Math.ceil(this.#world.now / 86_400_000) * 86_400_000;
+    const today = Math.ceil(this.#runtime.now / 86_400_000) * 86_400_000;
     const start = today + this.#random.below((horizonDays * 1_440) / slotMinutes) * slotMinutes * minuteMs;
     return { serviceId: service.id, staffId, startTime: timestamp(start) };
   }

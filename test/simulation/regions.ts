@@ -20,7 +20,7 @@ import { Random } from './random.ts';
 import { openBusiness, RegionRequests } from './region-requests.ts';
 import { Replication } from './replication.ts';
 import { Services } from './services.ts';
-import { World } from './world.ts';
+import { SimulatedRuntime } from './simulated-runtime.ts';
 
 export interface RegionsOptions {
   readonly seed: number;
@@ -72,7 +72,7 @@ export class Regions {
   readonly #options: RegionsOptions;
   readonly #environmentBefore = process.env;
   readonly #random: Random;
-  readonly #world: World;
+  readonly #runtime: SimulatedRuntime;
   readonly #checker: RegionChecker;
   readonly #requests: RegionRequests;
   readonly #tenants: Tenant[] = [];
@@ -90,18 +90,18 @@ export class Regions {
     this.#options = options;
     this.#random = new Random(options.seed, 'regions');
     const faults = new Faults(noFaults, [], new Random(options.seed, 'faults'));
-    this.#world = new World({ startAt, faults });
-    const { timeline } = this.#world;
+    this.#runtime = new SimulatedRuntime({ startAt, faults });
+    const { timeline } = this.#runtime;
     const ids = new Random(options.seed, 'ids');
     process.env = environment(this.#environmentBefore);
     log.setLogLevel('SILENT');
     setRuntime({
-      now: () => this.#world.now,
+      now: () => this.#runtime.now,
       randomBytes: (size) => ids.bytes(size),
       sleep: (ms, signal) => timeline.sleep(ms, signal),
     });
     this.#checker = new RegionChecker();
-    this.#requests = new RegionRequests(this.#world, this.#random, this.#checker, this.#tenants);
+    this.#requests = new RegionRequests(this.#runtime, this.#random, this.#checker, this.#tenants);
     this.#replication = this.#replicated();
   }
 
@@ -113,13 +113,13 @@ export class Regions {
 
   #replicated(): Replication {
     const random = new Random(this.#options.seed, `replication ${this.#failovers}`);
-    return new Replication(this.#world.timeline, random, lagMs, this.#standby.store);
+    return new Replication(this.#runtime.timeline, random, lagMs, this.#standby.store);
   }
 
   async run(): Promise<RegionsReport> {
     const { events, failovers } = this.#options;
     for (let i = 0; i < businesses; i++)
-      this.#tenants.push(await openBusiness(this.#active.store, this.#world.now, this.#random));
+      this.#tenants.push(await openBusiness(this.#active.store, this.#runtime.now, this.#random));
     this.#copy(this.#active.store, this.#standby.store);
     this.#serve();
     for (const { row, handler } of scheduled) this.#every(row.everyMinutes * minuteMs, handler);
@@ -163,7 +163,7 @@ export class Regions {
         region.isLost ? Promise.reject<R>(new Error('The region is lost')) : run(...args);
     const queue = (name: PipelineQueue, handler: typeof real.plan) =>
       new MemoryQueue({
-        world: this.#world,
+        runtime: this.#runtime,
         random: random(name),
         name,
         row: queueRows[name],
@@ -175,7 +175,7 @@ export class Regions {
       retries: queue('retries', real.deliver),
     };
     const stream = new MemoryStream({
-      world: this.#world,
+      runtime: this.#runtime,
       random: random('stream'),
       handler: inRegion(real.relay),
       off: undefined,
@@ -183,14 +183,14 @@ export class Regions {
     });
     this.#stream = stream;
     region.store.onCommit = (changes) => {
-      this.#checker.committed(changes, this.#world.now);
+      this.#checker.committed(changes, this.#runtime.now);
       this.#replication.committed(changes);
       alsoCommitted(changes);
       for (const { table, before, after } of changes)
         if (table === tables.records && after && !before) stream.inserted(after);
     };
     const services = new Services({
-      world: this.#world,
+      runtime: this.#runtime,
       random: random('services'),
       store: region.store,
       queues,
@@ -202,16 +202,16 @@ export class Regions {
   }
 
   #post(request: SendRequest): Promise<SendOutcome> {
-    return this.#world.effect('receiver', 'POST', this.#random.between(5, 80), () => {
+    return this.#runtime.effect('receiver', 'POST', this.#random.between(5, 80), () => {
       this.#checker.received(request);
       return { kind: 'answered', status: 200, body: '', timeMs: 5 };
     });
   }
 
   #every(ms: number, run: (schedule: unknown, context: Context) => Promise<void>): void {
-    this.#world.timeline.in(ms, () => {
+    this.#runtime.timeline.in(ms, () => {
       this.#every(ms, run);
-      this.#world.invoke(
+      this.#runtime.invoke(
         'schedule',
         290_000,
         async (context) => run(undefined, context),
@@ -222,10 +222,10 @@ export class Regions {
 
   /** Sends requests of clients and owners, about one a second. */
   #arrive(): void {
-    this.#world.timeline.in(this.#random.between(1, 1_500), () => {
+    this.#runtime.timeline.in(this.#random.between(1, 1_500), () => {
       this.#arrive();
       if (!this.#isClosed)
-        this.#world.invoke(
+        this.#runtime.invoke(
           'request',
           10_000,
           () => this.#requests.any(),
@@ -235,10 +235,10 @@ export class Regions {
   }
 
   async #failOver(): Promise<void> {
-    const until = this.#world.now;
+    const until = this.#runtime.now;
     this.#active.isLost = true;
     this.#isClosed = true;
-    this.#world.killAll();
+    this.#runtime.killAll();
     const lost = this.#replication;
     lost.cut();
     // Changes that are on the way to the lost region have no visible effect.
@@ -262,7 +262,7 @@ export class Regions {
     this.#isClosed = false;
     if (this.#random.chance(0.5)) await this.#comeBack(lost, lag);
     this.#copy(store, this.#standby.store);
-    this.#checker.adopt(store, this.#world.now);
+    this.#checker.adopt(store, this.#runtime.now);
   }
 
   /** The lost region returns and sends its remaining changes. */
@@ -299,12 +299,12 @@ export class Regions {
   }
 
   async #until(isOver: () => boolean): Promise<void> {
-    while (!isOver()) await this.#world.timeline.step();
+    while (!isOver()) await this.#runtime.timeline.step();
   }
 
   async #pass(ms: number): Promise<void> {
-    const end = this.#world.now + ms;
-    await this.#until(() => this.#world.now >= end);
+    const end = this.#runtime.now + ms;
+    await this.#until(() => this.#runtime.now >= end);
   }
 }
 

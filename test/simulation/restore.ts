@@ -8,7 +8,7 @@ import type { Change } from '../../packages/memory-dynamo/src/table.ts';
 import type { Item } from '../../packages/memory-dynamo/src/value.ts';
 import type { Checkers } from './checkers/checkers.ts';
 import { tables } from './environment.ts';
-import type { World } from './world.ts';
+import type { SimulatedRuntime } from './simulated-runtime.ts';
 
 const restored = ['records', 'deliveries'] as const;
 
@@ -28,7 +28,7 @@ export const stoppedMs = 12 * 3_600_000;
 const lookEveryMs = 60_000;
 
 interface RestoreParts {
-  readonly world: World;
+  readonly runtime: SimulatedRuntime;
   readonly store: MemoryDynamo;
   readonly checkers: Checkers;
   /** Whether no function runs and no message waits. */
@@ -44,13 +44,13 @@ export class Restore {
 
   constructor({ toMs, stopMs, recordsLaterMs = 0 }: RestorePlan, observed: RestoreParts) {
     this.#observed = observed;
-    const { timeline } = observed.world;
+    const { timeline } = observed.runtime;
     for (const store of restored) {
       timeline.in(toMs + (store === 'records' ? recordsLaterMs : 0), () => {
         this.#held.set(tables[store], [...observed.store.table(tables[store]).all()]);
       });
     }
-    timeline.in(stopMs, () => this.#look(observed.world.now + stoppedMs, false));
+    timeline.in(stopMs, () => this.#look(observed.runtime.now + stoppedMs, false));
   }
 
   committed(changes: readonly Change[]): void {
@@ -62,23 +62,23 @@ export class Restore {
   }
 
   #look(until: number, wasQuiet: boolean): void {
-    const { world, checkers, isQuiet } = this.#observed;
+    const { runtime, checkers, isQuiet } = this.#observed;
     const quiet = isQuiet();
     if (quiet && wasQuiet) this.#putBack();
-    else if (world.now >= until)
+    else if (runtime.now >= until)
       checkers.findings.report(`nothing comes to rest ${stoppedMs} ms after the writers stopped`);
-    else world.timeline.in(lookEveryMs, () => this.#look(until, quiet));
+    else runtime.timeline.in(lookEveryMs, () => this.#look(until, quiet));
   }
 
   #putBack(): void {
-    const { store, checkers, world } = this.#observed;
+    const { store, checkers, runtime } = this.#observed;
     for (const [name, items] of this.#held) {
       const table = store.table(name);
       for (const item of [...table.all()]) table.delete(item);
       for (const item of items) table.put(item);
     }
     this.isDone = true;
-    world.trace('restored');
+    runtime.trace('restored');
     checkers.restored(this.#raised);
   }
 }

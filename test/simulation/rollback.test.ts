@@ -27,12 +27,12 @@ async function rolledBack(functions?: (real: Functions) => Partial<Functions>): 
     functions,
     sends: (body, sinceMs) => (sinceMs < rolledBackMs ? newer(body) : body),
     populate: (plan) => alikeBusinesses(plan, businesses, () => failingFirst(1), 1),
-    arrive: ({ world, population }) => {
+    arrive: ({ runtime, population }) => {
       for (let nth = 0; nth < events; nth++) {
         const business = population.businesses[nth % businesses];
-        if (business) world.timeline.in((rolledBackMs * nth) / events, () => simulation.raise(business));
+        if (business) runtime.timeline.in((rolledBackMs * nth) / events, () => simulation.raise(business));
       }
-      world.timeline.in(rolledBackMs, () => {
+      runtime.timeline.in(rolledBackMs, () => {
         underWay = simulation.messages;
       });
     },

@@ -62,7 +62,7 @@ async function run(receiver: Receiver, hasAnswered: boolean, webhooks: number, m
     arrive: (simulation: Simulation) => {
       const [business] = simulation.population.businesses;
       if (!business) throw new Error('There is a business');
-      for (let i = 0; i < moves; i++) simulation.world.timeline.in(100 + i * 900, () => simulation.raise(business));
+      for (let i = 0; i < moves; i++) simulation.runtime.timeline.in(100 + i * 900, () => simulation.raise(business));
     },
     onRequest: ({ headers }, at) => {
       const minute = Math.floor(at / 60_000);

@@ -6,10 +6,10 @@ import { cancelled, throttled } from '../../packages/memory-dynamo/src/refusals.
 import { type Destinations, intercept, type PipelineQueue, putEvents } from '../support/queue-and-bus.ts';
 import type { MemoryQueue } from './memory-queue.ts';
 import type { Random } from './random.ts';
-import type { World } from './world.ts';
+import type { SimulatedRuntime } from './simulated-runtime.ts';
 
 export interface ServicesOptions {
-  readonly world: World;
+  readonly runtime: SimulatedRuntime;
   readonly random: Random;
   readonly store: MemoryDynamo;
   readonly queues: Readonly<Record<PipelineQueue, MemoryQueue>>;
@@ -44,9 +44,9 @@ export class Services {
   }
 
   #toStore(command: Command): Promise<object> {
-    const { world, random, store } = this.#options;
+    const { runtime, random, store } = this.#options;
     const name = command.constructor.name.replace(/Command$/, '');
-    return world.effect('store', name, world.faults.latency(), (fault) => {
+    return runtime.effect('store', name, runtime.faults.latency(), (fault) => {
       if (fault === 'refused') throw throttled();
       if (fault === 'conflict' && name === 'TransactWrite') throw this.#conflict(command.input);
       if (fault !== 'partial') return store.execute(this.#options.rewrites?.(command) ?? command);
@@ -64,23 +64,23 @@ export class Services {
   }
 
   #toQueue(...[name, entries]: Parameters<Destinations['toQueue']>): Promise<object> {
-    const { world, random, queues, loses, losesTo } = this.#options;
-    if (loses === world.current().name || losesTo === name) return Promise.resolve({ Successful: entries });
-    return world.effect(name, `send ${name}`, world.faults.latency(), (fault) => {
+    const { runtime, random, queues, loses, losesTo } = this.#options;
+    if (loses === runtime.current().name || losesTo === name) return Promise.resolve({ Successful: entries });
+    return runtime.effect(name, `send ${name}`, runtime.faults.latency(), (fault) => {
       if (fault === 'refused') throw new Error('ServiceUnavailable');
       return queues[name].sendBatch(entries, () => fault !== 'partial' || random.chance(0.5));
     });
   }
 
   #toBus(entries: Parameters<Destinations['toBus']>[0]): Promise<object> {
-    const { world, random, queues, onPublished } = this.#options;
-    return world.effect('bus', 'PutEvents', world.faults.latency(), (fault) => {
+    const { runtime, random, queues, onPublished } = this.#options;
+    return runtime.effect('bus', 'PutEvents', runtime.faults.latency(), (fault) => {
       if (fault === 'refused') throw new Error('ThrottlingException');
       const takes = () => fault !== 'partial' || !random.chance(0.5);
       return putEvents(entries, takes, (body, eventIds) => {
         for (const id of eventIds) onPublished(id);
         // The bus also delivers at least once.
-        const copies = world.faults.strikes('duplicate') ? 2 : 1;
+        const copies = runtime.faults.strikes('duplicate') ? 2 : 1;
         for (let i = 0; i < copies; i++) queues.events.send(body, random.between(20, 150));
       });
     });

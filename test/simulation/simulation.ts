@@ -27,8 +27,8 @@ import { type Business, type Population, type PopulationPlan, someBusinesses } f
 import { Random } from './random.ts';
 import { Restore, type RestorePlan, stoppedMs } from './restore.ts';
 import { Services } from './services.ts';
+import { SimulatedRuntime } from './simulated-runtime.ts';
 import { checkStatistics, countedAfterMs, expireItems } from './statistics.ts';
-import { World } from './world.ts';
 
 /** Times are in milliseconds from the start. */
 interface Span {
@@ -107,7 +107,7 @@ export interface Report {
 export class Simulation {
   readonly options: SimulationOptions;
   readonly #environmentBefore = process.env;
-  readonly world: World;
+  readonly runtime: SimulatedRuntime;
   readonly checkers: Checkers;
   readonly population: Population;
   readonly #store: MemoryDynamo;
@@ -137,18 +137,18 @@ export class Simulation {
     this.#faults = new Faults(rates, storms, random('faults'));
     const { clocksWrongByMs: wrongByMs } = options;
     const clocks = wrongByMs === undefined ? undefined : { random: random('clocks'), wrongByMs };
-    const world = new World({ startAt, faults: this.#faults, clocks });
-    this.world = world;
+    const runtime = new SimulatedRuntime({ startAt, faults: this.#faults, clocks });
+    this.runtime = runtime;
     this.#replaceSurroundings(random('ids'));
 
     const store = new MemoryDynamo(tableShapes((name) => tables[name]));
     this.#store = store;
-    const checkers = new Checkers({ world, store, tables });
+    const checkers = new Checkers({ runtime, store, tables });
     this.checkers = checkers;
     const { noDns, onRequest } = options;
     const receivers: Population['receivers'] = new Map();
     const network = new Network({
-      world,
+      runtime,
       random: random('receivers'),
       checkers,
       receivers,
@@ -161,8 +161,8 @@ export class Simulation {
 
     this.#stream = this.#streamTo(functions, random('stream'));
     this.#queues = this.#queuesTo(functions, random);
-    const isQuiet = () => !world.isBusy && this.messages + this.#stream.size === 0;
-    this.#restore = options.restore && new Restore(options.restore, { world, store, checkers, isQuiet });
+    const isQuiet = () => !runtime.isBusy && this.messages + this.#stream.size === 0;
+    this.#restore = options.restore && new Restore(options.restore, { runtime, store, checkers, isQuiet });
     store.onCommit = (changes) => {
       checkers.committed(changes);
       this.#restore?.committed(changes);
@@ -175,7 +175,7 @@ export class Simulation {
 
     const { businesses } = this.population;
     this.#arrivals = new Arrivals({
-      world,
+      runtime,
       random: random('arrivals'),
       store,
       businesses,
@@ -189,7 +189,7 @@ export class Simulation {
       const population = { ...this.population, receivers };
       const until = startAt + spanMs + askingMs;
       this.#integrators = new Integrators({
-        world,
+        runtime,
         random: random('integrators'),
         checkers,
         store,
@@ -201,7 +201,7 @@ export class Simulation {
     const onPublished = (id: number) => checkers.events.published(id);
     const { loses, losesTo, rewrites } = this.#bug;
     const services = new Services({
-      world,
+      runtime,
       random: random('services'),
       store,
       queues: this.#queues,
@@ -214,12 +214,12 @@ export class Simulation {
   }
 
   #replaceSurroundings(ids: Random): void {
-    const { world } = this;
-    const { timeline } = world;
+    const { runtime } = this;
+    const { timeline } = runtime;
     process.env = environment(this.#environmentBefore);
     log.setLogLevel('SILENT');
     setRuntime({
-      now: () => world.clock,
+      now: () => runtime.clock,
       randomBytes: (size) => ids.bytes(size),
       sleep: (ms, signal) => timeline.sleep(ms, signal),
     });
@@ -238,7 +238,7 @@ export class Simulation {
 
   #streamTo({ relay }: Functions, random: Random): MemoryStream {
     return new MemoryStream({
-      world: this.world,
+      runtime: this.runtime,
       random,
       handler: relay,
       off: moments(this.options.streamOff),
@@ -251,12 +251,12 @@ export class Simulation {
     const { sends } = this.options;
     const queue = (name: PipelineQueue, handler: Functions['plan'], isPlan: boolean) =>
       new MemoryQueue({
-        world: this.world,
+        runtime: this.runtime,
         random: random(name),
         name,
         row: queues[name] satisfies QueueRow,
         handler,
-        rewrites: sends && ((body) => sends(body, this.world.now - startAt)),
+        rewrites: sends && ((body) => sends(body, this.runtime.now - startAt)),
         acknowledgesFirst: !isPlan && this.#bug.acknowledgesFirst === true,
         onSent: (body) => {
           if (body.includes(seededContent) || body.includes('whsec_'))
@@ -296,15 +296,15 @@ export class Simulation {
     }
     this.#every(hourMs, () => this.#hourPasses());
     const enough = this.options.bug || this.options.stopAtFirst ? 1 : violationsToStop;
-    const { world, checkers } = this;
+    const { runtime, checkers } = this;
     const { findings } = checkers;
     while (!this.#isAtRest() && findings.violationCount < enough) {
-      if (world.now > startAt + this.#spanMs + restsWithinMs) {
+      if (runtime.now > startAt + this.#spanMs + restsWithinMs) {
         findings.report(`nothing comes to rest ${restsWithinMs / hourMs} hours after the last event`);
         checkers.finish();
         return;
       }
-      await world.timeline.step();
+      await runtime.timeline.step();
     }
     if (findings.violationCount < enough) checkers.finish();
     if (findings.violationCount < enough) await this.#compareStatistics();
@@ -313,16 +313,16 @@ export class Simulation {
 
   /** Once the sweeper has processed every record, the statistics equal the records. */
   async #compareStatistics(): Promise<void> {
-    const { world, checkers } = this;
+    const { runtime, checkers } = this;
     await this.#sweepersCome();
-    checkers.findings.counts.attemptsCounted = await checkStatistics({ world, checkers, store: this.#store });
+    checkers.findings.counts.attemptsCounted = await checkStatistics({ runtime, checkers, store: this.#store });
   }
 
   /** When half of the logs has expired after 30 days, the statistics of the last 30 days are unchanged. */
   async #compareAfterExpiry(): Promise<void> {
-    const { world, checkers } = this;
-    const observed = { world, checkers, store: this.#store };
-    world.timeline.advance(startAt + this.#spanMs / 2 + limits.deliveryRetentionDays * 24 * hourMs - world.now);
+    const { runtime, checkers } = this;
+    const observed = { runtime, checkers, store: this.#store };
+    runtime.timeline.advance(startAt + this.#spanMs / 2 + limits.deliveryRetentionDays * 24 * hourMs - runtime.now);
     const expired = expireItems(observed);
     await this.#sweepersCome();
     checkers.findings.counts.attemptsCountedAfterExpiry = await checkStatistics(observed, expired);
@@ -330,10 +330,10 @@ export class Simulation {
 
   /** Runs the sweepers without faults and calls: with frequent crashes a run seldom completes a thousand webhooks. */
   async #sweepersCome(): Promise<void> {
-    const { world } = this;
+    const { runtime } = this;
     this.#integrators?.stop();
     this.#faults.isCalm = true;
-    for (const at = world.now + countedAfterMs; world.now < at; ) await world.timeline.step();
+    for (const at = runtime.now + countedAfterMs; runtime.now < at; ) await runtime.timeline.step();
     this.#faults.isCalm = false;
   }
 
@@ -345,21 +345,21 @@ export class Simulation {
   }
 
   #report(): Report {
-    const { checkers, world } = this;
+    const { checkers, runtime } = this;
     const webhooks = [...checkers.webhooks.all.values()];
     const count = (status: string) => webhooks.filter(({ deleted, item }) => !deleted && item.status === status).length;
     return {
       seed: this.options.seed,
-      hash: world.traceHash(),
+      hash: runtime.traceHash(),
       violations: checkers.findings.violations,
       violationCount: checkers.findings.violationCount,
       counts: checkers.findings.counts,
       faults: this.#faults.struck,
-      invocations: world.invocations,
+      invocations: runtime.invocations,
       deadLettered: Object.values(this.#queues).reduce((sum, { deadLettered }) => sum + deadLettered, 0),
       redriven: this.#redriven,
       streamLost: this.#stream.lost,
-      virtualHours: Math.round((world.now - startAt) / hourMs),
+      virtualHours: Math.round((runtime.now - startAt) / hourMs),
       webhooks: {
         active: count('active'),
         failed: count('failed'),
@@ -375,7 +375,7 @@ export class Simulation {
   }
 
   #every(ms: number, run: () => void): void {
-    this.world.timeline.in(ms, () => {
+    this.runtime.timeline.in(ms, () => {
       run();
       this.#every(ms, run);
     });
@@ -403,8 +403,8 @@ export class Simulation {
       return 'done';
     };
     // A schedule also runs at least once.
-    const runs = this.world.faults.strikes('duplicate') ? 2 : 1;
-    for (let i = 0; i < runs; i++) this.world.invoke(operation, row.timeoutSeconds * 1_000, run, () => {});
+    const runs = this.runtime.faults.strikes('duplicate') ? 2 : 1;
+    for (let i = 0; i < runs; i++) this.runtime.invoke(operation, row.timeoutSeconds * 1_000, run, () => {});
   }
 
   #hourPasses(): void {

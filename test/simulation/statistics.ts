@@ -13,7 +13,7 @@ import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynam
 import { keyPrincipal } from '../support/principals.ts';
 import type { Checkers } from './checkers/checkers.ts';
 import { tables } from './environment.ts';
-import type { World } from './world.ts';
+import type { SimulatedRuntime } from './simulated-runtime.ts';
 
 const hourMs = 3_600_000;
 /** Half an hour until the sweeper counts a record, a quarter until it runs, and another for a run that fails. */
@@ -24,7 +24,7 @@ const triesMax = 20;
 const latePer = 5;
 
 interface Observed {
-  readonly world: World;
+  readonly runtime: SimulatedRuntime;
   readonly store: MemoryDynamo;
   readonly checkers: Checkers;
 }
@@ -45,9 +45,9 @@ export async function checkStatistics(observed: Observed, expired: Expired = new
 }
 
 /** Expires items as DynamoDB does: some at once, some days later. */
-export function expireItems({ world, store }: Pick<Observed, 'world' | 'store'>): Expired {
+export function expireItems({ runtime, store }: Pick<Observed, 'runtime' | 'store'>): Expired {
   const table = store.table(tables.deliveries);
-  const over = [...table.all()].filter(({ expiresAtSeconds }) => Number(expiresAtSeconds) <= world.now / 1_000);
+  const over = [...table.all()].filter(({ expiresAtSeconds }) => Number(expiresAtSeconds) <= runtime.now / 1_000);
   const going = over.filter((_, i) => i % latePer > 0);
   for (const item of going) table.delete(item);
   const records = (going as unknown as AttemptItem[]).filter(({ sk }) => sk.startsWith('R#'));
@@ -56,19 +56,19 @@ export function expireItems({ world, store }: Pick<Observed, 'world' | 'store'>)
 
 /** If a delivery is sent manually between the two reads, both are repeated. */
 async function agreed(
-  { world, store, checkers }: Observed,
+  { runtime, store, checkers }: Observed,
   item: WebhookItem,
   expired: readonly AttemptItem[],
 ): Promise<WebhookStatistics | undefined> {
   let differences: readonly string[] = ['never answered'];
   for (let tries = 0; tries < triesMax; tries++) {
-    const reported = await ask(world, item);
+    const reported = await ask(runtime, item);
     if (checkers.webhooks.get(item.id)?.deleted) return undefined;
     if (!reported) continue;
     const log = [
       ...store.table(tables.deliveries).walk(undefined, deliveries.log(item.id)),
     ] as unknown as AttemptItem[];
-    differences = differencesOf(reported, [...expired, ...log], world.now);
+    differences = differencesOf(reported, [...expired, ...log], runtime.now);
     if (differences.length === 0) return reported;
   }
   for (const one of differences) checkers.findings.report(`statistics of webhook ${item.id}: ${one}`);
@@ -76,13 +76,16 @@ async function agreed(
 }
 
 /** Calls as the gateway does. Returns undefined if the function died or the store failed. */
-async function ask(world: World, { id, keyId, tenantId }: WebhookItem): Promise<WebhookStatistics | undefined> {
+async function ask(
+  runtime: SimulatedRuntime,
+  { id, keyId, tenantId }: WebhookItem,
+): Promise<WebhookStatistics | undefined> {
   const query = {
-    from: new Date(world.now - limits.webhookStatisticsDays * 24 * hourMs).toISOString(),
-    to: new Date(world.now).toISOString(),
+    from: new Date(runtime.now - limits.webhookStatisticsDays * 24 * hourMs).toISOString(),
+    to: new Date(runtime.now).toISOString(),
   };
   let end: { readonly answer: WebhookStatistics | undefined } | undefined;
-  world.invoke(
+  runtime.invoke(
     'statistics',
     callMs,
     () => getWebhookStatistics(keyPrincipal(tenantId, keyId), { id }, query),
@@ -90,7 +93,7 @@ async function ask(world: World, { id, keyId, tenantId }: WebhookItem): Promise<
       end = { answer };
     },
   );
-  while (!end) await world.timeline.step();
+  while (!end) await runtime.timeline.step();
   return end.answer;
 }
 

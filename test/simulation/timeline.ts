@@ -62,7 +62,7 @@ export class Timeline {
     this.#awaited.push(answer);
   }
 
-  /** Replaces `World.sleep` of `core/clock.ts`. */
+  /** Replaces `SimulatedRuntime.sleep` of `core/clock.ts`. */
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const entry = this.in(ms, resolve);

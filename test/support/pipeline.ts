@@ -18,7 +18,7 @@ import { log } from '../../core/log.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
 import { OneCrash, type Target } from '../simulation/faults.ts';
 import { MemoryQueue } from '../simulation/memory-queue.ts';
-import { World } from '../simulation/world.ts';
+import { SimulatedRuntime } from '../simulation/simulated-runtime.ts';
 import { type Functions, realFunctions } from './functions.ts';
 import { outbox } from './pipeline-state.ts';
 import { intercept, type PipelineQueue, putEvents, queueAndBusEnvironment, streamEvent } from './queue-and-bus.ts';
@@ -85,7 +85,7 @@ export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #functions: Functions;
   readonly #crash: OneCrash;
-  readonly #world: World;
+  readonly #runtime: SimulatedRuntime;
   readonly #thrown: unknown[] = [];
   readonly #stream: object[] = [];
   readonly #release: () => void;
@@ -94,13 +94,17 @@ export class Pipeline {
     start += 40 * 86_400_000;
     this.#options = options;
     this.#crash = new OneCrash(options.crash);
-    this.#world = new World({ startAt: start, faults: this.#crash, onThrown: (error) => this.#thrown.push(error) });
-    const { timeline } = this.#world;
+    this.#runtime = new SimulatedRuntime({
+      startAt: start,
+      faults: this.#crash,
+      onThrown: (error) => this.#thrown.push(error),
+    });
+    const { timeline } = this.#runtime;
     Object.assign(process.env, { METRICS_NAMESPACE: 'test', ...queueAndBusEnvironment });
     const { randomBytes } = options;
     setRuntime({
       now: () => timeline.now,
-      sleep: (ms, signal) => (this.#world.inside ? timeline.sleep(ms, signal) : briefly(ms, signal)),
+      sleep: (ms, signal) => (this.#runtime.inside ? timeline.sleep(ms, signal) : briefly(ms, signal)),
       ...(randomBytes && { randomBytes }),
     });
     log.setLogLevel('SILENT');
@@ -126,7 +130,7 @@ export class Pipeline {
     this.#functions = { ...real, ...options.functions?.(real) };
     const { plan, deliver } = this.#functions;
     const queue = (name: PipelineQueue, handler: Functions['plan'], acknowledgesFirst = false) =>
-      new MemoryQueue({ world: this.#world, name, row: rows[name], handler, acknowledgesFirst });
+      new MemoryQueue({ runtime: this.#runtime, name, row: rows[name], handler, acknowledgesFirst });
     this.queues = {
       events: queue('events', plan),
       deliveries: queue('deliveries', deliver, options.acknowledgeFirst),
@@ -142,12 +146,12 @@ export class Pipeline {
   }
 
   get now(): number {
-    return this.#world.now;
+    return this.#runtime.now;
   }
 
   /** The running function: `relay-events`, `plan-deliveries`, `deliver-webhook`, `sweep`, `sweepDeliveries`. */
   get inside(): string | undefined {
-    return this.#world.inside?.name;
+    return this.#runtime.inside?.name;
   }
 
   get crashed(): boolean {
@@ -160,7 +164,7 @@ export class Pipeline {
   }
 
   advance(ms: number): void {
-    this.#world.timeline.advance(ms);
+    this.#runtime.timeline.advance(ms);
   }
 
   /** Commits the event to the outbox as a change does, and passes it to the stream. */
@@ -186,10 +190,10 @@ export class Pipeline {
 
   /** Runs everything that is due, then advances the clock, until nothing is left. */
   async run(until = Number.POSITIVE_INFINITY): Promise<void> {
-    const { timeline } = this.#world;
+    const { timeline } = this.#runtime;
     let sweepAt = this.now + sweepEveryMs;
     for (let steps = 0; steps < 100_000; steps++) {
-      if (!this.#world.isBusy && this.#invokeNext()) {
+      if (!this.#runtime.isBusy && this.#invokeNext()) {
         await timeline.settled();
         continue;
       }
@@ -197,7 +201,7 @@ export class Pipeline {
         await this.#step();
         continue;
       }
-      const maySweep = this.#options.sweeper !== false && !this.#world.isBusy && sweepAt < timeline.nextAt;
+      const maySweep = this.#options.sweeper !== false && !this.#runtime.isBusy && sweepAt < timeline.nextAt;
       const sweeping = maySweep && (await outbox()).length > 0;
       const target = Math.min(timeline.nextAt, sweeping ? sweepAt : Number.POSITIVE_INFINITY);
       if (target === Number.POSITIVE_INFINITY || target > until) return;
@@ -223,7 +227,7 @@ export class Pipeline {
 
   async #runScheduled(name: 'sweep' | 'sweepDeliveries', handler: typeof sweep): Promise<void> {
     let ended = false;
-    this.#world.invoke(
+    this.#runtime.invoke(
       name,
       schedules[name].timeoutSeconds * 1_000,
       (context) => handler(undefined, context),
@@ -236,20 +240,20 @@ export class Pipeline {
 
   /** Passes the waiting messages of a queue to as many concurrent consumers as needed. */
   async runTogether(name: 'events' | 'retries', size?: number): Promise<void> {
-    while (this.#world.timeline.nextAt <= this.now) await this.#step();
+    while (this.#runtime.timeline.nextAt <= this.now) await this.#step();
     while (this.queues[name].poll(size));
-    while (this.#world.isBusy) await this.#step();
+    while (this.#runtime.isBusy) await this.#step();
   }
 
   async #step(): Promise<void> {
-    await this.#world.timeline.step();
+    await this.#runtime.timeline.step();
     if (this.#thrown.length > 0) throw this.#thrown.shift();
   }
 
   /** Starts the earliest invocation that is due. Returns false if there is none. */
   #invokeNext(): boolean {
     if (this.#stream.length === 0) return Object.values(this.queues).some((queue) => queue.poll());
-    this.#world.invoke(
+    this.#runtime.invoke(
       'relay-events',
       streams.relayEvents.timeoutSeconds * 1_000,
       () => this.#functions.relay(streamEvent(this.#stream)),
@@ -263,7 +267,7 @@ export class Pipeline {
 
   /** Applies faults to effects of a function. Effects of the test itself run at once. */
   #effect<T>(target: Target, run: () => T | Promise<T>): Promise<T> {
-    return this.#world.inside ? this.#world.effect(target, target, 0, run) : (async () => run())();
+    return this.#runtime.inside ? this.#runtime.effect(target, target, 0, run) : (async () => run())();
   }
 
   #watchDynamo(): void {

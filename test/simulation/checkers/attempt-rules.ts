@@ -57,7 +57,7 @@ export class AttemptRules {
       if (!isLast) report(`${name}: failed after ${attempts} attempts`);
       return;
     }
-    const since = this.#observed.world.acting?.startedAt ?? this.#observed.world.now;
+    const since = this.#observed.runtime.acting?.startedAt ?? this.#observed.runtime.now;
     const webhook = this.#webhooks.get(webhookId);
     if (webhook?.item.status === 'active' && webhook.changedAt < since && this.#webhooks.key(keyId).live)
       report(`${name}: skipped for no reason`);

@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { PingResult } from '../../../core/deliveries/attempt/ping.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
-import type { Invocation } from '../world.ts';
+import type { Invocation } from '../simulated-runtime.ts';
 import { isOver, type Observed, type Tracked } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -53,7 +53,7 @@ export class Calls {
   }
 
   begins(invocation: Invocation, asked: Asked): void {
-    const { now: startedAt } = this.#observed.world;
+    const { now: startedAt } = this.#observed.runtime;
     this.#calls.set(invocation, { asked, startedAt, owed: this.#owedTo(asked), made: [] });
     if (asked.verb === 'recover') this.#leaseOf(asked.webhookId).running += 1;
     if (asked.verb === 'ping') this.#pings.set(invocation, { webhookId: asked.webhookId, until: Number.MAX_VALUE });
@@ -68,13 +68,13 @@ export class Calls {
   /** Recoveries of a webhook run one after the other, with a pause after each that was not refused. */
   #endLease({ asked: { webhookId }, startedAt }: Call, { kind }: Answer): void {
     const lease = this.#leaseOf(webhookId);
-    const { now } = this.#observed.world;
+    const { now } = this.#observed.runtime;
     lease.running -= 1;
     if (kind === 'refused') return;
     const longestMs = kind === 'answered' ? 0 : limits.recoverySeconds * 1_000;
-    lease.heldUntil = Math.max(lease.heldUntil, now + longestMs + pauseMs + this.#observed.world.clocksDifferByMs);
+    lease.heldUntil = Math.max(lease.heldUntil, now + longestMs + pauseMs + this.#observed.runtime.clocksDifferByMs);
     if (kind !== 'answered') return;
-    if (now < lease.answeredFrom + pauseMs - this.#observed.world.clocksDifferByMs)
+    if (now < lease.answeredFrom + pauseMs - this.#observed.runtime.clocksDifferByMs)
       this.#report(`webhook ${webhookId}: two recoveries within the pause`);
     lease.answeredFrom = startedAt;
   }
@@ -82,7 +82,7 @@ export class Calls {
   #owedTo(asked: Asked): Call['owed'] {
     if (asked.verb !== 'recover') return new Map();
     const failed = [...(this.#webhooks.get(asked.webhookId)?.failed ?? [])];
-    const sure = this.#narrowed(asked, this.#observed.world.clocksDifferByMs);
+    const sure = this.#narrowed(asked, this.#observed.runtime.clocksDifferByMs);
     const wanted = failed.filter((family) => isWithin(family, sure) && failuresByHand(family) < failuresToLeaveOut);
     return new Map(wanted.map((family) => [family, family.length]));
   }
@@ -103,7 +103,7 @@ export class Calls {
       asked.webhookId === webhookId &&
       (asked.verb === 'recover'
         ? failed &&
-          isWithin(tracked.family, this.#narrowed(asked, -this.#observed.world.clocksDifferByMs)) &&
+          isWithin(tracked.family, this.#narrowed(asked, -this.#observed.runtime.clocksDifferByMs)) &&
           failuresByHand(tracked.family) < failuresToLeaveOut
         : asked.verb === 'redeliver' && asked.deliveryId === name && call.made.length === 1);
     if (!isAsked) this.#report(`${name} was redelivered, and ${asked.verb} did not ask for it`);
@@ -119,7 +119,7 @@ export class Calls {
 
   /** The call that makes this commit, unless it has already responded. */
   #calling(): Call | undefined {
-    const { acting } = this.#observed.world;
+    const { acting } = this.#observed.runtime;
     const call = acting && this.#calls.get(acting);
     if (!call) this.#report(`a record was made by ${acting?.name}, which was not asked`);
     else if (call.answer && call.answer.kind !== 'broken')
@@ -135,12 +135,12 @@ export class Calls {
     const { asked } = call;
     this.#observed.findings.counts.calls[asked.verb][answer.kind] += 1;
     const what = answer.kind === 'refused' ? answer.status : answer.kind;
-    this.#observed.world.trace(`${asked.verb} ${asked.webhookId} ${what} ${call.made.length}`);
+    this.#observed.runtime.trace(`${asked.verb} ${asked.webhookId} ${what} ${call.made.length}`);
     if (asked.verb === 'recover') this.#endLease(call, answer);
     if (asked.verb === 'ping') this.#pings.delete(invocation);
     if (answer.kind === 'refused') this.#checkRefusal(call, answer.status);
     if (asked.verb === 'ping' && answer.kind !== 'refused') {
-      const { now, clocksDifferByMs } = this.#observed.world;
+      const { now, clocksDifferByMs } = this.#observed.runtime;
       // The end of a lease is not always recorded.
       this.#pings.set(invocation, { webhookId: asked.webhookId, until: now + longestPingMs + clocksDifferByMs });
     }

@@ -49,7 +49,7 @@ export class Deliveries {
   }
 
   get #now(): number {
-    return this.#parts.observed.world.now;
+    return this.#parts.observed.runtime.now;
   }
 
   #report(sentence: string): void {
@@ -104,7 +104,7 @@ export class Deliveries {
     const webhook = webhooks.get(webhookId);
     if (!webhook?.item.events.includes(head.event as never)) this.#report(`${name} was not subscribed to`);
     // The planner's reads are not older than the planner.
-    const since = observed.world.acting?.startedAt ?? this.#now;
+    const since = observed.runtime.acting?.startedAt ?? this.#now;
     const wasActive = webhook && (webhook.item.status === 'active' || webhook.changedAt >= since);
     const wasOff = webhook && (webhook.item.status !== 'active' || webhook.changedAt >= since);
     if (state === 'pending' && !wasActive) this.#report(`${name} was planned for a webhook that is off`);
@@ -229,7 +229,7 @@ export class Deliveries {
     tracked.requests = [];
     const ends = trigger === 'manual' ? counts.redeliveries : counts;
     ends[state === 'success' ? 'success' : errorCode === 'webhook_disabled' ? 'disabled' : 'failed'] += 1;
-    observed.world.trace(`${webhookId} ${number} ${state} ${attempts}`);
+    observed.runtime.trace(`${webhookId} ${number} ${state} ${attempts}`);
   }
 
   messageSent(body: string): void {

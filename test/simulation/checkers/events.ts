@@ -85,7 +85,7 @@ export class Events {
 
   /** The stream's function acknowledged an event. It may leave overdue events to the sweeper. */
   relayed(eventId: number): void {
-    if (isLeftToSweeper({ id: eventId }, this.#observed.world.now + this.#observed.world.clocksDifferByMs)) return;
+    if (isLeftToSweeper({ id: eventId }, this.#observed.runtime.now + this.#observed.runtime.clocksDifferByMs)) return;
     if (this.open.has(eventId) && !this.#published.has(eventId)) {
       this.#observed.findings.report(
         `event ${eventId} was passed over: the stream's function acknowledged it, and the bus never took it`,

@@ -6,7 +6,7 @@ import { revivedAfterMs } from '../../../core/deliveries/log/sweep.ts';
 import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
 import type { AttemptItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { SendRequest } from '../../../core/webhooks/sender/send.ts';
-import type { Invocation } from '../world.ts';
+import type { Invocation } from '../simulated-runtime.ts';
 import type { Calls } from './calls.ts';
 import { isGood, type Made, type Observed } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -36,11 +36,11 @@ export class Pings {
 
   began(record: AttemptItem): void {
     const { webhookId, id, deliveryId: name } = record;
-    const { world, findings } = this.#observed;
+    const { runtime, findings } = this.#observed;
     if (name !== deliveryId(webhookId, id)) this.#report(`${name} is not the id of ping ${webhookId} ${id}`);
     if (record.deliveryStatus !== 'pending' || record.attemptNumber !== 1)
       this.#report(`${name}: a ping begins as ${record.deliveryStatus}, attempt ${record.attemptNumber}`);
-    this.#pings.set(name, { begun: record, invocation: world.acting });
+    this.#pings.set(name, { begun: record, invocation: runtime.acting });
     findings.counts.pings.made += 1;
     const webhook = this.#webhooks.get(webhookId);
     if (webhook) webhook.open += 1;
@@ -50,7 +50,7 @@ export class Pings {
   /** The function that sent it ends its record, or the sweeper, long after that function died. */
   changed(after: AttemptItem): void {
     const { webhookId, deliveryId: name, deliveryStatus } = after;
-    const { world, findings } = this.#observed;
+    const { runtime, findings } = this.#observed;
     const ping = this.#pings.get(name);
     if (!ping || ping.ended) {
       this.#report(`${name}: a ping became ${deliveryStatus} ${ping ? 'after its end' : 'without a beginning'}`);
@@ -60,11 +60,11 @@ export class Pings {
     const webhook = this.#webhooks.get(webhookId);
     if (webhook) webhook.open -= 1;
     const { pings } = findings.counts;
-    if (world.acting !== ping.invocation) {
+    if (runtime.acting !== ping.invocation) {
       pings.brokenOff += 1;
-      const age = world.now - Date.parse(after.createdAt);
+      const age = runtime.now - Date.parse(after.createdAt);
       const isBrokenOff = deliveryStatus === 'failed' && after.errorMessage !== null && after.responseStatusCode === 0;
-      if (!isBrokenOff || age < revivedAfterMs - world.clocksDifferByMs || ping.invocation?.alive)
+      if (!isBrokenOff || age < revivedAfterMs - runtime.clocksDifferByMs || ping.invocation?.alive)
         this.#report(`${name}: a ping was ended as ${deliveryStatus} by another than its function`);
       return;
     }
@@ -82,11 +82,11 @@ export class Pings {
   }
 
   requestStarts(name: string, request: SendRequest): Made {
-    const { world } = this.#observed;
+    const { runtime } = this.#observed;
     const ping = this.#pings.get(name);
     if (!ping) throw new Error(`A request for a ping that is not there: ${name}`);
-    const { now: startedAt, clock: startedByClock } = world;
-    const made: Made = { attempt: 1, stale: false, invocation: world.current(), startedAt, startedByClock };
+    const { now: startedAt, clock: startedByClock } = runtime;
+    const made: Made = { attempt: 1, stale: false, invocation: runtime.current(), startedAt, startedByClock };
     if (ping.request) this.#report(`${name}: a ping was sent twice`);
     if (ping.ended || ping.invocation !== made.invocation) this.#report(`${name}: a ping was sent by another function`);
     this.#checkMessage(name, request, ping, made);

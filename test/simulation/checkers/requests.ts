@@ -41,9 +41,9 @@ export class Requests {
     const { observed, webhooks, deliveries, pings } = this.#parts;
     const name = request.headers['X-Webhook-Delivery'] ?? '';
     if (pings.knows(name)) return pings.requestStarts(name, request);
-    const { world, findings } = observed;
+    const { runtime, findings } = observed;
     const { counts } = findings;
-    const invocation = world.current();
+    const invocation = runtime.current();
     // A function does not know a record that is younger than itself.
     const family = deliveries.family(name);
     const tracked = family?.findLast(({ beganAt }) => beganAt <= invocation.startedAt);
@@ -51,12 +51,12 @@ export class Requests {
     if (!tracked || !head) throw new Error(`A request for a delivery that is not there: ${name}`);
     // The function's reads are not older than the function.
     const unchanged = tracked.changedAt < invocation.startedAt;
-    const startedByClock = world.clock;
+    const startedByClock = runtime.clock;
     const made: Made = {
       attempt: head.attempts + 1,
       stale: !unchanged,
       invocation,
-      startedAt: world.now,
+      startedAt: runtime.now,
       startedByClock,
     };
     counts.requests += 1;
@@ -64,9 +64,9 @@ export class Requests {
     if (unchanged && !isOver(head)) {
       // A first attempt is due when it is planned, by any clock.
       const isEarly =
-        head.dueAt > startedByClock && (made.attempt > 1 || head.dueAt > world.now + world.clocksDifferByMs);
+        head.dueAt > startedByClock && (made.attempt > 1 || head.dueAt > runtime.now + runtime.clocksDifferByMs);
       if (isEarly) this.#report(`${name}: attempt ${made.attempt} is ${head.dueAt - startedByClock} ms early`);
-      counts.latestMs = Math.max(counts.latestMs, world.now - head.dueAt);
+      counts.latestMs = Math.max(counts.latestMs, runtime.now - head.dueAt);
     }
     const webhook = webhooks.get(tracked.webhookId);
     if (webhook && webhook.changedAt < invocation.startedAt && (webhook.deleted || webhook.item.status !== 'active')) {
@@ -122,9 +122,9 @@ export class Requests {
     outcome: SendOutcome,
     met: { readonly errorCode?: string | undefined; readonly isPlatformFault?: boolean } = {},
   ): void {
-    const { world } = this.#parts.observed;
-    made.endedAt = world.now;
-    made.endedByClock = world.clock;
+    const { runtime } = this.#parts.observed;
+    made.endedAt = runtime.now;
+    made.endedByClock = runtime.clock;
     made.outcome = outcome;
     made.errorCode = met.errorCode;
     if (met.isPlatformFault && !(outcome.kind === 'failed' && outcome.platformFault))

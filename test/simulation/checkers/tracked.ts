@@ -2,7 +2,7 @@
 import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { SendOutcome } from '../../../core/webhooks/sender/send.ts';
 import type { MemoryDynamo } from '../../../packages/memory-dynamo/src/memory-dynamo.ts';
-import type { Invocation, World } from '../world.ts';
+import type { Invocation, SimulatedRuntime } from '../simulated-runtime.ts';
 import type { Findings } from './findings.ts';
 
 /** One request to a receiver. */
@@ -45,7 +45,7 @@ export interface Tracked {
 }
 
 export interface Observed {
-  readonly world: World;
+  readonly runtime: SimulatedRuntime;
   readonly store: MemoryDynamo;
   readonly tables: { readonly records: string; readonly deliveries: string; readonly secrets: string };
   readonly findings: Findings;

@@ -64,7 +64,7 @@ export class Webhooks {
     return [...this.all.values()].reduce((sum, { deleted, open }) => sum + (deleted ? 0 : open), 0);
   }
 
-  keyChanged({ id, status }: KeyFacts, since = this.#observed.world.now): void {
+  keyChanged({ id, status }: KeyFacts, since = this.#observed.runtime.now): void {
     this.#keys.set(id, { live: status === 'active', since });
   }
 
@@ -84,7 +84,7 @@ export class Webhooks {
   secretChanged(pk: string, after: Change['after']): void {
     const webhook = this.all.get(Number(pk.slice('W#'.length)));
     if (!webhook || !after) return;
-    const next = { secret: String(after.secret), since: this.#observed.world.now };
+    const next = { secret: String(after.secret), since: this.#observed.runtime.now };
     webhook.secrets = [...webhook.secrets.slice(-1), next];
   }
 
@@ -107,7 +107,7 @@ export class Webhooks {
   }
 
   #changed(item: WebhookItem, before: WebhookItem | undefined, deleted: boolean, ends: readonly End[]): void {
-    const { world, findings } = this.#observed;
+    const { runtime, findings } = this.#observed;
     const webhook = this.all.get(item.id);
     if (!webhook || !before) {
       this.#created(item);
@@ -116,7 +116,7 @@ export class Webhooks {
     webhook.item = item;
     webhook.deleted = deleted;
     const switched = before.status !== item.status;
-    if (deleted || switched) webhook.changedAt = world.now;
+    if (deleted || switched) webhook.changedAt = runtime.now;
     const reactivated = switched && item.status === 'active';
     const possible = reactivated ? [{ status: 'active', consecutiveFailures: 0 }] : afterEnds(before, ends);
     const [expected = before] = possible;
@@ -134,14 +134,14 @@ export class Webhooks {
     if (since && then && since !== then && !ends.some(({ head }) => head.state === 'success')) {
       findings.report(`webhook ${item.id} fails since ${since}, and no longer since ${then}`);
     }
-    if (since && !then) webhook.troubledAt = world.now;
-    if (before.consecutiveFailures === 0 && item.consecutiveFailures > 0) webhook.leftZeroAt = world.now;
+    if (since && !then) webhook.troubledAt = runtime.now;
+    if (before.consecutiveFailures === 0 && item.consecutiveFailures > 0) webhook.leftZeroAt = runtime.now;
     if (switched && item.status === 'failed') findings.counts.webhooksDisabled += 1;
     if (switched && !deleted) this.onSwitched(item);
   }
 
-  #created(item: WebhookItem, createdAt = this.#observed.world.now): void {
-    const { now } = this.#observed.world;
+  #created(item: WebhookItem, createdAt = this.#observed.runtime.now): void {
+    const { now } = this.#observed.runtime;
     const webhook: Subscriber = {
       item,
       deleted: false,

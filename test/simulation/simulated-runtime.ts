@@ -22,7 +22,7 @@ export interface Invocation {
   outcome: 'running' | 'done' | 'failed';
 }
 
-export interface WorldOptions {
+export interface RuntimeOptions {
   readonly startAt: number;
   readonly faults: Troubles;
   /** The maximum error of the machines' clocks, which also jump. Default: all agree. */
@@ -36,11 +36,11 @@ const traceLinesPerUpdate = 2_000;
 const jumpingShare = 0.1;
 const inTime = { aheadMs: 0, jumpsAt: 0, aheadAfterMs: 0 };
 
-export class World {
+export class SimulatedRuntime {
   readonly timeline: Timeline;
   readonly faults: Troubles;
   readonly #onThrown: (error: unknown) => void;
-  readonly #clocks: WorldOptions['clocks'];
+  readonly #clocks: RuntimeOptions['clocks'];
   readonly #context = new AsyncLocalStorage<Invocation>();
   readonly #hash = createHash('sha256');
   #lines: string[] = [];
@@ -48,7 +48,7 @@ export class World {
   /** The invocation whose effect happens now. */
   acting: Invocation | undefined;
 
-  constructor({ startAt, faults, clocks, onThrown = () => {} }: WorldOptions) {
+  constructor({ startAt, faults, clocks, onThrown = () => {} }: RuntimeOptions) {
     this.timeline = new Timeline(startAt);
     this.faults = faults;
     this.#clocks = clocks;
