@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Sends random and hostile requests to both APIs of a local run, with a number, a seed and a start as flags. */
 import { startLocal } from '../../local/start-local.ts';
-import { type FuzzReport, fuzz, requestsPerWorld } from '../../test/fuzz/fuzz.ts';
+import { type FuzzReport, fuzz, requestsPerPair } from '../../test/fuzz/fuzz.ts';
 import { Memory } from '../../test/fuzz/memory.ts';
 import { numberFlag, readFlags, runCommand, stopSignal } from '../command-line.ts';
 
@@ -12,7 +12,7 @@ answer is held against what the documents promise. Ends with 0 when all of them 
 
   --requests N   default 20000
   --seed S       default 1; the same seed draws the same requests
-  --from N       goes on at request N; Ctrl-C prints where that is. Rounded down to a multiple of ${requestsPerWorld}
+  --from N       goes on at request N; Ctrl-C prints where that is. Rounded down to a multiple of ${requestsPerPair}
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {

@@ -1,9 +1,9 @@
 /** One request to one operation: mostly valid, and invalid in one or a few fields. */
 import * as fc from 'fast-check';
+import { type Credential, credentials, idField } from './business.ts';
 import type { JsonSchema, Operation } from './published.ts';
 import { anyJson, anyText, broken, fitting, type Known } from './values.ts';
 import type { WireRequest } from './wire.ts';
-import { type Credential, credentials, idField } from './world.ts';
 
 export interface Drawn extends WireRequest {
   readonly credential: Credential;

@@ -1,19 +1,19 @@
 /**
  * Random and hostile requests over both APIs through the local gateway. Request `n` of a seed depends only on both, and
- * every `requestsPerWorld` requests two new businesses take over, so that a run can continue another one.
+ * every `requestsPerPair` requests two new businesses take over, so that a run can continue another one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { type Admin, adminOf } from '../../local/admin.ts';
 import type { LocalRun } from '../../local/start-local.ts';
 import { openReceiver } from '../../local/webhook-receiver.ts';
+import { Business } from './business.ts';
 import { type Drawn, requestsTo } from './draw.ts';
 import { violations } from './judge.ts';
 import { type Operation, publishedOperations } from './published.ts';
 import { send, type WireAnswer } from './wire.ts';
-import { Business } from './world.ts';
 
-export const requestsPerWorld = 2_000;
+export const requestsPerPair = 2_000;
 const lanes = 12;
 const shownViolations = 20;
 /** The number of log lines in which the reason of a failure is searched. */
@@ -49,7 +49,7 @@ export interface FuzzReport {
 
 type Local = Pick<LocalRun, 'baseUrl' | 'awsEndpoint' | 'adminAccessKeyId' | 'resources' | 'owners' | 'log'>;
 
-interface World {
+interface BusinessPair {
   readonly businesses: readonly Business[];
   readonly draws: Map<string, fc.Arbitrary<Drawn>>;
 }
@@ -63,7 +63,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
   const operations = publishedOperations();
   const asked = operations.filter(only);
   const report = {
-    next: from - (from % requestsPerWorld),
+    next: from - (from % requestsPerPair),
     byStatus: {} as Record<number, number>,
     seen: new Set<string>(),
     busy: 0,
@@ -73,11 +73,11 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
   };
   try {
     while (report.next < requests && !options.signal?.aborted) {
-      const world = await newWorld(admin, owners, receiver.url);
-      const end = Math.min(report.next + requestsPerWorld, requests);
+      const pair = await createPair(admin, owners, receiver.url);
+      const end = Math.min(report.next + requestsPerPair, requests);
       let next = report.next;
       const lane = async () => {
-        while (next < end && !options.signal?.aborted) await one(next++, world);
+        while (next < end && !options.signal?.aborted) await one(next++, pair);
       };
       await Promise.all(Array.from({ length: lanes }, lane));
       report.next = options.signal?.aborted ? report.next : end;
@@ -89,7 +89,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
   }
   return report;
 
-  async function one(n: number, { businesses, draws }: World): Promise<void> {
+  async function one(n: number, { businesses, draws }: BusinessPair): Promise<void> {
     const operation = asked[n % asked.length];
     // By rounds: with `n` alone, each operation would always use one business if three divides their number.
     const round = Math.floor(n / asked.length);
@@ -154,7 +154,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
   }
 }
 
-async function newWorld(admin: Admin, owners: NonNullable<Local['owners']>, receiver: string): Promise<World> {
+async function createPair(admin: Admin, owners: NonNullable<Local['owners']>, receiver: string): Promise<BusinessPair> {
   // Only loopback targets are used, so that nothing is sent to other machines.
   const targets = [`${receiver}/hooks`, 'http://localhost:1/refused', 'https://localhost:65535/closed'];
   const businesses = await Promise.all([1, 2].map(() => Business.create(admin, owners, targets)));

@@ -1,6 +1,6 @@
 /**
  * Detects memory leaks of a process that handles many requests. It measures the resident set of the whole process, with
- * the gateway and all containers of all functions, after each `requestsPerWorld` requests. Heap sizes vary, and
+ * the gateway and all containers of all functions, after each `requestsPerPair` requests. Heap sizes vary, and
  * containers start and stop with the load, so single samples prove nothing: the median of the last quarter is compared
  * with that of the second.
  */
