@@ -6,19 +6,19 @@ import { resourceCalendar, staffCalendar } from '../../../core/availability/cale
 import type { Interval } from '../../../core/availability/intervals.ts';
 import type { StaffItem } from '../../../core/catalog/items.ts';
 import { modelFreeStarts } from './intl-model.ts';
-import type { World } from './random-businesses.ts';
+import type { RandomBusiness } from './random-businesses.ts';
 
 const minutesOf = ({ start, end }: Interval) => Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
 
 /** The model's result for a start: the staff members of each combination with its cost, or nothing. */
 export class Model {
-  readonly #world: World;
+  readonly #business: RandomBusiness;
   readonly #worked = new Map<string, ReadonlySet<number>>();
   readonly #taken = new Map<string, ReadonlySet<number>>();
 
-  constructor(world: World) {
-    this.#world = world;
-    for (const [calendar, times] of world.taken) this.#taken.set(calendar, new Set(times.flatMap(minutesOf)));
+  constructor(business: RandomBusiness) {
+    this.#business = business;
+    for (const [calendar, times] of business.taken) this.#taken.set(calendar, new Set(times.flatMap(minutesOf)));
   }
 
   /** The starts at which an appointment fits into a member's hours; where asked, also on the grid and in time. */
@@ -26,7 +26,7 @@ export class Model {
     const name = `${staff.id} ${durationMinutes} ${isFirst}`;
     const known = this.#worked.get(name);
     if (known) return known;
-    const { choices, now, range, shown } = this.#world;
+    const { choices, now, range, shown } = this.#business;
     const { slotStepMinutes, minNoticeMinutes, maxAdvanceDays } = choices.business.bookingRules;
     const rules = isFirst
       ? { slotStepMinutes, minNoticeMinutes, maxAdvanceDays }
@@ -51,7 +51,7 @@ export class Model {
     start: number,
     blocks: (calendar: string) => readonly Interval[],
   ) {
-    const { parts } = this.#world.choices;
+    const { parts } = this.#business.choices;
     const own = new Map<string, Set<number>>();
     for (let i = 0; i < parts.length; ) {
       const calendar = calendars[i];
@@ -74,12 +74,12 @@ export class Model {
   }
 
   #load(calendar: string, start: number): number {
-    const day = this.#world.choices.calendars.days.get(calendar)?.get(Math.floor(start / 1_440));
+    const day = this.#business.choices.calendars.days.get(calendar)?.get(Math.floor(start / 1_440));
     return (day?.busy.length ?? 0) / 4;
   }
 
   hasRooms(start: number): boolean {
-    const { parts, resources } = this.#world.choices;
+    const { parts, resources } = this.#business.choices;
     const able = parts.map(({ service: { resourceKind } }) =>
       resourceKind === null
         ? [undefined]
@@ -90,7 +90,7 @@ export class Model {
 
   /** The possible combinations, without regard to rooms, as ids of staff members with their cost. */
   combinations(start: number): { ids: readonly number[]; load: number; runs: number }[] {
-    const { parts, staff } = this.#world.choices;
+    const { parts, staff } = this.#business.choices;
     const able = parts.map(({ service, staffId, offset, durationMinutes }, i) =>
       staff.filter(
         (one) =>
@@ -105,7 +105,7 @@ export class Model {
     return everyWay(able)
       .map((members) => members.map(({ id }) => id))
       .filter((ids) =>
-        this.#isClear(ids.map(staffCalendar), start, (calendar) => this.#world.blocks.get(Number(calendar)) ?? []),
+        this.#isClear(ids.map(staffCalendar), start, (calendar) => this.#business.blocks.get(Number(calendar)) ?? []),
       )
       .map((ids) => ({
         ids,
@@ -119,7 +119,7 @@ export class Model {
     const {
       parts: [part],
       staff,
-    } = this.#world.choices;
+    } = this.#business.choices;
     const taken = {
       start: start - part.bufferBeforeMinutes,
       end: start + part.durationMinutes + part.bufferAfterMinutes,
@@ -132,11 +132,11 @@ export class Model {
           part.service.staffIds.includes(one.id) &&
           (part.staffId ?? one.id) === one.id &&
           this.#inHours(one, part.durationMinutes, true).has(start) &&
-          this.#world.occurrences.some(
-            (of) => of.staffId === one.id && of.start === start && of.remaining >= this.#world.places,
+          this.#business.occurrences.some(
+            (of) => of.staffId === one.id && of.start === start && of.remaining >= this.#business.places,
           ) &&
           !minutesOf(taken).some((minute) =>
-            (this.#world.blocks.get(one.id) ?? []).some((block) => block.start <= minute && minute < block.end),
+            (this.#business.blocks.get(one.id) ?? []).some((block) => block.start <= minute && minute < block.end),
           ),
       )
       .map(({ id }) => id);

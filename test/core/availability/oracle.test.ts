@@ -10,26 +10,26 @@ import type { Choices } from '../../../core/availability/load.ts';
 import { type Choice, choiceAt, startsOf } from '../../../core/availability/starts.ts';
 import { zoneOf } from '../../../core/availability/zone.ts';
 import { Model } from './minute-model.ts';
-import { places, someWorld, type World } from './random-businesses.ts';
+import { places, type RandomBusiness, randomBusiness } from './random-businesses.ts';
 
 /** Compares every minute of a random business; returns the number of starts. */
-function compare(world: World, seed: number, choices = world.choices, explained = choices): number {
-  const { now, range, shown } = world;
-  const model = new Model(world);
-  const found = startsOf(choices, range, now, world);
+function compare(business: RandomBusiness, seed: number, choices = business.choices, explained = choices): number {
+  const { now, range, shown } = business;
+  const model = new Model(business);
+  const found = startsOf(choices, range, now, business);
   const dates = new Map<string, number>();
   let listed = 0;
   for (let start = range.start; start < range.end; start++) {
     const said = `seed ${seed}, minute ${start} in ${choices.business.timeZone}`;
-    const choice = choiceAt(choices, start, now, world);
+    const choice = choiceAt(choices, start, now, business);
     const isVisit = choices.parts.length > 1;
-    const expected = isVisit ? visitAt(world, model, start) : plainAt(world, model, start);
+    const expected = isVisit ? visitAt(business, model, start) : plainAt(business, model, start);
     expected.check(choice, found, said);
     const date = dateOf(Math.floor(shown.at(start) / minutesPerDay));
     dates.set(date, (dates.get(date) ?? 0) + expected.slots);
     listed += expected.slots;
     // Explaining takes as long as everything else, so only some minutes are explained.
-    if ((start + seed) % 8 !== 0 || world.places > 1) continue;
+    if ((start + seed) % 8 !== 0 || business.places > 1) continue;
     const { free, staff } = explainStart(explained, start, now);
     expect(free, said).toBe(choice !== undefined);
     for (const { serviceId, staffId, free, reasons } of staff) {
@@ -55,7 +55,7 @@ interface Expected {
   check(choice: Choice | undefined, found: ReturnType<typeof startsOf>, said: string): void;
 }
 
-function visitAt({ choices }: World, model: Model, start: number): Expected {
+function visitAt({ choices }: RandomBusiness, model: Model, start: number): Expected {
   const ways = model.combinations(start);
   const possible = ways.length > 0 && model.hasRooms(start) ? ways : [];
   const best = possible.toSorted((a, b) => a.load - b.load || a.runs - b.runs)[0];
@@ -73,7 +73,7 @@ function visitAt({ choices }: World, model: Model, start: number): Expected {
   };
 }
 
-function plainAt({ occurrences }: World, model: Model, start: number): Expected {
+function plainAt({ occurrences }: RandomBusiness, model: Model, start: number): Expected {
   const joined = model.joinable(start);
   const isOccurrence = (id: number) => occurrences.some((one) => one.staffId === id && one.start === start);
   const ways = model.combinations(start);
@@ -101,7 +101,7 @@ test('In random businesses, the listed, accepted, explained and counted starts a
   timeout: 3_600_000,
 }, () => {
   let listed = 0;
-  for (let n = 0; n < businesses; n++) listed += compare(someWorld(firstSeed + n), firstSeed + n);
+  for (let n = 0; n < businesses; n++) listed += compare(randomBusiness(firstSeed + n), firstSeed + n);
   expect(new Set(places.map(([zone]) => zone)).size).toBe(40);
   expect(listed).toBeGreaterThan(businesses);
 });
@@ -127,9 +127,9 @@ test.each<[string, (choices: Choices) => Choices, ((choices: Choices) => Choices
   ],
 ])('Negative control: the comparison of slots with the model detects %s', (_, bug, explaining = bug) => {
   const isFound = (seed: number) => {
-    const world = someWorld(seed);
+    const business = randomBusiness(seed);
     try {
-      compare(world, seed, bug(world.choices), explaining(world.choices));
+      compare(business, seed, bug(business.choices), explaining(business.choices));
       return false;
     } catch {
       return true;

@@ -57,7 +57,7 @@ function someSchedule(random: Random): WorkSchedule {
   return { weekly: weekOf(day), exceptions: {} };
 }
 
-export interface World {
+export interface RandomBusiness {
   readonly choices: Choices;
   readonly now: number;
   readonly range: Interval;
@@ -71,7 +71,7 @@ export interface World {
   readonly places: number;
 }
 
-export function someWorld(seed: number): World {
+export function randomBusiness(seed: number): RandomBusiness {
   const random = new Random(seed, 'oracle');
   const [timeZone, date] = places[seed % places.length] ?? ['Etc/UTC', '2026-12-01'];
   const shown = walls(timeZone, date);
