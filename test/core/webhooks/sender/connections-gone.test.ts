@@ -9,7 +9,7 @@ import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
 /** A webhook with a kept connection, and the next exchange over it. */
-async function world() {
+async function keptConnection() {
   const server = await receiver(well);
   const message = { url: new URL(`http://127.0.0.1:${server.port}/`), headers: {}, body: Buffer.from('{}') };
   const opened: Socket[] = [];
@@ -27,7 +27,7 @@ async function world() {
 }
 
 test('A kept connection is closed when the receiver sends data without a request', async () => {
-  const { came, opened, next, sockets } = await world();
+  const { came, opened, next, sockets } = await keptConnection();
   const [kept] = opened;
   // Nothing else closes it.
   kept?.setTimeout(0);
@@ -38,7 +38,7 @@ test('A kept connection is closed when the receiver sends data without a request
 });
 
 test('A message whose deadline has passed is not sent over a kept connection', async () => {
-  const { came, next } = await world();
+  const { came, next } = await keptConnection();
   const late = new SendAttempt(20_000);
   late.end();
   await expect(next(late)).rejects.toMatchObject({ errorCode: 'timeout' });
@@ -47,7 +47,7 @@ test('A message whose deadline has passed is not sent over a kept connection', a
 });
 
 test('A message whose deadline passes while a connection is being chosen for it is not sent', async () => {
-  const { came, opened, next, atMostOpen } = await world();
+  const { came, opened, next, atMostOpen } = await keptConnection();
   const late = new SendAttempt(20_000);
   const sending = next(late);
   late.end();
@@ -59,7 +59,7 @@ test('A message whose deadline passes while a connection is being chosen for it 
 test.each(['ECONNRESET', 'EPIPE'])(
   'A message whose kept connection breaks with %s is sent once more over a new connection',
   async (code) => {
-    const { came, opened, next } = await world();
+    const { came, opened, next } = await keptConnection();
     for (const socket of opened) {
       Object.assign(socket, { _writev: (_: unknown, done: (error: Error) => void) => done(gone) });
     }

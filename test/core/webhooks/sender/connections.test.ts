@@ -44,7 +44,7 @@ test('A kept connection is never used for a message of another webhook or to ano
 });
 
 /** Each name leads to this machine, whose address the sender takes for the one that it dialled. */
-async function world(answers: string[][], answer = well) {
+async function senderWithNames(answers: string[][], answer = well) {
   const trap = await receiver(answer, true);
   const dialled: string[] = [];
   const connector: Connector = (address) => {
@@ -63,13 +63,17 @@ async function world(answers: string[][], answer = well) {
 const handleOf = (socket: Socket) => (socket as unknown as { _handle: object })._handle;
 
 test('A kept connection is reused while its host still resolves to the same address', async () => {
-  const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.35', '93.184.216.34']]);
+  const { came, dialled, next } = await senderWithNames([['93.184.216.34'], ['93.184.216.35', '93.184.216.34']]);
   expect([await next(), await next()]).toMatchObject([answered, answered]);
   expect([dialled, came]).toEqual([['93.184.216.34'], [0, 0]]);
 });
 
 test('A kept connection is closed when its host resolves to another address', async () => {
-  const { came, dialled, next, atMostOpen } = await world([['93.184.216.34'], ['93.184.216.35'], ['93.184.216.34']]);
+  const { came, dialled, next, atMostOpen } = await senderWithNames([
+    ['93.184.216.34'],
+    ['93.184.216.35'],
+    ['93.184.216.34'],
+  ]);
   expect([await next(), await next(), await next()]).toMatchObject([answered, answered, answered]);
   expect(dialled).toEqual(['93.184.216.34', '93.184.216.35', '93.184.216.34']);
   expect(came).toEqual([0, 1, 2]);
@@ -80,7 +84,7 @@ test('A kept connection is closed when its address is no longer among those to w
   const gates: (() => void)[] = [];
   const gated: RequestListener = (_, response) => void gates.push(() => response.end());
   const [first, second] = ['93.184.216.34', '93.184.216.35'];
-  const { came, next, atMostOpen } = await world([[first], [second], [first]], (...both) =>
+  const { came, next, atMostOpen } = await senderWithNames([[first], [second], [first]], (...both) =>
     came.length <= 2 ? gated(...both) : well(...both),
   );
   const both = [next(), next()];
@@ -96,7 +100,11 @@ test('A kept connection is closed when its address is no longer among those to w
 });
 
 test('A host that now resolves to an internal address receives nothing over a kept connection', async () => {
-  const { came, dialled, next } = await world([['93.184.216.34'], ['93.184.216.34', '10.0.0.1'], ['127.0.0.1']]);
+  const { came, dialled, next } = await senderWithNames([
+    ['93.184.216.34'],
+    ['93.184.216.34', '10.0.0.1'],
+    ['127.0.0.1'],
+  ]);
   const refused = { kind: 'failed', errorCode: 'target_not_allowed' };
   expect([await next(), await next(), await next()]).toMatchObject([answered, refused, refused]);
   expect([dialled, came]).toEqual([['93.184.216.34'], [0]]);

@@ -11,7 +11,7 @@ import { rawReceiver, says } from './raw-receiver.ts';
 const loopbackSpellings = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** A sender whose names resolve to these responses, one after the other, and whose connections are counted. */
-async function world(...answers: string[][]) {
+async function senderWithNames(...answers: string[][]) {
   const trap = await rawReceiver((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
   });
@@ -45,7 +45,7 @@ test.each([false, true])(
   async (allowLoopback) => {
     for (const address of forbiddenAddresses) {
       const answers = [[address], ['93.184.216.34', address], [address, '93.184.216.34']];
-      const { trap, dialled, parts } = await world();
+      const { trap, dialled, parts } = await senderWithNames();
       for (const answer of answers) {
         const resolver: Resolver = async () => answer;
         for (const url of ['https://hooks.example.com/', `https://hooks.example.com:${trap.port}/`]) {
@@ -61,7 +61,7 @@ test.each([false, true])(
 );
 
 test('An internal address in a target URL is never contacted, in any spelling, over https or http', async () => {
-  const { trap, dialled, asked, parts } = await world(['93.184.216.34']);
+  const { trap, dialled, asked, parts } = await senderWithNames(['93.184.216.34']);
   for (const host of forbiddenHosts) {
     for (const url of [
       `https://${host}/`,
@@ -76,7 +76,7 @@ test('An internal address in a target URL is never contacted, in any spelling, o
 });
 
 test('A local run contacts no internal address in a target URL except three spellings of loopback', async () => {
-  const { trap, dialled, parts } = await world(['93.184.216.34']);
+  const { trap, dialled, parts } = await senderWithNames(['93.184.216.34']);
   for (const host of forbiddenHosts) {
     if (loopbackSpellings.has(URL.parse(`http://${host}/`)?.hostname ?? '')) continue;
     for (const url of [`http://${host}:${trap.port}/`, `https://${host}:${trap.port}/`]) {
@@ -88,7 +88,7 @@ test('A local run contacts no internal address in a target URL except three spel
 
 test('Control: a public address from DNS is contacted', async () => {
   for (const address of publicAddresses) {
-    const { dialled, parts } = await world([address]);
+    const { dialled, parts } = await senderWithNames([address]);
     await post('https://hooks.example.com/', parts);
     expect(dialled).toEqual([address]);
   }
@@ -96,7 +96,7 @@ test('Control: a public address from DNS is contacted', async () => {
 
 test('Control: a public host is resolved and contacted', async () => {
   for (const host of publicHosts) {
-    const { dialled, asked, parts } = await world(['93.184.216.34']);
+    const { dialled, asked, parts } = await senderWithNames(['93.184.216.34']);
     await post(`https://${host}/`, parts);
     expect(asked).toEqual([new URL(`https://${host}/`).hostname]);
     expect(dialled).toEqual(['93.184.216.34']);
@@ -104,7 +104,7 @@ test('Control: a public host is resolved and contacted', async () => {
 });
 
 test('Control: a loopback address is contacted in a local run', async () => {
-  const { trap, parts } = await world();
+  const { trap, parts } = await senderWithNames();
   for (const host of ['localhost', '127.0.0.1']) {
     const outcome = await post(`http://${host}:${trap.port}/`, { ...parts, allowLoopback: true });
     expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
@@ -115,14 +115,14 @@ test('Control: a loopback address is contacted in a local run', async () => {
 const rebinding = [['93.184.216.34'], ['127.0.0.1'], ['169.254.169.254']];
 
 test('A host whose DNS answer changes after the check is contacted at the checked address', async () => {
-  const { dialled, asked, parts } = await world(...rebinding);
+  const { dialled, asked, parts } = await senderWithNames(...rebinding);
   await post('https://rebind.example.com/', parts);
   expect(asked).toEqual(['rebind.example.com']);
   expect(dialled).toEqual(['93.184.216.34']);
 });
 
 test('A host whose DNS answer changes is checked again at each attempt', async () => {
-  const { dialled, parts } = await world(...rebinding);
+  const { dialled, parts } = await senderWithNames(...rebinding);
   await post('https://rebind.example.com/', parts);
   expect(await post('https://rebind.example.com/', parts)).toMatchObject(notPublic);
   expect(await post('https://rebind.example.com/', parts)).toMatchObject(notPublic);
@@ -136,7 +136,7 @@ test('No data is sent when the connected address is not the checked address', as
       bytes += chunk.length;
     });
   });
-  const { parts } = await world(['93.184.216.34']);
+  const { parts } = await senderWithNames(['93.184.216.34']);
   const connector: Connector = () => connect({ host: '127.0.0.1', port: receiver.port });
   expect(await post('https://rebind.example.com/', { ...parts, connector })).toMatchObject(notPublic);
   await receiver.allClosed();
@@ -144,7 +144,7 @@ test('No data is sent when the connected address is not the checked address', as
 });
 
 test('Negative control: if a host is checked by name and then connected by name, an internal address is reached', async () => {
-  const { trap, asked, parts } = await world(...rebinding);
+  const { trap, asked, parts } = await senderWithNames(...rebinding);
   const resolve = async (host: string) => (await parts.resolver?.(host, new AbortController().signal)) ?? [];
   const naiveSend = async (url: URL) => {
     if (!(await resolve(url.hostname)).every(isPublicAddress)) throw new Error('refused');
@@ -167,7 +167,7 @@ test('Negative control: if a host is checked by name and then connected by name,
 test.each([301, 302, 303, 307, 308])(
   'A redirect with status %i to an internal address is not followed',
   async (status) => {
-    const { trap, parts } = await world();
+    const { trap, parts } = await senderWithNames();
     for (const target of [`http://127.0.0.1:${trap.port}/`, `//localhost:${trap.port}/`, 'http://169.254.169.254/']) {
       const head = `HTTP/1.1 ${status} Moved\r\nLocation: ${target}\r\nRefresh: 0; url=${target}\r\nContent-Length: 0\r\n\r\n`;
       const receiver = await rawReceiver(says(head));
