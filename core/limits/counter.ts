@@ -7,7 +7,7 @@
  * count.
  *
  * Old windows are removed by the next update of the same container: those that the last accepted response contained,
- * and the ones just before the current windows. If every request of a caller reaches a new container, windows would
+ * and the minutes before the previous one. If every request of a caller reaches a new container, windows would
  * accumulate, so a response with more than `staleWindowsMax` of them causes one additional call that removes them. So
  * an item has at most about 50 counters of some 12 bytes, 30 of them for days.
  */

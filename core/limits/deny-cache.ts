@@ -19,9 +19,7 @@ export function denyCache<T>(): DenyCache<T> {
   return {
     get(hash, nowMs) {
       const found = denials.get(hash);
-      if (found === undefined || nowMs < found.untilMs) return found?.denial;
-      denials.delete(hash);
-      return undefined;
+      return found && nowMs < found.untilMs ? found.denial : undefined;
     },
     remember: (hash, denial, untilMs) => denials.set(hash, { denial, untilMs }),
   };

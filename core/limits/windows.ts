@@ -39,11 +39,9 @@ export function windowsAt(ms: number): Windows {
  */
 const kept = { m: 2, d: limits.keyUseDays } as const;
 
-/** Windows that a key in steady use must have left behind, removed without being read. */
-export function neighbours({ minute, day }: Windows): readonly string[] {
-  return [minute - kept.m, minute - kept.m - 1]
-    .map((one) => `m#${one}`)
-    .concat([day - kept.d, day - kept.d - 1].map((one) => `d#${one}`));
+/** Minutes that a key in steady use must have left behind, removed without being read. */
+export function neighbours({ minute }: Windows): readonly string[] {
+  return [minute - kept.m, minute - kept.m - 1].map((one) => `m#${one}`);
 }
 
 /** The names among `names` that are windows in which no container counts any more. */
