@@ -65,6 +65,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/deliveries/log/may-receive.test.ts',
     'test/core/keys/public-suffixes.test.ts',
   ],
+  'core/limits': ['test/core/keys/api-keys.test.ts'],
   'core/payments': [
     'test/core/payments/payments.test.ts',
     'test/core/account/interference.test.ts',
