@@ -113,6 +113,7 @@ export const records = {
   keyPrefix: 'KEY#',
   key: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `KEY#${ordered(id)}` }),
   team: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'TEAM' }),
+  sessionPrefix: 'SESSION#',
   session: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `SESSION#${ordered(id)}` }),
   linksOfBooking: (bookingId: number) => `LINK#${ordered(bookingId)}#`,
   link: (tenantId: number, bookingId: number, sessionId: number): Key => ({

@@ -851,6 +851,7 @@ export const resetSandbox = post('/sandbox/reset', () => ({
   errors: ['not_found', 'invalid_state'],
   needs: {
     records: ['GetItem', 'Query', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert'],
+    keys: ['BatchWriteItem'],
     deliveries: ['Query'],
     send: ['erasures'],
   },

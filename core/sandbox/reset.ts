@@ -11,7 +11,7 @@ import { pages } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { remove } from '../store/write.ts';
 import { insert, writeEach } from '../store/write-each.ts';
-import { records } from '../table-keys.ts';
+import { keys, records } from '../table-keys.ts';
 import { isTimeUp } from '../time-left.ts';
 import { beginLogDeletion } from '../webhooks/registry/log-deletion.ts';
 import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
@@ -62,10 +62,15 @@ interface Part {
 async function emptied(parts: readonly Part[], goes: (key: Key) => boolean): Promise<number | 'running'> {
   let count = 0;
   for (const part of parts) {
-    for await (const { items } of pages<Key>('records', queryOf(part))) {
+    for await (const { items } of pages<Key & { hash?: string }>('records', queryOf(part))) {
       if (isTimeUp()) return 'running';
       const going = items.filter(goes);
+      const tokens = going.flatMap(({ sk = '', hash }) =>
+        hash !== undefined && sk.startsWith(records.sessionPrefix) ? keys.apiKey(hash) : [],
+      );
       try {
+        // First, because only the session in `records` leads to its token.
+        await someAtATime(chunksOf(tokens, deletesPerCall), (chunk) => deleteTogether('keys', chunk));
         await someAtATime(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('records', chunk));
       } catch (error) {
         if (isTimeUp()) return 'running';
@@ -81,7 +86,8 @@ function queryOf({ pk, prefix }: Part) {
   return {
     KeyConditionExpression: prefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
     ExpressionAttributeValues: { ':pk': pk, ...(prefix !== undefined && { ':prefix': prefix }) },
-    ProjectionExpression: 'pk, sk',
+    ProjectionExpression: 'pk, sk, #hash',
+    ExpressionAttributeNames: { '#hash': 'hash' },
     ConsistentRead: true,
     Limit: itemsAtOnce,
   };
