@@ -63,8 +63,8 @@ if (button && dialog && field && status && list) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const stops = [field, ...list.querySelectorAll('a')];
-    const at = stops.findIndex((stop) => stop === document.activeElement);
+    const stops: HTMLElement[] = [field, ...list.querySelectorAll('a')];
+    const at = stops.indexOf(document.activeElement as HTMLElement);
     stops[(at + step + stops.length) % stops.length]?.focus();
   });
   addEventListener('keydown', (event) => {

@@ -50,7 +50,7 @@ function drawGroup(group: Element, at: number): (name: string) => void {
   };
   list.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const focused = tabs.findIndex((tab) => tab === document.activeElement);
+    const focused = tabs.indexOf(document.activeElement as HTMLButtonElement);
     if (!step || focused < 0) return;
     const next = tabs[(focused + step + tabs.length) % tabs.length];
     next?.focus();
