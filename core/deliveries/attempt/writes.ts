@@ -4,7 +4,7 @@ import { timestamp } from '../../clock.ts';
 import { outboxPut } from '../../events/event.ts';
 import { set, type Write } from '../../store/write.ts';
 import { type Statement, update } from '../../store/write-each.ts';
-import { oneLessActive } from '../../webhooks/registry/quota.ts';
+import { decrementActiveWebhooks } from '../../webhooks/registry/quota.ts';
 import { type AttemptItem, isOwnRecord, newRecord, recordBase, unanswered } from '../model/delivery-record.ts';
 import {
   type AttemptFields,
@@ -128,7 +128,7 @@ function webhookWrites(webhook: Found['webhook'], changes: readonly Change[], la
   const expected = { ...health.expected, ...(takes && { lastNumber: webhook.lastNumber }) };
   return [
     set('deliveries', webhook, fields, expected),
-    ...(disables ? [oneLessActive(webhook.tenantId, webhook.keyId)] : []),
+    ...(disables ? [decrementActiveWebhooks(webhook.tenantId, webhook.keyId)] : []),
     ...operationalEventsOf(webhook, { ...webhook, ...fields }, health.events, changes).map(outboxPut),
   ];
 }

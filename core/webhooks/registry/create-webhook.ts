@@ -16,7 +16,7 @@ import { newSecret } from '../sender/secret.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { asFirst } from './first-webhook.ts';
 import { slowMarkAt } from './origin-marks.ts';
-import { oneMoreActive, oneMoreWebhook } from './quota.ts';
+import { incrementActiveWebhooks, incrementWebhooks } from './quota.ts';
 import { registrationPut } from './registration.ts';
 import { firstSecretPut } from './signing-secret.ts';
 import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
@@ -42,8 +42,8 @@ export async function createWebhook(
     const secret = newSecret();
     return {
       writes: [
-        oneMoreActive(tenantId, key.id),
-        oneMoreWebhook(tenantId),
+        incrementActiveWebhooks(tenantId, key.id),
+        incrementWebhooks(tenantId),
         putNew('deliveries', item),
         firstSecretPut(item.id, secret),
         registrationPut(item),

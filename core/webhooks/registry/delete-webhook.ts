@@ -7,7 +7,7 @@ import { remove } from '../../store/write.ts';
 import { afterFirst } from './first-webhook.ts';
 import { beginLogDeletion } from './log-deletion.ts';
 import { slowMarkLeft } from './origin-marks.ts';
-import { oneLessActive, oneLessWebhook } from './quota.ts';
+import { decrementActiveWebhooks, decrementWebhooks } from './quota.ts';
 import { registrationDelete } from './registration.ts';
 import { secretDelete } from './signing-secret.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
@@ -23,8 +23,8 @@ export async function deleteWebhook(principal: Principal, { id }: { id: number }
         remove('deliveries', before, { status: before.status, reservations: before.reservations }),
         registrationDelete(before),
         secretDelete(id),
-        oneLessWebhook(before.tenantId),
-        ...(before.status === 'active' ? [oneLessActive(before.tenantId, before.keyId)] : []),
+        decrementWebhooks(before.tenantId),
+        ...(before.status === 'active' ? [decrementActiveWebhooks(before.tenantId, before.keyId)] : []),
         ...slowMarkLeft(before),
         ...(await afterFirst(before)),
       ],

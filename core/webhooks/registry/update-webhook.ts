@@ -13,7 +13,7 @@ import { commitWithRetry, refusedAt } from '../../store/transact.ts';
 import { REMOVE, set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { slowMarkAt, slowMarkLeft } from './origin-marks.ts';
-import { oneMoreActive } from './quota.ts';
+import { incrementActiveWebhooks } from './quota.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 import { hostOf, type WebhookItem, webhookOf } from './webhook.ts';
 
@@ -65,7 +65,7 @@ export async function updateWebhook(
     const update = set('deliveries', before, { ...fields, ...slowMark }, asRead);
     const marks = target ? slowMarkLeft(before) : [];
     return {
-      writes: reactivated ? [update, oneMoreActive(tenantId, keyId), ...marks] : [update, ...marks],
+      writes: reactivated ? [update, incrementActiveWebhooks(tenantId, keyId), ...marks] : [update, ...marks],
       answer: webhookOf(changed(before, fields).item),
       refused: (codes) => {
         if (reactivated && refusedAt(codes, 1)) throw fail('webhook_limit_reached');
