@@ -2,7 +2,7 @@
 import type { AccountBusiness } from '../../contract/account/resources.ts';
 import type { Business, Service, StaffMember } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
-import { offOf } from '../mail/address.ts';
+import { suppressionOf } from '../mail/address.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import { type Actor, isFor, type Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
@@ -38,7 +38,7 @@ export async function getBusiness({ tenantId }: Principal): Promise<Business> {
 /** The business as its owner sees it. */
 export async function getAccountBusiness({ tenantId }: Principal): Promise<AccountBusiness> {
   const business = await loadBusiness(tenantId);
-  return toAccountBusiness(business, await offOf(business.noticeEmail));
+  return toAccountBusiness(business, await suppressionOf(business.noticeEmail));
 }
 
 export async function listServices(

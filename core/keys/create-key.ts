@@ -6,7 +6,7 @@ import { scopeSets } from '../../contract/scopes.ts';
 import { ensureSandbox } from '../catalog/copy.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { invalid } from '../errors.ts';
-import { offOf } from '../mail/address.ts';
+import { suppressionOf } from '../mail/address.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';
 import { insertRecord } from '../store/revised.ts';
@@ -62,7 +62,7 @@ export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Pr
         insertRecord(records.key(tenantId, facts.id), stored),
         ...expiryEntry(facts),
       ],
-      answer: { ...toApiKey(stored, undefined, undefined, await offOf(contactEmail)), key: value },
+      answer: { ...toApiKey(stored, undefined, undefined, await suppressionOf(contactEmail)), key: value },
     };
   });
 }

@@ -1,6 +1,6 @@
 /** API keys as the owner sees them, with today's use. Never a value, never a hash. */
 import type { ApiKeyResource } from '../../contract/account/resources.ts';
-import { offsOf } from '../mail/address.ts';
+import { suppressionsOf } from '../mail/address.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import type { Principal } from '../principal.ts';
 import { getItems, queryPrefix } from '../store/read.ts';
@@ -33,7 +33,7 @@ async function withUse(stored: readonly StoredKey[]): Promise<ApiKeyResource[]> 
   const hashes = [...stored.map(({ hash }) => hash), ...old];
   const [counted, offs] = await Promise.all([
     getItems<CountedKey>('keys', hashes.map(keys.apiKey)),
-    offsOf(stored.map(({ contactEmail }) => contactEmail)),
+    suppressionsOf(stored.map(({ contactEmail }) => contactEmail)),
   ]);
   const byHash = new Map(hashes.map((hash, i) => [hash, counted[i]]));
   return stored.map((key, i) =>

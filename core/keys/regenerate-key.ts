@@ -3,7 +3,7 @@ import type { ApiKeyWithValue } from '../../contract/account/resources.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { windowsAt } from '../limits/windows.ts';
-import { offOf } from '../mail/address.ts';
+import { suppressionOf } from '../mail/address.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
@@ -52,7 +52,7 @@ export function regenerateApiKey(
           { ...rest, prefix, ...(previous && { previous }) },
           counted,
           undefined,
-          await offOf(stored.contactEmail),
+          await suppressionOf(stored.contactEmail),
         ),
         key: value,
       },

@@ -5,7 +5,7 @@ import type { updateApiKey as row } from '../../contract/account/routes.ts';
 import { scopeSets } from '../../contract/scopes.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
-import { switchOn } from '../mail/address.ts';
+import { unsuppress } from '../mail/address.ts';
 import type { Principal } from '../principal.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { REMOVE, set } from '../store/write.ts';
@@ -57,7 +57,7 @@ export async function updateApiKey(
         ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
         ...(expiresAt === undefined ? [] : [await setActiveKeyExpiry(stored, expiry, at)]),
         ...(expiry === undefined ? [] : expiryEntry({ ...stored, expiresAt: expiry })),
-        ...switchOn(contactEmail),
+        ...unsuppress(contactEmail),
       ],
       answer: undefined,
     };

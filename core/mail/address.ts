@@ -11,7 +11,7 @@ export function hashOfAddress(address: string): string {
   return createHash('sha256').update(address.trim().toLowerCase()).digest('hex').slice(0, 40);
 }
 
-interface OffItem {
+interface SuppressionItem {
   readonly reason: NonNullable<AddressOff>['reason'];
   /** Epoch milliseconds. */
   readonly at: number;
@@ -19,31 +19,31 @@ interface OffItem {
 
 type Address = string | null | undefined;
 
-const keyOff = (address: string) => records.addressOff(hashOfAddress(address));
+const suppressionKey = (address: string) => records.addressOff(hashOfAddress(address));
 
-function toOff(item: OffItem | undefined): AddressOff {
+function toSuppression(item: SuppressionItem | undefined): AddressOff {
   return item ? { reason: item.reason, at: timestamp(item.at) } : null;
 }
 
 /** The reason why nothing is sent to an address. One read; none without an address. */
-export async function offOf(address: Address): Promise<AddressOff> {
-  return address ? toOff(await getItem<OffItem>('records', keyOff(address))) : null;
+export async function suppressionOf(address: Address): Promise<AddressOff> {
+  return address ? toSuppression(await getItem<SuppressionItem>('records', suppressionKey(address))) : null;
 }
 
 /** The same for several addresses, in their order. */
-export async function offsOf(addresses: readonly Address[]): Promise<readonly AddressOff[]> {
+export async function suppressionsOf(addresses: readonly Address[]): Promise<readonly AddressOff[]> {
   const given = addresses.flatMap((address) => address ?? []);
   if (given.length === 0) return addresses.map(() => null);
-  const items = await getItems<OffItem>('records', given.map(keyOff));
-  const byAddress = new Map(given.map((address, i) => [address, toOff(items[i])]));
+  const items = await getItems<SuppressionItem>('records', given.map(suppressionKey));
+  const byAddress = new Map(given.map((address, i) => [address, toSuppression(items[i])]));
   return addresses.map((address) => byAddress.get(address ?? '') ?? null);
 }
 
 /** An address that is set again gets emails again, even after a bounce or a complaint. */
-export function switchOn(address: Address): readonly Write[] {
-  return address ? [remove('records', keyOff(address))] : [];
+export function unsuppress(address: Address): readonly Write[] {
+  return address ? [remove('records', suppressionKey(address))] : [];
 }
 
-export function switchOff(address: string, off: OffItem) {
-  return put('records', { ...keyOff(address), ...off });
+export function suppress(address: string, item: SuppressionItem) {
+  return put('records', { ...suppressionKey(address), ...item });
 }

@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { pagesOrigin } from '../env.ts';
 import { log } from '../log.ts';
-import { hashOfAddress, switchOff } from '../mail/address.ts';
+import { hashOfAddress, suppress } from '../mail/address.ts';
 import { MailRefused, type Post, postMail } from '../mail/post-mail.ts';
 import { sendEach } from '../queue/send-each.ts';
 import { queryAll } from '../store/read.ts';
@@ -40,7 +40,7 @@ async function note({ kind, events }: Extract<NoticeMessage, { is: 'events' }>):
 
 async function stop({ reason, addresses }: Extract<NoticeMessage, { is: 'returned' }>): Promise<void> {
   for (const address of addresses) {
-    await write(switchOff(address, { reason, at: now() }));
+    await write(suppress(address, { reason, at: now() }));
     log.warn('Emails to an address were stopped after a bounce or complaint', {
       reason,
       address: hashOfAddress(address),

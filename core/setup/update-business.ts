@@ -8,7 +8,7 @@ import { type BusinessItem, toAccountBusiness } from '../catalog/items.ts';
 import { loadStaffRevisions, zoneChanged } from '../catalog/staff-revision.ts';
 import { now } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
-import { offOf, switchOn } from '../mail/address.ts';
+import { suppressionOf, unsuppress } from '../mail/address.ts';
 import { isSandbox } from '../mode.ts';
 import type { Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
@@ -50,7 +50,7 @@ export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges
   return commitWithRetry(async () => {
     const before = await getItem<BusinessItem>('records', records.business(tenantId));
     const { bookingRules = {}, keepInstants = false, ...rest } = changes;
-    const resumes = switchOn(changes.noticeEmail);
+    const resumes = unsuppress(changes.noticeEmail);
     if (!before) {
       if (isSandbox(tenantId))
         throw fail('not_found', { message: 'There is no sandbox yet: the first test key makes it.' });
@@ -63,7 +63,7 @@ export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges
     }
     const rules = changed(before.bookingRules, bookingRules).item;
     const { item, changedFields } = changed(before, { ...rest, bookingRules: rules });
-    const answer = toAccountBusiness(item, resumes.length > 0 ? null : await offOf(item.noticeEmail));
+    const answer = toAccountBusiness(item, resumes.length > 0 ? null : await suppressionOf(item.noticeEmail));
     if (changedFields.length === 0) return { writes: resumes, answer };
     if (changedFields.includes('currency')) await assertNothingPriced(tenantId);
     const zoneWrites = changedFields.includes('timeZone')

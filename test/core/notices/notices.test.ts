@@ -51,7 +51,7 @@ vi.mock(import('../../../core/mail/address.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
-    switchOff: (address, off) => real.switchOff(injected.keepsSending ? `not-${address}` : address, off),
+    suppress: (address, off) => real.suppress(injected.keepsSending ? `not-${address}` : address, off),
   };
 });
 

@@ -41,7 +41,7 @@ async function counts(key: TestKey): Promise<[number, number]> {
 }
 
 /** Sets the state as after five failed deliveries. */
-async function switchOff(key: TestKey, ids: readonly number[]): Promise<void> {
+async function suppress(key: TestKey, ids: readonly number[]): Promise<void> {
   for (const webhook of await webhooksOf(key)) {
     if (ids.includes(webhook.id)) await changeWebhook(webhook, { status: 'failed', consecutiveFailures: 5 });
   }
@@ -64,7 +64,7 @@ test('Reactivating and creating webhooks concurrently never exceeds the limit of
   const webhooks = [];
   for (let i = 0; i < 10; i++) webhooks.push(await create(key));
   const off = webhooks.slice(0, 6).map(({ id }) => id);
-  await switchOff(key, off);
+  await suppress(key, off);
   await create(key);
   const calls = [...off.map((id) => updateWebhook(key, { id }, { status: 'active' })), create(key), create(key)];
   const { won, codes } = await outcomes<unknown>(calls);
@@ -76,7 +76,7 @@ test('A webhook that is reactivated eight times concurrently counts once in the 
   begin();
   const key = await newKey();
   const { id } = await create(key);
-  await switchOff(key, [id]);
+  await suppress(key, [id]);
   const calls = Array.from({ length: 8 }, () => updateWebhook(key, { id }, { status: 'active' }));
   expect((await outcomes(calls)).codes).toEqual([]);
   expect(await getWebhook(key, { id })).toMatchObject({ status: 'active', consecutiveFailures: 0 });
