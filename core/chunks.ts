@@ -8,8 +8,8 @@ export function chunksOf<T>(items: readonly T[], size: number): (readonly T[])[]
 /** How many calls run at once, so that the memory need not hold all requests and responses of a large batch. */
 const callsTogether = 10;
 
-/** Runs `call` for every item, some at a time. Rejects with the first rejection. */
-export async function someAtATime<T>(items: readonly T[], call: (item: T) => Promise<void>): Promise<void> {
+/** Runs `call` for every item, a limited number concurrently. Rejects with the first rejection. */
+export async function forEachConcurrently<T>(items: readonly T[], call: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   await Promise.all(
     Array.from({ length: Math.min(callsTogether, items.length) }, async () => {

@@ -6,7 +6,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/system/needs.ts';
-import { chunksOf, someAtATime } from '../../core/chunks.ts';
+import { chunksOf, forEachConcurrently } from '../../core/chunks.ts';
 import { dynamo } from '../../core/clients.ts';
 import { env } from '../../core/env.ts';
 import { inSandbox } from '../../core/mode.ts';
@@ -111,7 +111,7 @@ async function each(
 }
 
 const remove = (store: Store, page: readonly Key[]) =>
-  someAtATime(chunksOf(page, deletesPerCall), (chunk) => deleteTogether(store, chunk));
+  forEachConcurrently(chunksOf(page, deletesPerCall), (chunk) => deleteTogether(store, chunk));
 
 const sidesOf = (businessId: number) => [businessId, inSandbox(businessId)];
 

@@ -8,7 +8,7 @@ import { loadClient, release, toClient } from '../bookings/client-book.ts';
 import { renamed } from '../bookings/client-names.ts';
 import { contactHashes, keptContactKeys, revisionOf } from '../bookings/clients.ts';
 import { isOpen } from '../bookings/state.ts';
-import { someAtATime } from '../chunks.ts';
+import { forEachConcurrently } from '../chunks.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
@@ -85,7 +85,7 @@ async function cancelAhead(principal: Principal, clientId: number): Promise<void
     KeyConditionExpression: 'byClientPk = :pk AND byClientSk >= :from',
     ExpressionAttributeValues: { ':pk': from.byClientPk, ':from': from.byClientSk },
   });
-  await someAtATime(ahead.filter(isOpen), async (booking) => {
+  await forEachConcurrently(ahead.filter(isOpen), async (booking) => {
     await cancelBooking(principal, booking, {});
   });
 }

@@ -1,6 +1,6 @@
 /** The consumer of the queue `erasures`: searches all items that may contain data of an erased client. */
 import type { ClientItem } from '../bookings/clients.ts';
-import { someAtATime } from '../chunks.ts';
+import { forEachConcurrently } from '../chunks.ts';
 import { deleteLog } from '../deliveries/log/delete-log.ts';
 import { log } from '../log.ts';
 import type { TimeLeft } from '../queue/consumer.ts';
@@ -39,7 +39,7 @@ async function lookThrough(message: Erasure, time: TimeLeft, all: readonly Step[
   const next = await walk(person, {
     steps: all,
     from,
-    found: (traces) => someAtATime(traces, (trace) => trace.erase()),
+    found: (traces) => forEachConcurrently(traces, (trace) => trace.erase()),
     goesOn: () => time.getRemainingTimeInMillis() >= reserveMs,
   });
   if (next) return goOnErasing(message, next);

@@ -7,7 +7,7 @@ import type { Store } from '../../contract/system/needs.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
 import { changeBooking } from '../bookings/change.ts';
 import { contactHashes } from '../bookings/clients.ts';
-import { someAtATime } from '../chunks.ts';
+import { forEachConcurrently } from '../chunks.ts';
 import { firstIdAt, now } from '../clock.ts';
 import { compressText, decompressText } from '../compressed-text.ts';
 import { firstNumber } from '../deliveries/log/number-range.ts';
@@ -171,7 +171,7 @@ const refunds = step<PaymentItem>(
     }),
   async ({ tenantId }, items) => {
     const found: (RefundItem & Key & Fields)[] = [];
-    await someAtATime(items, async ({ id }) => {
+    await forEachConcurrently(items, async ({ id }) => {
       const { pk } = records.refund(tenantId, id, 0);
       found.push(...(await queryPrefix<(typeof found)[0]>('records', pk, records.refundsOf(id))));
     });

@@ -1,5 +1,5 @@
 /** Reads the overdue events in the outbox, the oldest of all shards first, only as far as they are requested. */
-import { someAtATime } from '../chunks.ts';
+import { forEachConcurrently } from '../chunks.ts';
 import { firstIdAt } from '../clock.ts';
 import { log } from '../log.ts';
 import { pages } from '../store/read.ts';
@@ -56,7 +56,7 @@ export class Overdue {
   async next(): Promise<readonly EventRef[]> {
     for (;;) {
       const short = this.#shards.filter(({ events }) => events.length < pageSize / 2);
-      await someAtATime(short, (shard) => this.#readOn(shard));
+      await forEachConcurrently(short, (shard) => this.#readOn(shard));
       const through = Math.min(...this.#shards.map(({ readThrough }) => readThrough));
       const events = this.#shards.flatMap((shard) => take(shard, through)).sort((a, b) => a.id - b.id);
       if (events.length > 0 || through === everything) return events;

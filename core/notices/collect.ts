@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import type { NoticeKind } from '../../contract/notice-kinds.ts';
 import { noticeReasons } from '../../contract/notices.ts';
 import type { BusinessItem } from '../catalog/items.ts';
-import { someAtATime } from '../chunks.ts';
+import { forEachConcurrently } from '../chunks.ts';
 import { now } from '../clock.ts';
 import { isLive } from '../keys/api-key.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
@@ -93,7 +93,7 @@ export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]):
     }));
   });
   const ends = new Map<string, WindowEnd>();
-  await someAtATime(items, async (item) => {
+  await forEachConcurrently(items, async (item) => {
     const address = hashOfAddress(item.address);
     const window = await claim({ ...records.notice(address, kind, item.id), ...item }, at);
     if (window !== undefined) ends.set(`${address} ${window}`, { tenantId: item.tenantId, address, window });

@@ -1,7 +1,7 @@
 /** Sends messages, ten in a call, and returns for each whether its queue accepted it. */
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SentQueue } from '../../contract/system/needs.ts';
-import { chunksOf, someAtATime } from '../chunks.ts';
+import { chunksOf, forEachConcurrently } from '../chunks.ts';
 import { sqs } from '../clients.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
@@ -27,7 +27,7 @@ const retryPolicy: RetryPolicy = { attempts: 4, firstPauseMs: 100 };
 export async function sendEach(queue: SentQueue, messages: readonly QueueMessage[]): Promise<readonly boolean[]> {
   const sent = messages.map(() => false);
   const chunks = chunksOf([...messages.entries()], messagesPerCall);
-  await someAtATime(chunks, (chunk) => sendChunk(queue, chunk, sent));
+  await forEachConcurrently(chunks, (chunk) => sendChunk(queue, chunk, sent));
   return sent;
 }
 

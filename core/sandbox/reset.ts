@@ -1,7 +1,7 @@
 /** `POST /v1/account/sandbox/reset` (docs/rules.md#test-mode). */
 import type { Reset } from '../../contract/account/resources.ts';
 import { copyCatalogue } from '../catalog/copy.ts';
-import { chunksOf, someAtATime } from '../chunks.ts';
+import { chunksOf, forEachConcurrently } from '../chunks.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
@@ -70,8 +70,8 @@ async function emptied(parts: readonly Part[], goes: (key: Key) => boolean): Pro
       );
       try {
         // First, because only the session in `records` leads to its token.
-        await someAtATime(chunksOf(tokens, deletesPerCall), (chunk) => deleteTogether('keys', chunk));
-        await someAtATime(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('records', chunk));
+        await forEachConcurrently(chunksOf(tokens, deletesPerCall), (chunk) => deleteTogether('keys', chunk));
+        await forEachConcurrently(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('records', chunk));
       } catch (error) {
         if (isTimeUp()) return 'running';
         throw error;

@@ -5,7 +5,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { ServiceItem, StaffItem } from '../catalog/items.ts';
 import { availabilityChanged } from '../catalog/staff-revision.ts';
-import { someAtATime } from '../chunks.ts';
+import { forEachConcurrently } from '../chunks.ts';
 import { timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -46,7 +46,7 @@ export function refuseEarlierDecisions(
   { id: serviceId, revision = 0 }: ServiceItem,
   staffIds: readonly number[],
 ): Promise<void> {
-  return someAtATime(staffIds, (id) =>
+  return forEachConcurrently(staffIds, (id) =>
     commitWithRetry(async () => {
       const key = records.staff(tenantId, id);
       const before = await getItem<StaffItem>('records', key);

@@ -11,7 +11,7 @@ import type { Interval } from '../availability/intervals.ts';
 import { isoOf, zoneOf } from '../availability/zone.ts';
 import type { StaffItem } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
-import { someAtATime } from '../chunks.ts';
+import { forEachConcurrently } from '../chunks.ts';
 import { now } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { paymentsReceived } from '../payments/received.ts';
@@ -69,7 +69,7 @@ async function bookingsOf(tenantId: number, { starts }: Days): Promise<readonly 
     ranges.push({ start: starts[i] ?? 0, end: starts[Math.min(i + daysPerQuery, starts.length - 1)] ?? 0 });
   }
   const found: CountedBooking[] = [];
-  await someAtATime(ranges, async ({ start, end }) => {
+  await forEachConcurrently(ranges, async ({ start, end }) => {
     const { byStartPk, byStartSk: first } = records.bookingByStart(tenantId, Math.max(0, start), 0);
     const { byStartSk: after } = records.bookingByStart(tenantId, Math.max(0, end), 0);
     const bookings = pages<CountedBooking>('records', {

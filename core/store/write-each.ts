@@ -6,7 +6,7 @@
 import type { BatchStatementResponse } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/system/needs.ts';
-import { chunksOf, someAtATime } from '../chunks.ts';
+import { chunksOf, forEachConcurrently } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
@@ -50,7 +50,7 @@ const retryPolicy: RetryPolicy = { attempts: 3, firstPauseMs: 50 };
 export async function writeEach(statements: readonly Statement[]): Promise<readonly WriteOutcome[]> {
   const written = statements.map((): WriteOutcome => 'failed');
   const chunks = chunksOf([...statements.entries()], statementsPerCall);
-  await someAtATime(chunks, (chunk) => writeChunk(chunk, written));
+  await forEachConcurrently(chunks, (chunk) => writeChunk(chunk, written));
   return written;
 }
 

@@ -6,7 +6,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Store, stores } from '../../contract/system/needs.ts';
 import { queues } from '../../contract/system/queues.ts';
-import { chunksOf, someAtATime } from '../../core/chunks.ts';
+import { chunksOf, forEachConcurrently } from '../../core/chunks.ts';
 import { delaySecondsUntil } from '../../core/deliveries/model/due-times.ts';
 import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import type { Admin } from '../admin.ts';
@@ -47,7 +47,7 @@ export async function putPast(run: Run, admin: Admin, { items, waiting }: Past, 
     puts.filter(({ item }) => isBusiness(item)),
     puts.filter(({ item }) => !isBusiness(item)),
   ];
-  await someAtATime(chunksOf(others, writesPerCall), (some) => put(admin, some));
+  await forEachConcurrently(chunksOf(others, writesPerCall), (some) => put(admin, some));
   await put(admin, business);
   const sqs = new SQSClient(adminClientOptions(run));
   const QueueUrl = run.resources.queues.retries?.url;

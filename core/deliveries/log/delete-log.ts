@@ -1,5 +1,5 @@
 /** Deletes the log of a webhook, or the part before a reset of the sandbox (docs/rules.md#erasure). */
-import { chunksOf, someAtATime } from '../../chunks.ts';
+import { chunksOf, forEachConcurrently } from '../../chunks.ts';
 import { timeOfId } from '../../clock.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { deletesPerCall, deleteTogether } from '../../store/delete-each.ts';
@@ -30,7 +30,7 @@ export async function deleteLog(message: LogDeletion, time: TimeLeft): Promise<v
       Limit: recordsAtOnce,
     })) {
       const going = isWhole ? items : items.filter((item) => isOlder(item, before));
-      await someAtATime(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('deliveries', chunk));
+      await forEachConcurrently(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('deliveries', chunk));
       if (!isLast && time.getRemainingTimeInMillis() < reserveMs) {
         return sendLogDeletions([{ body: message, delaySeconds: 0 }]);
       }

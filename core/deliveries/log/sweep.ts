@@ -5,7 +5,7 @@
  * Instead, the sweeper reads the log of each webhook once, oldest first. The numbers of the few deliveries that are not
  * finished by then are stored in the checkpoint and looked up in each run (`docs/decisions/sweeping-the-log.md`).
  */
-import { chunksOf, someAtATime } from '../../chunks.ts';
+import { chunksOf, forEachConcurrently } from '../../chunks.ts';
 import { now, randomFraction } from '../../clock.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
@@ -51,7 +51,7 @@ export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promi
   const first = Math.floor(randomFraction() * webhookShards);
   const shards = Array.from({ length: webhookShards }, (_, i) => (first + i) % webhookShards);
   const unread: number[] = [];
-  await someAtATime(shards, async (shard) => {
+  await forEachConcurrently(shards, async (shard) => {
     if (time.getRemainingTimeInMillis() < reserveMs) return;
     try {
       all.push(...(await sweepShard(deliveries.webhookShard(shard), time)));
@@ -63,7 +63,7 @@ export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promi
   let behind = all.filter(isBehind);
   while (behind.length > 0 && time.getRemainingTimeInMillis() >= reserveMs) {
     const next: Swept[] = [];
-    await someAtATime(behind, async ({ registration: { pk, sk } }) => {
+    await forEachConcurrently(behind, async ({ registration: { pk, sk } }) => {
       const [registration] = await getItems<Registration>('deliveries', [{ pk, sk }]);
       if (registration) next.push(await sweepWebhook(registration, time));
     });

@@ -1,7 +1,7 @@
 /** Creates the deliveries of events: the consumer of the queue `events` (docs/rules.md#pipeline). */
 import type { DeliveryQueue } from '../../../contract/system/needs.ts';
 import { type Caused, causedBy } from '../../cause.ts';
-import { someAtATime } from '../../chunks.ts';
+import { forEachConcurrently } from '../../chunks.ts';
 import { now } from '../../clock.ts';
 import { env } from '../../env.ts';
 import { type Event, type OutboxItem, readableEvent } from '../../events/event.ts';
@@ -168,7 +168,7 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
 async function readWebhooks(refs: readonly EventToPlan[]): Promise<ReadonlyMap<string, WebhookPage>> {
   const pages = new Map<string, WebhookPage>();
   const wanted = new Map(refs.map((ref) => [pageOf(ref), ref]));
-  await someAtATime([...wanted], async ([name, { tenantId, after }]) => {
+  await forEachConcurrently([...wanted], async ([name, { tenantId, after }]) => {
     try {
       pages.set(name, await webhooksAfter(tenantId, after, webhooksTogether));
     } catch (error) {
