@@ -14,7 +14,7 @@ import { putNew } from '../../store/write.ts';
 import { records } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
-import { asFirst } from './first-webhook.ts';
+import { takeOverReservations } from './first-webhook.ts';
 import { slowMarkAt } from './origin-marks.ts';
 import { incrementActiveWebhooks, incrementWebhooks } from './quota.ts';
 import { registrationPut } from './registration.ts';
@@ -37,7 +37,7 @@ export async function createWebhook(
   const { href: targetUrl = '' } = body.targetUrl === undefined ? {} : await acceptTargetUrl(body.targetUrl);
   return commitWithRetry(async () => {
     const made = newWebhookItem({ tenantId, keyId: key.id }, { ...body, targetUrl });
-    const [slowMark, first] = await Promise.all([slowMarkAt(tenantId, targetUrl), asFirst(made)]);
+    const [slowMark, first] = await Promise.all([slowMarkAt(tenantId, targetUrl), takeOverReservations(made)]);
     const item = { ...made, ...slowMark, ...first.fields };
     const secret = newSecret();
     return {

@@ -4,7 +4,7 @@
 import type { Principal } from '../../principal.ts';
 import { commitWithRetry } from '../../store/transact.ts';
 import { remove } from '../../store/write.ts';
-import { afterFirst } from './first-webhook.ts';
+import { handOverReservations } from './first-webhook.ts';
 import { beginLogDeletion } from './log-deletion.ts';
 import { slowMarkLeft } from './origin-marks.ts';
 import { decrementActiveWebhooks, decrementWebhooks } from './quota.ts';
@@ -26,7 +26,7 @@ export async function deleteWebhook(principal: Principal, { id }: { id: number }
         decrementWebhooks(before.tenantId),
         ...(before.status === 'active' ? [decrementActiveWebhooks(before.tenantId, before.keyId)] : []),
         ...slowMarkLeft(before),
-        ...(await afterFirst(before)),
+        ...(await handOverReservations(before)),
       ],
       answer: undefined,
     };

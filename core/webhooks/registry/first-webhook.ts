@@ -23,7 +23,7 @@ const keptSeconds = 8 * 86_400;
  * For a new webhook. A concurrent plan that read the former first webhook fails, and so does a concurrent deletion of
  * the last webhook.
  */
-export async function asFirst({ tenantId, sk }: Pick<WebhookItem, 'tenantId' | 'sk'>): Promise<TakeOver> {
+export async function takeOverReservations({ tenantId, sk }: Pick<WebhookItem, 'tenantId' | 'sk'>): Promise<TakeOver> {
   const [first] = (await webhooksAfter(tenantId, undefined, 1)).webhooks;
   // In this order: a deletion writes the item before the webhook is gone.
   if (!first) return { fields: reservedBy(await getItem('deliveries', deliveries.budget(tenantId))), writes: [] };
@@ -35,7 +35,7 @@ export async function asFirst({ tenantId, sk }: Pick<WebhookItem, 'tenantId' | '
 }
 
 /** For a webhook that is deleted. */
-export async function afterFirst({ tenantId, sk, ...webhook }: WebhookItem): Promise<readonly Write[]> {
+export async function handOverReservations({ tenantId, sk, ...webhook }: WebhookItem): Promise<readonly Write[]> {
   const reserved = reservedBy(webhook);
   if (!reserved.sends) return [];
   const [first, heir] = (await webhooksAfter(tenantId, undefined, 2)).webhooks;

@@ -16,7 +16,10 @@ import { usePipeline } from '../../../support/use-pipeline.ts';
 const injected = vi.hoisted(() => ({ unconditional: false, forgets: false }));
 vi.mock(import('../../../../core/webhooks/registry/first-webhook.ts'), async (original) => {
   const real = await original();
-  return { ...real, afterFirst: async (webhook) => (injected.forgets ? [] : real.afterFirst(webhook)) };
+  return {
+    ...real,
+    handOverReservations: async (webhook) => (injected.forgets ? [] : real.handOverReservations(webhook)),
+  };
 });
 vi.mock(import('../../../../core/deliveries/plan/claims.ts'), async (original) => {
   const real = await original();
