@@ -2,7 +2,7 @@
 import { bounded, sleep } from './bounded.ts';
 import { ApiError } from './errors.ts';
 
-export interface Persistence {
+export interface RetryOptions {
   /** Whether sending the request twice has the same effect as once. */
   readonly repeatable: boolean;
   /** Whether the request deletes. */
@@ -22,9 +22,9 @@ const backoffMaxMs = 8_000;
  * Returns the result of the first attempt that succeeds. Rejects with the last attempt's `ApiError` if no other may
  * follow or would end in time, and with the signal's reason if the caller aborts.
  */
-export async function persist<T>(
+export async function withRetries<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
-  { repeatable, deletes, signal, timeoutMs, deadlineMs, maxRetries, backoffMs }: Persistence,
+  { repeatable, deletes, signal, timeoutMs, deadlineMs, maxRetries, backoffMs }: RetryOptions,
 ): Promise<T | undefined> {
   const end = performance.now() + deadlineMs;
   let mayBeGone = false;

@@ -1,6 +1,6 @@
 /** `createClient` creates a client with one method for each operation of the OpenAPI document. */
 import { answered } from './answer.ts';
-import { persist } from './attempts.ts';
+import { withRetries } from './attempts.ts';
 import type { CallOptions, CreateOptions, Operation } from './call.ts';
 import { type EnsuredWebhook, ensureWebhook, type WantedWebhook } from './ensure-webhook.ts';
 import { type FeedEvent, type FeedOptions, readEvents } from './feed.ts';
@@ -60,7 +60,7 @@ export function createClient(options: ClientOptions): BookingClient {
     if (keyed) headers.set('idempotency-key', own.idempotencyKey ?? crypto.randomUUID());
     const request = { method, headers, redirect: 'manual', ...(body !== undefined && { body }) } as const;
 
-    return persist(async (signal) => answered(await send(url, { ...request, signal })), {
+    return withRetries(async (signal) => answered(await send(url, { ...request, signal })), {
       repeatable: keyed || idempotentMethods.has(method),
       deletes: method === 'DELETE',
       signal: own.signal,
