@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Resource } from '../../contract/account/resources.ts';
 import type { createResource as createRow, updateResource as updateRow } from '../../contract/account/routes.ts';
 import { resourceCalendar } from '../availability/calendar-day.ts';
-import { assertNoneAhead } from '../bookings/not-over.ts';
+import { assertNoUnfinishedBookings } from '../bookings/unfinished-bookings.ts';
 import { type ResourceItem, toResource } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now } from '../clock.ts';
@@ -75,7 +75,12 @@ export function updateResource(
 export function deleteResource({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   return commitWithRetry(async () => {
     const before = await loadResource(tenantId, id);
-    await assertNoneAhead(tenantId, now(), 'The resource has bookings that are not over yet', resourceCalendar(id));
+    await assertNoUnfinishedBookings(
+      tenantId,
+      now(),
+      'The resource has bookings that are not over yet',
+      resourceCalendar(id),
+    );
     const expected = { ...asRead(before), bookings: before.bookings };
     return { writes: [remove('records', records.resource(tenantId, id), expected)], answer: undefined };
   });

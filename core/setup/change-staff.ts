@@ -4,7 +4,7 @@ import type { createStaffMember as createRow, updateStaffMember as updateRow } f
 import type { StaffMember } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { staffCalendar } from '../availability/calendar-day.ts';
-import { assertNoneAhead } from '../bookings/not-over.ts';
+import { assertNoUnfinishedBookings } from '../bookings/unfinished-bookings.ts';
 import { type StaffItem, toStaffMember } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import {
@@ -91,7 +91,12 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
       const revision = await loadStaffRevision(tenantId, id);
       if (!revision) throw fail('not_found');
       const at = now();
-      await assertNoneAhead(tenantId, at, 'The staff member has bookings that are not over yet', staffCalendar(id));
+      await assertNoUnfinishedBookings(
+        tenantId,
+        at,
+        'The staff member has bookings that are not over yet',
+        staffCalendar(id),
+      );
       const left = before.serviceIds.slice(limits.assignmentChangesMax);
       const leaving = await serviceWrites(tenantId, id, { before: before.serviceIds, after: left }, at);
       const key = records.staff(tenantId, id);

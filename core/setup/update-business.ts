@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { AccountBusiness } from '../../contract/account/resources.ts';
 import type { updateBusiness as row } from '../../contract/account/routes.ts';
 import type { Business, WeeklyHours } from '../../contract/integration/resources.ts';
-import { assertNoneAhead } from '../bookings/not-over.ts';
+import { assertNoUnfinishedBookings } from '../bookings/unfinished-bookings.ts';
 import { type BusinessItem, toAccountBusiness } from '../catalog/items.ts';
 import { loadStaffRevisions, zoneChanged } from '../catalog/staff-revision.ts';
 import { now } from '../clock.ts';
@@ -111,7 +111,7 @@ async function zoneChange(tenantId: number, timeZone: string, keepInstants: bool
   const staff = await loadStaffRevisions(tenantId);
   if (!keepInstants) {
     const refusal = 'The time zone cannot change while there are bookings that are not over yet';
-    await assertNoneAhead(tenantId, now(), refusal);
+    await assertNoUnfinishedBookings(tenantId, now(), refusal);
   }
   if (staff.length > staffPerZoneChange) {
     const message = `cannot change by itself in a business with more than ${staffPerZoneChange} staff members: ask support`;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { listClients } from '../../../core/bookings/client-book.ts';
 import { entriesOf, folded, searched } from '../../../core/bookings/client-names.ts';
-import { bookingsNotOver } from '../../../core/bookings/not-over.ts';
+import { countUnfinishedBookings } from '../../../core/bookings/unfinished-bookings.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { put, remove, set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -256,7 +256,7 @@ test('A booking counts as open until its time has ended, or until it is complete
   await book(client, '09:00', 2);
   const [anna, , janis] = members.map(({ id }) => `${id}`);
   const left = async (clock: string, ...calendars: (string | undefined)[]) =>
-    Promise.all(calendars.map((id) => bookingsNotOver(key.tenantId, Date.parse(timeOf(clock)), id)));
+    Promise.all(calendars.map((id) => countUnfinishedBookings(key.tenantId, Date.parse(timeOf(clock)), id)));
   expect(await left('08:00', undefined, anna, janis)).toEqual([3, 2, 1]);
   expect(await left('09:44', undefined, anna, janis)).toEqual([3, 2, 1]);
   expect(await left('09:45', undefined, anna, janis)).toEqual([1, 1, 0]);
@@ -278,6 +278,7 @@ test('A visit counts as open for each staff member until the time with this memb
   ];
   await book(timeOf('10:00'), { serviceId: undefined, staffId: undefined, services: visit });
   await book(timeOf('12:30'));
-  const left = (id?: number) => bookingsNotOver(tenantId, Date.parse(timeOf('10:50')), id === undefined ? id : `${id}`);
+  const left = (id?: number) =>
+    countUnfinishedBookings(tenantId, Date.parse(timeOf('10:50')), id === undefined ? id : `${id}`);
   expect(await Promise.all([left(), left(anna.id), left(janis.id)])).toEqual([2, 1, 1]);
 });

@@ -6,9 +6,9 @@ import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
-import { bookingsNotOver } from '../../../core/bookings/not-over.ts';
 import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { countUnfinishedBookings } from '../../../core/bookings/unfinished-bookings.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
@@ -240,16 +240,16 @@ test('A class is over only when all its bookings are over, and statistics count 
   await cancelBooking(owner, await book('10:00'), {});
   await confirmBooking(owner, one);
   await completeBooking(owner, one);
-  expect(await bookingsNotOver(tenantId, testNow, `${anna.id}`)).toBe(1);
+  expect(await countUnfinishedBookings(tenantId, testNow, `${anna.id}`)).toBe(1);
   // The index by start does not contain the other booking yet.
   const lagging = ({ Items = [] }: Output) => ({ Items: Items.filter(({ id }) => id !== two.id) });
   const byStart = ({ input }: Call) => input.IndexName === 'byStart';
   const script = [{ when: byStart, answer: async (_: Call, send: () => Promise<Output>) => lagging(await send()) }];
-  expect(await scripted(script, () => bookingsNotOver(tenantId, testNow, `${anna.id}`))).toBe(1);
+  expect(await scripted(script, () => countUnfinishedBookings(tenantId, testNow, `${anna.id}`))).toBe(1);
   const { summary } = await getStatistics(owner, { from: '2026-12-03', to: '2026-12-03' });
   expect(summary.occupancy).toMatchObject({ bookedMinutes: 60, bookedPlaces: 3, classPlaces: 5 });
   await completeBooking(owner, two);
-  expect(await bookingsNotOver(tenantId, testNow, `${anna.id}`)).toBe(0);
+  expect(await countUnfinishedBookings(tenantId, testNow, `${anna.id}`)).toBe(0);
 });
 
 test('A class that began before midnight UTC is over only when all its bookings are over', async () => {
@@ -258,9 +258,9 @@ test('A class that began before midnight UTC is over only when all its bookings 
   await confirmBooking(owner, one);
   await completeBooking(owner, one);
   const duringClass = Date.parse(at('02:10', 3));
-  expect(await bookingsNotOver(tenantId, duringClass, `${anna.id}`)).toBe(1);
+  expect(await countUnfinishedBookings(tenantId, duringClass, `${anna.id}`)).toBe(1);
   await completeBooking(owner, two);
-  expect(await bookingsNotOver(tenantId, duringClass, `${anna.id}`)).toBe(0);
+  expect(await countUnfinishedBookings(tenantId, duringClass, `${anna.id}`)).toBe(0);
 });
 
 /** Sends this many concurrent requests for a class of twenty. */

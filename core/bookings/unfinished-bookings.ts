@@ -19,7 +19,7 @@ const longestDays = 7;
  * The result 0 is exact: it comes from a consistent read of the calendar days, which every booking changes. Any other
  * number comes from the index by start, which is updated some moments later.
  */
-export async function bookingsNotOver(tenantId: number, at: number, calendar?: string): Promise<number> {
+export async function countUnfinishedBookings(tenantId: number, at: number, calendar?: string): Promise<number> {
   const minute = Math.floor(at / 60_000);
   const { taken, places } = await takenAfter(tenantId, minute, calendar);
   if (taken.size === 0) return 0;
@@ -38,8 +38,13 @@ export async function bookingsNotOver(tenantId: number, at: number, calendar?: s
 }
 
 /** 409 `future_bookings` with the number of bookings that are not over. `refusal` is the sentence before the number. */
-export async function assertNoneAhead(tenantId: number, at: number, refusal: string, calendar?: string): Promise<void> {
-  const bookings = await bookingsNotOver(tenantId, at, calendar);
+export async function assertNoUnfinishedBookings(
+  tenantId: number,
+  at: number,
+  refusal: string,
+  calendar?: string,
+): Promise<void> {
+  const bookings = await countUnfinishedBookings(tenantId, at, calendar);
   if (bookings > 0) throw fail('future_bookings', { message: `${refusal}: ${bookings}.`, details: { bookings } });
 }
 
