@@ -5,7 +5,6 @@ import type { SlotReason } from '../../contract/integration/resources.ts';
 import type { StaffItem } from '../catalog/items.ts';
 import { now } from '../clock.ts';
 import type { Principal } from '../principal.ts';
-import { askedOf, type ServicesQuery } from './asked.ts';
 import { dateOf, minutesPerDay } from './calendar.ts';
 import { type CalendarDay, emptyDay, staffCalendar } from './calendar-day.ts';
 import { type CalendarDays, daysOfCalendar } from './calendar-time.ts';
@@ -14,6 +13,7 @@ import { type Interval, merge, minuteOf, overlaps } from './intervals.ts';
 import { withFreed } from './list-slots.ts';
 import { type Choices, loadChoices, loadOffer, type Part, reachOf, whyNotOffered } from './load.ts';
 import type { Taking } from './occurrences.ts';
+import { requestedServices, type ServicesQuery } from './requested-services.ts';
 import { busyOf, choiceAt, hasRoom, occurrencesAt, startsQuery } from './starts.ts';
 import { workingTime } from './working-time.ts';
 import { datesToEpoch, offsetAt, zoneOf } from './zone.ts';
@@ -41,7 +41,7 @@ export async function explainSlot(
   freed?: Taking,
 ): Promise<Explanation> {
   const start = Date.parse(startTime) / 60_000;
-  const offer = await loadOffer(principal, askedOf(services));
+  const offer = await loadOffer(principal, requestedServices(services));
   const read = await loadChoices(offer, reachOf(offer, minuteOf(start)));
   return explainStart(freed ? withFreed(read, freed) : read, start, now());
 }

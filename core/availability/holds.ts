@@ -11,13 +11,13 @@ import { getItem } from '../store/read.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { askedOf, type ServicesBody } from './asked.ts';
 import { releaseHold as withoutHold } from './calendar-day.ts';
 import { changeTime, loadTaken, type TakenTime, timeWrites } from './calendar-time.ts';
 import { minuteOf } from './intervals.ts';
 import { loadChoices, loadOffer, type Offer, reachOf } from './load.ts';
 import { slotUnavailable } from './next-available.ts';
 import { takeForHold } from './occurrences.ts';
+import { requestedServices, type ServicesBody } from './requested-services.ts';
 import { type Choice, choiceAt } from './starts.ts';
 import { isoPrinter, zoneOf } from './zone.ts';
 
@@ -63,7 +63,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
   return commit(async () => {
     const at = now();
     const start = Date.parse(body.startTime) / 60_000;
-    const offer = await loadOffer(principal, askedOf(body));
+    const offer = await loadOffer(principal, requestedServices(body));
     const [choices, mine] = await Promise.all([
       loadChoices(offer, reachOf(offer, minuteOf(start))),
       getItem<KeyHolds>('records', records.holdsOfKey(tenantId, keyId)),

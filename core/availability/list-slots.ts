@@ -3,12 +3,12 @@ import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import { askedOf, type ServicesQuery } from './asked.ts';
 import { dateOf, dayOf, minutesPerDay } from './calendar.ts';
 import { daysOf } from './calendar-day.ts';
 import { daysOfCalendar } from './calendar-time.ts';
 import { type Choices, loadChoices, loadOffer, reachOf } from './load.ts';
 import { leave, type Taking } from './occurrences.ts';
+import { requestedServices, type ServicesQuery } from './requested-services.ts';
 import { type Slot, slotList, visitList } from './slot-list.ts';
 import { type FreeStarts, startsOf } from './starts.ts';
 import { datesToEpoch, type Zone, zoneOf } from './zone.ts';
@@ -65,7 +65,7 @@ export async function findStarts(
   if (days > daysMax) {
     throw fail('range_too_large', { message: `The range from \`from\` to \`to\` is longer than ${daysMax} days.` });
   }
-  const offer = await loadOffer(principal, askedOf(query));
+  const offer = await loadOffer(principal, requestedServices(query));
   const timeZone = query.timeZone ?? offer.business.timeZone;
   const zone = zoneOf(timeZone);
   const range = datesToEpoch(zone, query.from, query.to);

@@ -10,7 +10,7 @@ import type { ServiceTimes } from './free-starts.ts';
 import type { Interval } from './intervals.ts';
 
 /** A service, and who should perform it. A visit has several, each of which begins when the previous one ends. */
-export interface AskedService {
+export interface RequestedService {
   readonly serviceId: number;
   /** Default: any staff member who performs the service. */
   readonly staffId?: number | undefined;
@@ -46,7 +46,7 @@ export interface Choices extends Offer {
  * The business and some of its services, as far as the principal may see them. 404 for an unknown service; 400 for a
  * visit that contains a class.
  */
-export async function loadOffer(principal: Principal, asked: readonly AskedService[]): Promise<Offer> {
+export async function loadOffer(principal: Principal, asked: readonly RequestedService[]): Promise<Offer> {
   const offer = await findOffer(principal, asked);
   if (!offer) throw fail('not_found', { message: 'There is no such service.' });
   if (offer.parts.length > 1) {
@@ -62,7 +62,7 @@ export async function loadOffer(principal: Principal, asked: readonly AskedServi
 
 export async function findOffer(
   { tenantId, actor }: Principal,
-  asked: readonly AskedService[],
+  asked: readonly RequestedService[],
 ): Promise<Offer | undefined> {
   if (!asked.every(({ serviceId }) => isFor(actor, 'serviceIds', serviceId))) return undefined;
   const [business, ...services] = (await getItems('records', [

@@ -2,14 +2,14 @@
 import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { createBooking as row } from '../../contract/integration/routes.ts';
-import { askedOf } from '../availability/asked.ts';
 import { releaseHold as withoutHold } from '../availability/calendar-day.ts';
 import { changeTime, timeWrites } from '../availability/calendar-time.ts';
 import { findHold, type HoldItem, holdRemoval } from '../availability/holds.ts';
 import { type Interval, minuteOf } from '../availability/intervals.ts';
-import { type AskedService, loadChoices, loadOffer, type Offer, reachOf } from '../availability/load.ts';
+import { loadChoices, loadOffer, type Offer, type RequestedService, reachOf } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
 import { take } from '../availability/occurrences.ts';
+import { requestedServices } from '../availability/requested-services.ts';
 import { type Choice, choiceAt } from '../availability/starts.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
@@ -49,7 +49,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const { tenantId, actor } = principal;
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
-  const asked = askedOf(body);
+  const asked = requestedServices(body);
   const [wanted, hold] = await Promise.all([
     loadOffer(principal, asked),
     body.holdId === undefined
@@ -111,7 +111,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
 async function usableHold(
   principal: Principal,
   holdId: string,
-  { asked, start, places = 1 }: { asked: readonly AskedService[]; start: number; places?: number | undefined },
+  { asked, start, places = 1 }: { asked: readonly RequestedService[]; start: number; places?: number | undefined },
   at: number,
 ): Promise<HoldItem> {
   const hold = await findHold(principal, holdId, at);
