@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { crashTest } from '../crash/crash-test.ts';
 import { sharedAssembly } from '../support/assembly.ts';
-import { serving } from '../support/on-the-way.ts';
+import { serveDuringTest } from '../support/faulty-proxy.ts';
 
 const seed = 20_261_122;
 
@@ -42,7 +42,7 @@ test('Negative control: if the planner loses events, the crash test finds the mi
   const begun = new Promise<void>((resolve) => {
     onBegun = resolve;
   });
-  const origin = await serving((_request, response) => {
+  const origin = await serveDuringTest((_request, response) => {
     if (isKilled) response.end();
     onBegun();
   });

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ApiError, type Booking, createClient } from '../../../client/src/index.ts';
+import { faultyProxy } from '../../support/faulty-proxy.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
-import { onTheWay } from '../../support/on-the-way.ts';
 
 const prefix = '/v1/integration';
 
@@ -91,7 +91,7 @@ export const client: Journeys = (local) =>
       /** A proxy of the system that drops its first response. */
       async function cutting() {
         let requests = 0;
-        return `${await onTheWay(local().run.baseUrl, () => (++requests === 1 ? 'cut' : undefined))}${prefix}`;
+        return `${await faultyProxy(local().run.baseUrl, () => (++requests === 1 ? 'cut' : undefined))}${prefix}`;
       }
 
       async function bookingsAfterCut(send?: typeof fetch): Promise<readonly Booking[]> {

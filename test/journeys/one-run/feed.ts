@@ -11,8 +11,8 @@ import { integrationPrefix } from '../../../contract/prefixes.ts';
 import { isSigned, isSignedAndFresh } from '../../../docs/examples/verify-webhook.ts';
 import { createKey } from '../../../local/seed.ts';
 import { command, type RunningCommand } from '../../support/command.ts';
+import { serveDuringTest } from '../../support/faulty-proxy.ts';
 import { type Journeys, type LocalSystem, newTenant } from '../../support/local.ts';
-import { serving } from '../../support/on-the-way.ts';
 import { ownerOf, ownerWith } from '../../support/owner.ts';
 
 /** A test key of a business, with a value for each process so that none waits for a limit, and its events. */
@@ -65,7 +65,7 @@ async function killed(system: LocalSystem, kills: number, bug = false) {
   let listener: RunningCommand | undefined;
   let left = kills;
   let sinceStart = 0;
-  const origin = await serving(async (request, response) => {
+  const origin = await serveDuringTest(async (request, response) => {
     const body = await buffer(request);
     sinceStart += 1;
     // The program has the message, but its result is lost.
@@ -207,7 +207,7 @@ export const feeds: Journeys = (local) =>
       let handled = 0;
       let isDown = false;
       let lost = 0;
-      const program = await serving((request, response) => {
+      const program = await serveDuringTest((request, response) => {
         if (isDown) {
           lost += 1;
           request.destroy();

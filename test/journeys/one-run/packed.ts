@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { integrationPrefix } from '../../../contract/integration/api.ts';
 import { command } from '../../support/command.ts';
+import { faultyProxy } from '../../support/faulty-proxy.ts';
 import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
-import { onTheWay } from '../../support/on-the-way.ts';
 import { withPackedClient } from '../../support/packed-client.ts';
 import { sandboxOf } from './feed.ts';
 
@@ -27,7 +27,7 @@ export const packed: Journeys = (local) =>
       const [ping] = await receiver.waitFor(({ length }) => length === 1);
 
       const met: string[] = [];
-      const origin = await onTheWay(local().run.baseUrl, ({ method, url }) => {
+      const origin = await faultyProxy(local().run.baseUrl, ({ method, url }) => {
         const call = `${method} ${url?.replace(integrationPrefix, '')}`;
         met.push(call);
         if (met.filter((other) => other === call).length > 1) return undefined;

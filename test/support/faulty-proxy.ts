@@ -21,10 +21,10 @@ export async function serving(listener: RequestListener): Promise<string> {
 }
 
 /** An origin that forwards all requests to another one, with the fault that `troubleOf` returns for each. */
-export function onTheWay(origin: string, troubleOf: (request: IncomingMessage) => Trouble): Promise<string> {
+export function faultyProxy(origin: string, troubleOf: (request: IncomingMessage) => Trouble): Promise<string> {
   return serving(async (request, response) => {
-    const trouble = troubleOf(request);
-    if (trouble === 'limit') {
+    const fault = troubleOf(request);
+    if (fault === 'limit') {
       response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '1' });
       return response.end(JSON.stringify({ ...limited, retryAfter: 1 }));
     }
@@ -37,7 +37,7 @@ export function onTheWay(origin: string, troubleOf: (request: IncomingMessage) =
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
     const text = await answer.text();
-    if (trouble === 'cut') request.socket.destroy();
+    if (fault === 'cut') request.socket.destroy();
     else {
       // `fetch` has already decompressed the body.
       const headers = [...answer.headers].filter(([name]) => !['content-encoding', 'content-length'].includes(name));
