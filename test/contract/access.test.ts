@@ -14,9 +14,9 @@ import { createKeyValue } from '../../core/keys/key-value.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
 import { issueKey, readCounted } from '../support/api-keys.ts';
 import { call, type Received, requestTo, type Sent } from '../support/http.ts';
+import { isLogWrite } from '../support/pending-log-writes.ts';
 import { type RecordedCall, scriptDynamo } from '../support/scripted-dynamo.ts';
 import { openTables, type Tables } from '../support/tables.ts';
-import { isLogWrite } from '../support/under-way.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const { minuteName, dayName } = windowsAt(noon);

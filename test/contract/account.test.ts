@@ -16,10 +16,10 @@ import { keys } from '../../core/table-keys.ts';
 import { type AccountOperation, invoke, ownerOf } from '../support/account.ts';
 import { tableName } from '../support/dynamo.ts';
 import { requestTo } from '../support/http.ts';
+import { isLogWrite } from '../support/pending-log-writes.ts';
 import { type IdIn, recordedRequest } from '../support/recorded-requests.ts';
 import { scriptDynamo } from '../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../support/test-business.ts';
-import { isLogWrite } from '../support/under-way.ts';
 
 const fixture = useTestBusiness();
 

@@ -26,12 +26,12 @@ import { costOf, costTable, pricesIn, type Usage } from '../support/cost-model.t
 import { tableName } from '../support/dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import { call, type Received } from '../support/http.ts';
+import { isLogWrite, pendingLogWrites } from '../support/pending-log-writes.ts';
 import { newTenant, newWebhook } from '../support/pipeline-state.ts';
 import { ownerPrincipal } from '../support/principals.ts';
 import { committed, expectRecordedPart } from '../support/recorded.ts';
 import { isRead, type RecordedCall, type Script, scriptDynamo } from '../support/scripted-dynamo.ts';
 import { synthesised } from '../support/synthesised.ts';
-import { isLogWrite, writesUnderWay } from '../support/under-way.ts';
 import { usePipeline } from '../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -150,7 +150,7 @@ async function used(
   { status = 200, calls = [] as RecordedCall[][], of = counted } = {},
 ): Promise<Usage> {
   for (let i = 0; i < begun; i++) expect((await request()).status).toBe(status);
-  const underWay = writesUnderWay();
+  const underWay = pendingLogWrites();
   using script = scriptDynamo([underWay.row], { units: true });
   for (let i = 0; i < of; i++) expect((await request()).status).toBe(status);
   await underWay.settled();
@@ -260,7 +260,7 @@ async function requestLog(name: string, { apartMs = 0, fails = false, requests =
   const key = await issueKey(dynamo(), { tenantId: newId() });
   let passed = 3_600_000;
   setRuntime({ now: () => pipeline.now + passed });
-  const underWay = writesUnderWay();
+  const underWay = pendingLogWrites();
   using script = scriptDynamo([underWay.row], { units: true });
   for (let i = -begun; i < requests; i++) {
     if (i === 0) script.calls.length = 0;

@@ -19,11 +19,11 @@ import { handler as routeNotFound } from '../../../functions/api/route-not-found
 import { ownerOf } from '../../support/account.ts';
 import { issueKey } from '../../support/api-keys.ts';
 import { call, type Sent } from '../../support/http.ts';
+import { isLogWrite, pendingLogWrites } from '../../support/pending-log-writes.ts';
 import { put } from '../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
-import { isLogWrite, writesUnderWay } from '../../support/under-way.ts';
 
 const fixture = useTestBusiness();
 const minuteMs = 60_000;
@@ -34,7 +34,7 @@ const nextMinute = () => {
   now += minuteMs;
 };
 /** Waits for writes: a minute later they would be refused, because the time of their request is up. */
-const underWay = writesUnderWay();
+const underWay = pendingLogWrites();
 beforeAll(() => scriptDynamo([underWay.row]).end);
 beforeEach(() => {
   nextMinute();

@@ -17,10 +17,10 @@ import { publishedOperations } from '../../fuzz/published.ts';
 import { withBug } from '../../support/faults.ts';
 import { call, type Received, requestTo, type Sent } from '../../support/http.ts';
 import { unconditional } from '../../support/interfere.ts';
+import { isLogWrite } from '../../support/pending-log-writes.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
-import { isLogWrite } from '../../support/under-way.ts';
 
 const fixture = useTestBusiness();
 

@@ -1,7 +1,7 @@
 /** Waits for writes that no request waits for (docs/rules.md#request-log). */
 import type { Call, Row } from './scripted-dynamo.ts';
 
-export interface UnderWay {
+export interface PendingLogWrites {
   /** The row to add to a script of the test. */
   readonly row: Row;
   /** Resolves when the writes have ended, successfully or not. */
@@ -13,7 +13,7 @@ export function isLogWrite({ operation, input }: Call): boolean {
   return operation === 'UpdateItem' && JSON.stringify(input.Key?.pk)?.includes('#REQUESTS') === true;
 }
 
-export function writesUnderWay(): UnderWay {
+export function pendingLogWrites(): PendingLogWrites {
   const sent: Promise<unknown>[] = [];
   return {
     row: {
