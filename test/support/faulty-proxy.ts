@@ -5,12 +5,12 @@ import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
 /** `cut` forwards the request and drops its response; `limit` refuses it for a second and does not forward it. */
-export type Trouble = 'cut' | 'limit' | undefined;
+export type ProxyFault = 'cut' | 'limit' | undefined;
 
 const limited = { statusCode: 429, error: 'Too Many Requests', message: 'Too many.', code: 'rate_limit_exceeded' };
 
 /** Listens on a free port until the running test ends. Returns its origin. */
-export async function serving(listener: RequestListener): Promise<string> {
+export async function serveDuringTest(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -20,10 +20,10 @@ export async function serving(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An origin that forwards all requests to another one, with the fault that `troubleOf` returns for each. */
-export function faultyProxy(origin: string, troubleOf: (request: IncomingMessage) => Trouble): Promise<string> {
-  return serving(async (request, response) => {
-    const fault = troubleOf(request);
+/** An origin that forwards all requests to another one, with the fault that `faultOf` returns for each. */
+export function faultyProxy(origin: string, faultOf: (request: IncomingMessage) => ProxyFault): Promise<string> {
+  return serveDuringTest(async (request, response) => {
+    const fault = faultOf(request);
     if (fault === 'limit') {
       response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '1' });
       return response.end(JSON.stringify({ ...limited, retryAfter: 1 }));
