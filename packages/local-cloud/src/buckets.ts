@@ -5,7 +5,7 @@ import { extname, join, relative, sep } from 'node:path';
 import * as z from 'zod/mini';
 import { localAccount, localRegion } from './arn.ts';
 import { glob } from './iam.ts';
-import { flag, ignored, ignoredKind, type Kind, type Standing } from './kind.ts';
+import { flag, ignored, ignoredKind, type Kind, type TemplateResource } from './kind.ts';
 import type { Model } from './model.ts';
 
 const bucket = {
@@ -131,7 +131,7 @@ export async function createBuckets(model: Model, options: BucketOptions): Promi
 }
 
 async function deploy(
-  { logicalId, properties }: Standing<z.infer<typeof deployment.properties>>,
+  { logicalId, properties }: TemplateResource<z.infer<typeof deployment.properties>>,
   into: Files,
   model: Model,
   { contentOf }: BucketOptions,

@@ -12,7 +12,7 @@ import type { HttpApis } from './http-api.ts';
 import type { GatewayAnswer, GatewayRequest } from './http-event.ts';
 import { glob } from './iam.ts';
 import { errorResponses, type KeptErrors, keptErrors } from './kept-errors.ts';
-import { flag, ignored, type Kind, number, type Standing } from './kind.ts';
+import { flag, ignored, type Kind, number, type TemplateResource } from './kind.ts';
 import type { Model } from './model.ts';
 import type { Policies } from './policies.ts';
 import { headersPolicy, headersPolicyOf, type WithHeaders } from './response-headers.ts';
@@ -191,7 +191,7 @@ interface Behaviors {
 }
 
 function readBehaviors(
-  { name, logicalId, properties }: Standing<z.infer<typeof distribution.properties>>,
+  { name, logicalId, properties }: TemplateResource<z.infer<typeof distribution.properties>>,
   model: Model,
   buckets: Buckets,
   policies: Policies,

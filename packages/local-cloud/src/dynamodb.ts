@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { arn } from './arn.ts';
 import type { EmulatorClient, RawAnswer } from './emulator-client.ts';
-import { flag, ignored, type Kind, type Standing } from './kind.ts';
+import { flag, ignored, type Kind, type TemplateResource } from './kind.ts';
 import type { Model } from './model.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.string() }));
@@ -109,7 +109,7 @@ function tablesOf(model: Model): Table[] {
   return [
     ...model
       .all(globalTable)
-      .map((table: Standing<z.infer<typeof globalTable.properties>>) => ({
+      .map((table: TemplateResource<z.infer<typeof globalTable.properties>>) => ({
         name: table.name,
         properties: table.properties,
         keyId: table.properties.Replicas.find(({ SSESpecification }) => SSESpecification)?.SSESpecification
@@ -117,7 +117,7 @@ function tablesOf(model: Model): Table[] {
       })),
     ...model
       .all(singleTable)
-      .map((table: Standing<z.infer<typeof singleTable.properties>>) => ({
+      .map((table: TemplateResource<z.infer<typeof singleTable.properties>>) => ({
         name: table.name,
         properties: table.properties,
         keyId: table.properties.SSESpecification?.KMSMasterKeyId,

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { arn, localRegion } from './arn.ts';
 import { type FunctionPool, functionPool } from './function-pool.ts';
 import { glob } from './iam.ts';
-import { ignored, type Kind, number, type Standing } from './kind.ts';
+import { ignored, type Kind, number, type TemplateResource } from './kind.ts';
 import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
 import type { Policies, Principal } from './policies.ts';
@@ -124,7 +124,7 @@ export async function createFunctions(model: Model, options: FunctionOptions): P
   };
 }
 
-type Definition = Standing<z.infer<typeof lambdaFunction.properties>>;
+type Definition = TemplateResource<z.infer<typeof lambdaFunction.properties>>;
 
 async function createFunction(
   { name, logicalId, properties }: Definition,

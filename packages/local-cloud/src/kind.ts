@@ -21,7 +21,7 @@ export interface Addresses {
 }
 
 /** A resource of the templates with evaluated and parsed properties. */
-export interface Standing<Properties> {
+export interface TemplateResource<Properties> {
   readonly logicalId: string;
   readonly stackName: string;
   readonly name: string;

@@ -5,13 +5,13 @@
 import type * as z from 'zod/mini';
 import { localAccount, localRegion } from './arn.ts';
 import { evaluate, noValue, type Scope } from './intrinsics.ts';
-import type { Addresses, Kind, Standing } from './kind.ts';
+import type { Addresses, Kind, TemplateResource } from './kind.ts';
 import type { Resource, Template } from './templates.ts';
 
 export interface Model {
   readonly addresses: Addresses;
   /** Returns the resources of a kind, in the order of the templates. */
-  all<Properties>(kind: Kind<Properties>): readonly Standing<Properties>[];
+  all<Properties>(kind: Kind<Properties>): readonly TemplateResource<Properties>[];
   /** Returns the asset folder of an object key, in any template. */
   asset(objectKey: string): string | undefined;
 }
@@ -21,7 +21,7 @@ export function buildModel(templates: readonly Template[], kinds: readonly Kind[
   const kindOf = new Map(kinds.map((kind) => [kind.type, kind]));
   const exports = new Map<string, () => unknown>();
   const outputs = new Map<string, () => unknown>();
-  const standing = new Map<string, Standing<unknown>[]>();
+  const standing = new Map<string, TemplateResource<unknown>[]>();
 
   const scopes = templates.map((template) => {
     const scope = scopeOf(template, kindOf, addresses, exports, outputs);
@@ -53,7 +53,7 @@ export function buildModel(templates: readonly Template[], kinds: readonly Kind[
   return {
     addresses,
     // Each entry was parsed by the schema of this kind.
-    all: <Properties>(kind: Kind<Properties>) => (standing.get(kind.type) ?? []) as Standing<Properties>[],
+    all: <Properties>(kind: Kind<Properties>) => (standing.get(kind.type) ?? []) as TemplateResource<Properties>[],
     asset: (objectKey) => templates.map((template) => template.assets.get(objectKey)).find((folder) => folder),
   };
 }

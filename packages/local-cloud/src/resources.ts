@@ -19,14 +19,14 @@ export interface CloudResources {
   readonly functions: readonly { readonly name: string; readonly environment: Readonly<Record<string, string>> }[];
 }
 
-export interface StoodUp {
+export interface CreatedResources {
   readonly tables: Tables;
   readonly queues: Queues;
   readonly functions: Functions;
   readonly busNames: readonly string[];
 }
 
-export function resourcesOf({ tables, queues, functions, busNames }: StoodUp): CloudResources {
+export function resourcesOf({ tables, queues, functions, busNames }: CreatedResources): CloudResources {
   const { names, deadLetterOf, urlOf } = queues;
   const described = (name: string) => ({ name, url: urlOf(name), arn: queueArn(name) });
   const dead = new Set(deadLetterOf.values());
