@@ -10,8 +10,8 @@ import { handedBuiltins } from './bundle/builtin-modules.ts';
 import { leanContract } from './bundle/contract.ts';
 import { leanMcp } from './bundle/lean-mcp.ts';
 import { leanSdk } from './bundle/lean-sdk.ts';
+import { cachedBuild } from './cached-build.ts';
 import { assertHandlersExist, type HandlerName, handlers, sourceFile } from './handlers.ts';
-import { kept } from './kept-build.ts';
 import { projectFolder } from './project-folder.ts';
 
 export interface Bundle {
@@ -57,7 +57,7 @@ const listFile = 'bundles.json';
  */
 export async function bundleFunctions(outputFolder = join(projectFolder, '.build')): Promise<Bundles> {
   assertHandlersExist(join(projectFolder, 'functions'));
-  const { folder } = await kept({ name: 'bundles', sources, make: bundleInto });
+  const { folder } = await cachedBuild({ name: 'bundles', sources, make: bundleInto });
   const bundles: readonly Omit<Bundle, 'folder'>[] = JSON.parse(readFileSync(join(folder, listFile), 'utf8'));
   return new Map(
     bundles.map((bundle) => {

@@ -1,13 +1,17 @@
 /**
  * The folder that the edge serves: the console at `/`, the reference and its guides at `/docs/`, the documents. It is a
- * kept build, which is made outside the synthesis.
+ * cached build, which is made outside the synthesis.
  */
 import { sources } from '../site/pages.ts';
-import { type Kept, kept } from './kept-build.ts';
+import { type CachedBuild, cachedBuild } from './cached-build.ts';
 
 /** Builds the pages or reuses an earlier build. Throws if a page has a broken link. */
-export function keptPages(): Promise<Kept> {
-  return kept({ name: 'pages', sources: ['console', 'site', 'package-lock.json', ...sources], make: buildPages });
+export function cachedPages(): Promise<CachedBuild> {
+  return cachedBuild({
+    name: 'pages',
+    sources: ['console', 'site', 'package-lock.json', ...sources],
+    make: buildPages,
+  });
 }
 
 /** The builders are imported only when needed, because they take long to load. */

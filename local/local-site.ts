@@ -1,7 +1,7 @@
 /** The pages of the edge, built concurrently with the synthesis, with the settings of a local run. */
 import { generateTypes } from '../bin/generate/types.ts';
 import { isNamedPages } from '../lib/named-code.ts';
-import { keptPages } from '../lib/pages.ts';
+import { cachedPages } from '../lib/pages.ts';
 import { type Buckets, stored } from '../packages/local-cloud/src/buckets.ts';
 import { configPath, type SiteConfig } from '../site/config.ts';
 
@@ -15,7 +15,7 @@ export interface LocalSite {
 
 /** Starts the build, and returns the folder that replaces the placeholder assets of the pages. */
 export function pagesOf(progress: (line: string) => void): (asset: string) => Promise<string | undefined> {
-  const building = generateTypes().then(keptPages);
+  const building = generateTypes().then(cachedPages);
   building.catch(() => undefined);
   return async (asset) => {
     if (!isNamedPages(asset)) return undefined;

@@ -1,9 +1,9 @@
-/** Synthesises the CDK app like `cdk synth`, without an account and without pages. The assembly is a kept build. */
+/** Synthesises the CDK app like `cdk synth`, without an account and without pages. The assembly is a cached build. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kept } from '../lib/kept-build.ts';
+import { cachedBuild } from '../lib/cached-build.ts';
 import { projectFolder } from '../lib/project-folder.ts';
 
 /** The sources of the stacks, and those of their code. */
@@ -45,7 +45,7 @@ export async function synthesise(
   { signal, progress = () => undefined, code = 'bundles', given }: SynthesisOptions,
 ) {
   const kind = kinds[code];
-  const assembly = await kept({
+  const assembly = await cachedBuild({
     name: given ? `${kind.name}-given-${nameOf(given)}` : kind.name,
     sources: kind.sources,
     make: (making) => {
@@ -58,7 +58,7 @@ export async function synthesise(
       ? 'nothing has changed: the stacks are those of an earlier start'
       : `the stacks are synthesised, in ${(assembly.madeInMs / 1_000).toFixed(1)} s`,
   );
-  // The run needs its own copy, because functions are loaded on their first call, when the kept build may be deleted.
+  // The run needs its own copy, because functions are loaded on their first call, when the cached build may be deleted.
   await cp(assembly.folder, folder, { recursive: true });
 }
 

@@ -1,9 +1,9 @@
 /** Builds the pages of the edge, and prints their folder. It is its own process, so the CDK loads concurrently. */
-import { keptPages } from '../../lib/pages.ts';
+import { cachedPages } from '../../lib/pages.ts';
 import { runCommand } from '../command-line.ts';
 import { generateTypes } from './types.ts';
 
 await runCommand(async () => {
   await generateTypes();
-  console.log((await keptPages()).folder);
+  console.log((await cachedPages()).folder);
 });

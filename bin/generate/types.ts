@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { fingerprint } from '../../lib/kept-build.ts';
+import { fingerprint } from '../../lib/cached-build.ts';
 
 const root = new URL('../../', import.meta.url);
 const stamp = new URL('.build/generated-types', root);

@@ -8,7 +8,7 @@ import { projectFolder } from './project-folder.ts';
 /** Several builds are kept for switching between branches. */
 const keptBuilds = 3;
 
-interface KeptBuild {
+interface BuildRecipe {
   /** The folder below `.build`, one for each kind. */
   readonly name: string;
   /** Files and folders of this project that the build uses. Packages are listed in the lock file. */
@@ -17,14 +17,14 @@ interface KeptBuild {
   make(folder: string): Promise<void>;
 }
 
-export interface Kept {
+export interface CachedBuild {
   readonly folder: string;
   /** The duration of the build in milliseconds; undefined if it was reused. */
   readonly madeInMs: number | undefined;
 }
 
 /** The folder of the build of the current sources. Two later builds may remove it. */
-export async function kept(build: KeptBuild): Promise<Kept> {
+export async function cachedBuild(build: BuildRecipe): Promise<CachedBuild> {
   const builds = join(projectFolder, '.build', build.name);
   const print = await fingerprint(projectFolder, build.sources);
   const folder = join(builds, print);
@@ -33,7 +33,7 @@ export async function kept(build: KeptBuild): Promise<Kept> {
   const making = join(builds, `making-${randomUUID()}`);
   try {
     await build.make(making);
-    if ((await fingerprint(projectFolder, build.sources)) !== print) return await kept(build);
+    if ((await fingerprint(projectFolder, build.sources)) !== print) return await cachedBuild(build);
     // When two builds run concurrently, the second uses the result of the first.
     await rename(making, folder).catch((error) => {
       if (!existsSync(folder)) throw error;
