@@ -24,7 +24,7 @@ import {
   sum,
   tableMetric,
 } from '../metrics.ts';
-import { prices } from '../monthly-price.ts';
+import { prices } from '../prices.ts';
 import type { Stage } from '../stage.ts';
 
 /** All resources that are watched, by physical name. */

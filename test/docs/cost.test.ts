@@ -15,7 +15,7 @@ import { outboxShards, webhookShards } from '../../core/table-keys.ts';
 import { handler as createBooking } from '../../functions/api/create-booking.ts';
 import { handler as listServices } from '../../functions/api/list-services.ts';
 import { handler as readFeed } from '../../functions/api/read-feed.ts';
-import { monthlyPrice, prices as pricesOfUse } from '../../lib/monthly-price.ts';
+import { prices as pricesOfUse } from '../../lib/prices.ts';
 import type { Admin } from '../../local/admin.ts';
 import { demoTenant } from '../../local/demo.ts';
 import { createBusiness } from '../../local/seed.ts';
@@ -26,6 +26,7 @@ import { costOf, costTable, pricesIn, type Usage } from '../support/cost-model.t
 import { tableName } from '../support/dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import { call, type Received } from '../support/http.ts';
+import { monthlyPrice } from '../support/monthly-price.ts';
 import { isLogWrite, pendingLogWrites } from '../support/pending-log-writes.ts';
 import { newTenant, newWebhook } from '../support/pipeline-state.ts';
 import { ownerPrincipal } from '../support/principals.ts';

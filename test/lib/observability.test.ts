@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { metrics } from '../../contract/system/metrics.ts';
-import { monthlyPrice } from '../../lib/monthly-price.ts';
 import { stageNames } from '../../lib/stage.ts';
 import { matchesLine } from '../support/filter-pattern.ts';
+import { monthlyPrice } from '../support/monthly-price.ts';
 import { inside, type Json, type Properties, type Resource, synthesised } from '../support/synthesised.ts';
 
 const assembly = await synthesised();

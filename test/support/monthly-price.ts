@@ -1,18 +1,8 @@
 /**
  * The fixed monthly cost of a stage, computed from its templates at the prices of us-east-1 as of November 2026,
- * without free tiers. The prices of use are here too, for the dashboard; `docs/cost.md` has the same.
+ * without free tiers.
  */
-import { metrics } from '../contract/system/metrics.ts';
-
-/** Prices in US dollars per million. */
-export const prices = {
-  writeUnit: 0.625,
-  readUnit: 0.125,
-  httpRequest: 1,
-  queueRequest: 0.4,
-  invocation: 0.2,
-  gigabyteSecond: 13.3334,
-} as const;
+import { metrics } from '../../contract/system/metrics.ts';
 
 const monthly = { alarmMetric: 0.1, compositeAlarm: 0.5, dashboard: 3, key: 1, customMetric: 0.3 } as const;
 
