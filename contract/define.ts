@@ -21,6 +21,7 @@ export interface Endpoint {
   readonly body?: Schema;
   /** Whether the body may be omitted; it is then `{}`. */
   readonly bodyOptional?: true;
+  /** In a row 204 for `DELETE`, and otherwise 200, unless the row has another. */
   readonly status: 200 | 201 | 202 | 204;
   readonly output?: Schema;
   /** The response, with 200, to a body with `dryRun: true`, if it differs. */
@@ -92,23 +93,25 @@ export interface AccountRoute extends Endpoint {
   readonly role?: Role;
 }
 
-type Rest = Omit<Endpoint, 'method' | 'path'> & Partial<Pick<Route, 'scope' | 'session'> & Pick<AccountRoute, 'role'>>;
-type Row<M extends Method, P extends string, R extends Rest> = { method: M; path: P } & R;
+type Rest = Omit<Endpoint, 'method' | 'path' | 'status'> &
+  Partial<Pick<Endpoint, 'status'> & Pick<Route, 'scope' | 'session'> & Pick<AccountRoute, 'role'>>;
+type StatusOf<R extends Rest, Usual> = R extends { status: infer Status } ? Status : Usual;
+type Row<M extends Method, P extends string, S, R extends Rest> = { method: M; path: P; status: StatusOf<R, S> } & R;
 
-/** Creates rows of a method. Rows are built inside an arrow function, so that bundles that use neither omit both. */
-function rowsOf<const M extends Method>(method: M) {
-  return <const P extends string, const R extends Rest>(path: P, rest: () => R): Row<M, P, R> => ({
-    method,
-    path,
-    ...rest(),
-  });
+/**
+ * Creates rows of a method, with the status of rows that name no other. Rows are built inside an arrow function, so
+ * that bundles that use neither omit both.
+ */
+function rowsOf<const M extends Method, const S extends Endpoint['status']>(method: M, status: S) {
+  return <const P extends string, const R extends Rest>(path: P, rest: () => R) =>
+    ({ method, path, status, ...rest() }) as Row<M, P, S, R>;
 }
 
-export const get = rowsOf('GET');
-export const post = rowsOf('POST');
-export const put = rowsOf('PUT');
-export const patch = rowsOf('PATCH');
-export const del = rowsOf('DELETE');
+export const get = rowsOf('GET', 200);
+export const post = rowsOf('POST', 200);
+export const put = rowsOf('PUT', 200);
+export const patch = rowsOf('PATCH', 200);
+export const del = rowsOf('DELETE', 204);
 
 export type OutputOf<R extends Endpoint> = R extends { output: infer S extends Schema } ? z.core.output<S> : undefined;
 export type InputOf<R extends Endpoint, Part extends 'params' | 'query' | 'body'> = R extends {

@@ -93,7 +93,6 @@ function ofReceivingKey<const R extends Route>(given: R) {
 export const getMe = get('/me', () => ({
   role: 'member',
   summary: 'Who is signed in',
-  status: 200,
   output: account.me,
   needs: { records: ['GetItem'] },
 }));
@@ -101,7 +100,6 @@ export const getMe = get('/me', () => ({
 export const getBusiness = get('/business', () => ({
   role: 'member',
   summary: 'The business',
-  status: 200,
   output: account.accountBusiness,
   errors: ['not_found'],
   needs: { records: ['GetItem'] },
@@ -112,7 +110,6 @@ export const updateBusiness = patch('/business', () => ({
   description:
     'The first call creates the business and needs `name`, `timeZone` and `currency`. While there are bookings that are not over yet, the time zone changes only with `keepInstants`. The currency cannot change while there are services.',
   body: businessChanges(),
-  status: 200,
   output: account.accountBusiness,
   errors: ['not_found', 'future_bookings', 'invalid_state'],
   needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], indexes: ['byStart'] },
@@ -122,7 +119,6 @@ export const listServices = get('/services', () => ({
   role: 'member',
   summary: 'Services',
   query: z.strictObject({ ...pageQuery(), staffId: ofStaff() }),
-  status: 200,
   output: pageOf(resources.service),
   needs: { records: ['Query'] },
 }));
@@ -131,7 +127,6 @@ export const getService = get('/services/:id', () => ({
   role: 'member',
   summary: 'One service',
   params: byId(),
-  status: 200,
   output: resources.service,
   needs: { records: ['GetItem'] },
 }));
@@ -153,7 +148,6 @@ export const updateService = patch('/services/:id', () => ({
   description: 'Existing bookings keep their time and price. Slots change at once.',
   params: byId(),
   body: serviceChanges(),
-  status: 200,
   output: resources.service,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
 }));
@@ -162,7 +156,6 @@ export const deleteService = del('/services/:id', () => ({
   summary: 'Delete a service',
   description: 'Existing bookings stay. Slots change at once.',
   params: byId(),
-  status: 204,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 }));
 
@@ -170,7 +163,6 @@ export const listResources = get('/resources', () => ({
   role: 'member',
   summary: 'Rooms and other resources',
   query: z.strictObject(pageQuery()),
-  status: 200,
   output: pageOf(account.resource),
   needs: { records: ['Query'] },
 }));
@@ -179,7 +171,6 @@ export const getResource = get('/resources/:id', () => ({
   role: 'member',
   summary: 'One resource',
   params: byId(),
-  status: 200,
   output: account.resource,
   needs: { records: ['GetItem'] },
 }));
@@ -201,7 +192,6 @@ export const updateResource = patch('/resources/:id', () => ({
   description: 'Existing bookings keep the resource, also when it becomes inactive. Slots change at once.',
   params: byId(),
   body: resourceChanges(),
-  status: 200,
   output: account.resource,
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
 }));
@@ -210,7 +200,6 @@ export const deleteResource = del('/resources/:id', () => ({
   summary: 'Delete a resource',
   description: 'Refused while there are bookings with this resource that are not over yet; `details` says how many.',
   params: byId(),
-  status: 204,
   errors: ['future_bookings'],
   needs: { records: ['GetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
 }));
@@ -219,7 +208,6 @@ export const listStaff = get('/staff', () => ({
   role: 'member',
   summary: 'Staff members',
   query: z.strictObject({ ...pageQuery(), serviceId: ofService() }),
-  status: 200,
   output: pageOf(resources.staffMember),
   needs: { records: ['Query'] },
 }));
@@ -228,7 +216,6 @@ export const getStaffMember = get('/staff/:id', () => ({
   role: 'member',
   summary: 'One staff member',
   params: byId(),
-  status: 200,
   output: resources.staffMember,
   needs: { records: ['GetItem'] },
 }));
@@ -251,7 +238,6 @@ export const updateStaffMember = patch('/staff/:id', () => ({
     'Existing bookings stay. Slots change at once. Raises `service.updated` for each service that is added to the member or removed.',
   params: byId(),
   body: staffChanges(),
-  status: 200,
   output: resources.staffMember,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
 }));
@@ -260,7 +246,6 @@ export const deleteStaffMember = del('/staff/:id', () => ({
   summary: 'Delete a staff member',
   description: 'Refused while there are bookings of this staff member that are not over yet; `details` says how many.',
   params: byId(),
-  status: 204,
   errors: ['future_bookings'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
 }));
@@ -269,7 +254,6 @@ export const getStaffSchedule = get('/staff/:id/schedule', () => ({
   role: 'member',
   summary: 'When a staff member works',
   params: byId(),
-  status: 200,
   output: account.staffSchedule,
   needs: { records: ['GetItem'] },
 }));
@@ -280,7 +264,6 @@ export const updateStaffSchedule = patch('/staff/:id/schedule', () => ({
     '`weekly` replaces all weekdays. `exceptions` replaces only the hours of the named dates: an empty list is a day off, and null restores the weekly hours. Existing bookings stay. Slots change at once.',
   params: byId(),
   body: scheduleChanges(),
-  status: 200,
   output: account.staffSchedule,
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
 }));
@@ -290,7 +273,6 @@ export const listBusyElsewhere = get('/staff/:id/busy', () => ({
   summary: 'When a staff member is busy elsewhere',
   params: byId(),
   query: z.strictObject(pageQuery()),
-  status: 200,
   output: pageOf(account.busyElsewhere),
   needs: { records: ['GetItem'] },
 }));
@@ -300,7 +282,6 @@ export const putBusyElsewhere = put('/staff/:id/busy/:source', () => ({
   description: `Replaces all earlier blocks of this source; an empty list removes them. Slots avoid the blocks at once, and existing bookings stay. A staff member has at most ${busyLimits.sourcesMax} sources. A block ends at most ${busyLimits.aheadDays} days ahead, and a block in the past is not kept.`,
   params: bySource(),
   body: busyBlocks(),
-  status: 200,
   output: account.busyElsewhere,
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
 }));
@@ -316,7 +297,6 @@ export const listClients = get('/clients', () => ({
       z.optional(text(1, limits.nameLength)),
     ),
   }),
-  status: 200,
   output: changesPageOf(resources.client),
   needs: { records: ['Query', 'BatchGetItem'] },
 }));
@@ -343,7 +323,6 @@ export const updateClient = patch('/clients/:id', () => ({
   description: 'Existing bookings keep the name, phone and email that they were made with.',
   params: byId(),
   body: clientChanges(),
-  status: 200,
   output: resources.client,
   errors: ['client_exists', 'invalid_state'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
@@ -373,7 +352,6 @@ export const exportClient = post('/clients/:id/export', () => ({
   params: byId(),
   body: z.strictObject({ cursor: cursorQuery() }),
   bodyOptional: true,
-  status: 200,
   output: account.clientRecords,
   needs: {
     records: ['GetItem', 'BatchGetItem', 'Query'],
@@ -386,7 +364,6 @@ export const listAudit = get('/audit', () => ({
   summary: 'Changes by owners, keys and clients, newest first',
   description: `Lists changes by owners, API keys and clients in the last ${limits.auditDays} days, except holds of slots.`,
   query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
-  status: 200,
   output: cursorPageOf(account.auditEntry),
   needs: { records: ['Query'] },
 }));
@@ -437,7 +414,6 @@ export const getBooking = get('/bookings/:id', () => ({
   role: 'member',
   summary: 'One booking',
   params: byId(),
-  status: 200,
   output: resources.booking,
   needs: { records: ['GetItem'] },
 }));
@@ -461,7 +437,6 @@ export const endManageLinks = del('/bookings/:id/manage-link', () => ({
   description:
     'Every link to this booking stops working at once, including links made by API keys. The booking does not change, and another link can be created.',
   params: byId(),
-  status: 204,
   needs: { records: ['GetItem', 'Query', 'DeleteItem'], keys: ['DeleteItem'] },
 }));
 
@@ -470,7 +445,6 @@ export const confirmBooking = post('/bookings/:id/confirm', () => ({
   summary: 'Confirm a pending booking',
   description: 'The booking is `confirmed`. Raises `booking.confirmed`.',
   params: byId(),
-  status: 200,
   output: resources.booking,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem'] },
@@ -484,7 +458,6 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
-  status: 200,
   output: resources.booking,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
@@ -495,7 +468,6 @@ export const completeBooking = post('/bookings/:id/complete', () => ({
   summary: 'Mark a booking as completed',
   description: 'The booking is `completed` and can no longer be moved or cancelled. Raises `booking.completed`.',
   params: byId(),
-  status: 200,
   output: resources.booking,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem'] },
@@ -506,7 +478,6 @@ export const markNoShow = post('/bookings/:id/no-show', () => ({
   summary: 'Mark a booking as a no-show',
   description: 'The booking is `no_show` and can no longer be moved or cancelled. Raises `booking.no_show`.',
   params: byId(),
-  status: 200,
   output: resources.booking,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem'] },
@@ -519,7 +490,6 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
     'Frees the old time and takes the new one in one step: if the new time is not free, the booking stays where it was. Raises `booking.rescheduled`.',
   params: byId(),
   body: z.strictObject({ ...move().shape, outsideRules: outsideRules() }),
-  status: 200,
   output: resources.booking,
   idempotent: true,
   errors: ['invalid_state', 'slot_unavailable'],
@@ -555,7 +525,6 @@ export const replyToReview = post('/reviews/:id/reply', () => ({
   description: 'A second reply replaces the first.',
   params: byId(),
   body: z.strictObject({ text: field('The reply, shown below the review.', text(1, limits.textLength)) }),
-  status: 200,
   output: resources.review,
   needs: { records: ['UpdateItem'] },
 }));
@@ -573,7 +542,6 @@ export const listPayments = get('/payments', () => ({
   role: 'desk',
   summary: 'Payments, newest first',
   query: z.strictObject({ ...paymentFilters(), limit: limitQuery(), cursor: cursorQuery() }),
-  status: 200,
   output: cursorPageOf(resources.payment),
   needs: { records: ['GetItem', 'Query'], indexes: ['byClient'] },
 }));
@@ -583,7 +551,6 @@ export const getPaymentTotals = get('/payments/totals', () => ({
   summary: 'Payments, summed up',
   description: `Returns the sums of the payments that match the filters. At most ${limits.paymentsPerTotals} payments are read.`,
   query: z.strictObject(paymentFilters()),
-  status: 200,
   output: statistics.paymentTotals,
   errors: ['not_found', 'range_too_large'],
   needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
@@ -593,7 +560,6 @@ export const getPayment = get('/payments/:id', () => ({
   role: 'desk',
   summary: 'One payment with its refunds',
   params: byId(),
-  status: 200,
   output: account.paymentWithRefunds,
   needs: { records: ['GetItem', 'Query'] },
 }));
@@ -630,7 +596,6 @@ export const listTeam = get('/team', () => ({
   summary: 'Colleagues who were invited',
   description: 'The list does not contain owners whom the operator created.',
   query: z.strictObject(pageQuery()),
-  status: 200,
   output: pageOf(account.colleague),
   needs: { records: ['GetItem'] },
 }));
@@ -651,7 +616,6 @@ export const updateColleague = patch('/team/:id', () => ({
   description: 'The new role applies from the next request on. Nobody can change their own role.',
   params: byId(),
   body: colleagueChanges,
-  status: 200,
   output: account.colleague,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'] },
@@ -661,7 +625,6 @@ export const removeColleague = del('/team/:id', () => ({
   summary: 'Remove a colleague',
   description: 'The next request of the colleague is refused. Nobody can remove themselves.',
   params: byId(),
-  status: 204,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem'], keys: ['DeleteItem'], people: ['AdminDeleteUser'] },
 }));
@@ -669,7 +632,6 @@ export const removeColleague = del('/team/:id', () => ({
 export const listApiKeys = get('/api-keys', () => ({
   summary: 'API keys',
   query: z.strictObject(pageQuery()),
-  status: 200,
   output: pageOf(account.apiKey),
   needs: { records: ['Query', 'BatchGetItem'], keys: ['BatchGetItem'] },
 }));
@@ -689,7 +651,6 @@ export const createApiKey = post('/api-keys', () => ({
 export const getApiKey = get('/api-keys/:id', () => ({
   summary: 'One API key with its use',
   params: byId(),
-  status: 200,
   output: account.apiKey,
   needs: { records: ['GetItem', 'BatchGetItem'], keys: ['BatchGetItem'] },
 }));
@@ -700,7 +661,6 @@ export const updateApiKey = patch('/api-keys/:id', () => ({
     'Changes name, scopes, allowed origins or expiry of the key, from the next request on. Only an active key can be changed, not a revoked or expired one.',
   params: byId(),
   body: apiKeyChanges(),
-  status: 200,
   output: account.apiKey,
   errors: ['invalid_state'],
   needs: {
@@ -712,7 +672,6 @@ export const updateApiKey = patch('/api-keys/:id', () => ({
 export const getApiKeyUse = get('/api-keys/:id/use', () => ({
   summary: 'Requests of an API key on each of the last 30 days',
   params: byId(),
-  status: 200,
   output: account.apiKeyUse,
   needs: { records: ['GetItem'], keys: ['GetItem'] },
 }));
@@ -724,7 +683,6 @@ export const regenerateApiKey = post('/api-keys/:id/regenerate', () => ({
   params: byId(),
   body: keyReplacement,
   bodyOptional: true,
-  status: 200,
   output: account.apiKeyWithValue,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'UpdateItem'], keys: ['GetItem', 'PutItem', 'DeleteItem'] },
@@ -734,7 +692,6 @@ export const revokeApiKey = post('/api-keys/:id/revoke', () => ({
   summary: 'Revoke an API key for good',
   description: 'Requests with the key are refused at once, and its webhooks are not triggered any more.',
   params: byId(),
-  status: 200,
   output: account.apiKey,
   needs: {
     records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -748,7 +705,6 @@ export const listWebhooks = get('/webhooks', () => ({
     ...pageQuery(),
     apiKeyId: field('Only webhooks of the API key with this id.', z.optional(queryId())),
   }),
-  status: 200,
   output: pageOf(account.accountWebhook),
   needs: { deliveries: ['Query'] },
 }));
@@ -756,7 +712,6 @@ export const listWebhooks = get('/webhooks', () => ({
 export const getWebhook = get('/webhooks/:id', () => ({
   summary: 'One webhook',
   params: byId(),
-  status: 200,
   output: account.accountWebhook,
   needs: { deliveries: ['Query'] },
 }));
@@ -819,7 +774,6 @@ export const getDelivery = get('/deliveries/:deliveryId', () => {
     summary: integration.getDelivery.summary,
     description,
     params: z.strictObject({ deliveryId: integration.getDelivery.params.shape.deliveryId }),
-    status: 200,
     output,
     needs,
   };
@@ -836,7 +790,6 @@ export const getStatistics = get('/statistics', () => ({
     ),
     to: field('Last date, included, `YYYY-MM-DD`. Default: today.', z.optional(date())),
   }),
-  status: 200,
   output: statistics.businessStatistics,
   errors: ['not_found', 'range_too_large'],
   needs: { records: ['GetItem', 'Query'], indexes: ['byStart'] },
@@ -863,7 +816,6 @@ export const triggerEvent = post('/sandbox/trigger', () => ({
   description:
     'Works in test mode only. Makes the changes that raise the event, in the same way as any other request, and returns what it created. Events of the necessary earlier steps are raised too: to complete a booking, it is created first.',
   body: z.strictObject({ event: field('Name of the event.', eventName) }),
-  status: 200,
   output: account.triggered,
   errors: ['not_found', 'invalid_state', 'slot_unavailable'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'PartiQLInsert'] },

@@ -77,7 +77,6 @@ export const getBusiness = get('/business', () => ({
   scope: 'business:read',
   session: 'browse',
   summary: 'Business information',
-  status: 200,
   output: resources.business,
   etag: true,
   needs: { records: ['GetItem'] },
@@ -88,7 +87,6 @@ export const listServices = get('/services', () => ({
   session: 'browse',
   summary: 'Services',
   query: z.strictObject({ ...pageQuery(), staffId: ofStaff() }),
-  status: 200,
   output: pageOf(resources.service),
   etag: true,
   needs: { records: ['Query'] },
@@ -104,7 +102,6 @@ export const getService = get('/services/:id', () => ({
   session: 'browse',
   summary: 'One service',
   params: byId(),
-  status: 200,
   output: resources.service,
   etag: true,
   needs: { records: ['GetItem'] },
@@ -115,7 +112,6 @@ export const listStaff = get('/staff', () => ({
   session: 'browse',
   summary: 'Staff members',
   query: z.strictObject({ ...pageQuery(), serviceId: ofService() }),
-  status: 200,
   output: pageOf(resources.staffMember),
   etag: true,
   needs: { records: ['Query'] },
@@ -130,7 +126,6 @@ export const getStaffMember = get('/staff/:id', () => ({
   session: 'browse',
   summary: 'One staff member',
   params: byId(),
-  status: 200,
   output: resources.staffMember,
   etag: true,
   needs: { records: ['GetItem'] },
@@ -143,7 +138,6 @@ export const listSlots = get('/slots', () => ({
   description:
     '`from` and `to` are inclusive dates in `timeZone`, by default the zone of the business. A request covers at most 31 days and 10 000 slots. With `serviceIds` there is one slot for each start at which a visit of these services is possible, with its `segments`.',
   query: slotsQuery().check(oneServiceOrVisit(), memberOfEach()),
-  status: 200,
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
@@ -161,7 +155,6 @@ export const listSlotDays = get('/slots/days', () => ({
   summary: 'How many slots each date has',
   description: `Counts the slots that \`GET /slots\` lists, for a calendar that shows which days are open. A request covers at most ${limits.slotDaysRangeDays} days.`,
   query: slotsQuery().check(oneServiceOrVisit(), memberOfEach()),
-  status: 200,
   output: resources.slotDays,
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
@@ -188,7 +181,6 @@ export const explainSlot = get('/slots/explain', () => ({
       ),
     })
     .check(oneServiceOrVisit()),
-  status: 200,
   output: resources.slotExplanation,
   errors: ['not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
@@ -236,7 +228,6 @@ export const releaseHold = del('/slots/holds/:holdId', () => ({
   description:
     'The slot is free again at once. The answer is `not_found` if the hold has expired, was used by a booking or belongs to another key. Raises no event.',
   params: z.strictObject({ holdId: field('`holdId` of the hold.', text(1, 64)) }),
-  status: 204,
   unaudited: true,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
 }));
@@ -245,7 +236,6 @@ export const listBookings = get('/bookings', () => ({
   scope: 'bookings:read',
   summary: 'Bookings, sorted by start',
   query: bookingsQuery(),
-  status: 200,
   output: changesPageOf(resources.booking),
   needs: { records: ['Query', 'BatchGetItem'], indexes: ['byStart', 'byClient'] },
   tool: {
@@ -293,7 +283,6 @@ export const getBooking = get('/bookings/:id', () => ({
   session: 'read',
   summary: 'One booking',
   params: byId(),
-  status: 200,
   output: resources.changedBooking,
   needs: { records: ['GetItem'] },
   tool: { name: 'get_booking', description: 'One booking by its id.' },
@@ -306,7 +295,6 @@ export const updateBooking = patch('/bookings/:id', () => ({
     'Changes `metadata`, `externalId` or `comment` in every state of the booking, and raises no event. The booking appears again in lists that are sorted by change.',
   params: byId(),
   body: bookingChanges(),
-  status: 200,
   output: resources.changedBooking,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem', 'DeleteItem'] },
@@ -318,7 +306,6 @@ export const listBookingPayments = get('/bookings/:id/payments', () => ({
   summary: 'Payments for a booking, newest first',
   params: byId(),
   query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
-  status: 200,
   output: cursorPageOf(resources.payment),
   needs: { records: ['GetItem', 'Query'], indexes: ['byClient'] },
 }));
@@ -332,7 +319,6 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
-  status: 200,
   output: resources.changedBooking,
   errors: ['invalid_state', 'cancellation_window_passed'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
@@ -353,7 +339,6 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
     'Frees the old time and takes the new one in one step: if the new time is not free, the booking stays where it was. Id, price and client stay. Raises `booking.rescheduled`, unless time and staff member are the same.',
   params: byId(),
   body: move(),
-  status: 200,
   output: resources.changedBooking,
   idempotent: true,
   errors: ['invalid_state', 'slot_unavailable', 'contact_limit_reached'],
@@ -383,7 +368,6 @@ export const deleteSession = del('/sessions/:id', () => ({
   summary: 'End a session',
   description: 'The session ends at once: the next request with its token gets 401.',
   params: byId(),
-  status: 204,
   needs: { records: ['GetItem', 'DeleteItem'], keys: ['DeleteItem'] },
 }));
 
@@ -393,7 +377,6 @@ export const listClients = get('/clients', () => ({
   description:
     'With `phone` or `email`, the list contains only the client to whom it belongs. A page before the last may be shorter than `limit`.',
   query: clientsQuery(),
-  status: 200,
   output: changesPageOf(resources.client),
   needs: { records: ['Query', 'BatchGetItem'] },
 }));
@@ -402,7 +385,6 @@ export const getClient = get('/clients/:id', () => ({
   scope: 'bookings:read',
   summary: 'One client',
   params: byId(),
-  status: 200,
   output: resources.client,
   needs: { records: ['GetItem'] },
 }));
@@ -411,7 +393,6 @@ export const listReviews = get('/reviews', () => ({
   scope: 'reviews:read',
   summary: 'Reviews, newest first',
   query: reviewsQuery(),
-  status: 200,
   output: resources.reviewPage,
   needs: { records: ['GetItem', 'Query'] },
 }));
@@ -419,7 +400,6 @@ export const listReviews = get('/reviews', () => ({
 export const listEventTypes = get('/webhooks/events', () => ({
   scope: 'webhooks:manage',
   summary: 'The events a webhook can subscribe to',
-  status: 200,
   output: pageOf(resources.eventType),
   needs: {},
 }));
@@ -442,7 +422,6 @@ export const listWebhooks = get('/webhooks', () => ({
   scope: 'webhooks:manage',
   summary: "The key's webhooks",
   query: z.strictObject(pageQuery()),
-  status: 200,
   output: pageOf(resources.webhook),
   needs: { deliveries: ['Query'] },
 }));
@@ -451,7 +430,6 @@ export const getWebhook = get('/webhooks/:id', () => ({
   scope: 'webhooks:manage',
   summary: 'One webhook',
   params: byId(),
-  status: 200,
   output: resources.webhook,
   needs: { deliveries: ['GetItem'] },
 }));
@@ -463,7 +441,6 @@ export const updateWebhook = patch('/webhooks/:id', () => ({
     'Setting `status` to `active` enables a failed webhook again and resets `consecutiveFailures`. New `events` need the same scopes as in a new webhook. `targetUrl` can be written ten times an hour.',
   params: byId(),
   body: webhookChanges(),
-  status: 200,
   output: resources.webhook,
   errors: ['webhook_limit_reached', 'invalid_state'],
   needs: { deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
@@ -475,7 +452,6 @@ export const deleteWebhook = del('/webhooks/:id', () => ({
   summary: 'Delete a webhook',
   description: 'Pending deliveries of the webhook are dropped, and its log is deleted.',
   params: byId(),
-  status: 204,
   needs: {
     deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     secrets: ['DeleteItem'],
@@ -496,7 +472,6 @@ export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', () => ({
     ),
   }),
   bodyOptional: true,
-  status: 200,
   output: resources.rotatedSecret,
   needs: { deliveries: ['GetItem', 'ConditionCheckItem'], secrets: ['GetItem', 'PutItem'] },
 }));
@@ -512,7 +487,6 @@ export const pingWebhook = post('/webhooks/:id/ping', () => ({
     ),
   }),
   bodyOptional: true,
-  status: 200,
   description:
     'Sends one signed request to the webhook while you wait: the event `ping`, or the published example of the `event` that you name. The ping is recorded like a delivery, is never retried, and changes neither `consecutiveFailures` nor `lastTriggeredAt`. The answer is 200 even when the target failed: `success` shows the result. At most one ping of a webhook and three of a business run at a time.',
   output: resources.pingResult,
@@ -541,7 +515,6 @@ export const readFeed = get('/webhooks/:id/feed', () => ({
       z.optional(queryInteger(0, limits.feedWaitSeconds)),
     ),
   }),
-  status: 200,
   output: resources.feedPage,
   errors: ['invalid_state', 'feed_busy', 'feed_expired'],
   needs: { deliveries: ['GetItem', 'Query', 'UpdateItem'], secrets: ['GetItem'], records: ['BatchGetItem'] },
@@ -554,7 +527,6 @@ export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
   summary: 'Delivery records, newest first',
   params: byId(),
   query: z.strictObject(pageQuery()),
-  status: 200,
   output: pageOf(resources.deliveryRecord),
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
 }));
@@ -576,7 +548,6 @@ export const listAllDeliveries = get('/deliveries', () => ({
     limit: limitQuery(),
     cursor: cursorQuery(limits.deliveriesCursorLength),
   }),
-  status: 200,
   output: cursorPageOf(resources.listedDeliveryRecord),
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
 }));
@@ -594,7 +565,6 @@ export const listRequests = get('/requests', () => ({
     limit: limitQuery(),
     cursor: cursorQuery(),
   }),
-  status: 200,
   output: cursorPageOf(resources.loggedRequest),
   needs: { records: ['Query'] },
 }));
@@ -608,7 +578,6 @@ export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({
     from: field('From the hour of this time on. Default: 24 hours before `to`.', z.optional(instant())),
     to: field('Only hours that begin before this time. Default: now.', z.optional(instant())),
   }),
-  status: 200,
   output: statistics.webhookStatistics,
   errors: ['range_too_large'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
@@ -624,7 +593,6 @@ export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', () => ({
   description:
     'Returns the body as it was sent, so that you can compare it with what your server received, the headers without signatures, and the record of every attempt. Pings are deliveries, too. A delivery is kept for 30 days.',
   params: oneDelivery(),
-  status: 200,
   output: resources.delivery,
   needs: { deliveries: ['GetItem', 'BatchGetItem'] },
 }));
@@ -669,7 +637,6 @@ export const callMcp = post('/mcp', () => ({
     method: field('Such as `tools/call`.', z.string().check(z.minLength(1), z.maxLength(128))),
     params: field('What the method takes.', z.optional(mapOf(text(1, 64), z.unknown(), 32))),
   }),
-  status: 200,
   output: resources.mcpAnswer,
   otherAnswers: {
     202: { description: 'A notification was taken.' },
