@@ -8,6 +8,8 @@
  * Attributes: `api`, `token`, and to manage an appointment `booking` with its id and `may` with what the session may do.
  * Events: `held`, `booked`, `moved`, `cancelled` with the appointment in `detail`, and `failed` with `{ code }`.
  */
+import type { CreateHoldInput } from '../generated/operations.ts';
+import type { ChangedBooking } from '../generated/types.ts';
 import { type Api, type Appointment, apiAt, type Hold, Refused, type Service, type Slot, type Times } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
 import { type Child, h } from './draw.ts';
@@ -490,9 +492,25 @@ export class BookingSlots extends Base {
   }
 }
 
+interface Events {
+  readonly held: CustomEvent<CreateHoldInput & { readonly holdId: string }>;
+  readonly booked: CustomEvent<ChangedBooking>;
+  readonly moved: CustomEvent<ChangedBooking>;
+  readonly cancelled: CustomEvent<ChangedBooking>;
+  readonly failed: CustomEvent<{ readonly code: string }>;
+}
+
+interface EventSource {
+  addEventListener<K extends keyof Events>(
+    type: K,
+    listener: (event: Events[K]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
 declare global {
   interface HTMLElementTagNameMap {
-    'booking-slots': BookingSlots;
+    'booking-slots': EventSource & BookingSlots;
   }
 }
 
