@@ -62,7 +62,7 @@ export function writtenOperations(document: Document, version: string): string {
 
   return `// Generated from the contract by bin/generate/types.ts.
 
-import type { CallOptions, CreateOptions, List, Operation } from '../call.ts';
+import type { CallOptions, CreateOptions, Given, List, Operation } from '../call.ts';
 import type * as types from './types.ts';
 
 /** Of this package. */
@@ -76,7 +76,7 @@ ${table(operations)}} as const satisfies Record<string, Operation>;
 export type ErrorAnswer =
 ${operations.map(({ type }) => `  | types.${type}Error`).join('\n')};
 
-${operations.map(({ type, input }) => (input ? `export type ${type}Input = ${input};\n` : '')).join('')}
+${operations.map(({ type, input }) => (input ? `export type ${type}Input = Given<${input}>;\n` : '')).join('')}
 /** The operations of the API. Each takes one object, whose fields the document spreads over path, query and body. */
 export interface IntegrationClient {
 ${operations.map((operation) => method(operation, everywhere)).join('\n')}}
@@ -168,7 +168,8 @@ function method(
   const answer = answerType({ type, previews });
   if (previews) {
     const dry = `${id}(input: ${type}Input & { dryRun: true }, ${options}): Promise<types.${type}Responses[200]>;`;
-    return `  /**\n${comment}\n   */\n  ${id}(${parameters}): Promise<${answer}>;\n  ${dry}\n`;
+    // The compiler takes the first that fits.
+    return `  ${dry}\n  /**\n${comment}\n   */\n  ${id}(${parameters}): Promise<${answer}>;\n`;
   }
   return `  /**\n${comment}\n   */\n  ${id}(${parameters}): ${pages ? `List<${answer}>` : `Promise<${answer}>`};\n`;
 }

@@ -36,3 +36,10 @@ export interface CreateOptions extends CallOptions {
 
 /** `await` gives one page. `for await` gives the entries of all pages, from this one on. */
 export type List<Page> = Promise<Page> & AsyncIterable<Page extends { data: readonly (infer Entry)[] } ? Entry : never>;
+
+/** An input whose optional fields may be `undefined`, which is not sent, and whose lists may be read-only. */
+export type Given<T> = T extends readonly (infer Entry)[]
+  ? readonly Given<Entry>[]
+  : T extends object
+    ? { [K in keyof T]: Record<never, never> extends Pick<T, K> ? Given<T[K]> | undefined : Given<T[K]> }
+    : T;

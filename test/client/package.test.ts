@@ -64,7 +64,7 @@ import { ApiError, createClient, verifyWebhook, type ChangedBooking, type ErrorC
 
 const api = createClient({ baseUrl: 'https://api.example.com/v1/integration', apiKey: 'bk_live_key' });
 
-export async function book(serviceId: number, from: string, name: string, phone: string): Promise<ChangedBooking | readonly string[]> {
+export async function book(serviceId: number, from: string, name: string, phone?: string): Promise<ChangedBooking | readonly string[]> {
   const { data } = await api.listSlots({ serviceId, from, to: from });
   const [slot] = data;
   if (!slot) return [];
@@ -77,6 +77,11 @@ export async function book(serviceId: number, from: string, name: string, phone:
     const code: ErrorCode | 'connection_failed' | 'timeout' | 'unexpected_response' = error.code;
     throw new Error(code + ' ' + error.requestId + ' ' + error.retryAfter, { cause: error });
   }
+}
+
+export async function subscribe(): Promise<number> {
+  const events = ['booking.created', 'booking.cancelled'] as const;
+  return (await api.createWebhook({ delivery: 'poll', events, targetUrl: undefined })).id;
 }
 
 export async function upcoming(signal: AbortSignal): Promise<number[]> {
@@ -102,6 +107,16 @@ export async function receive(request: Request): Promise<string> {
 }
 `;
 
+const element = `
+import 'booking-integration-client/element';
+
+const element = document.querySelector('booking-slots');
+element?.addEventListener('booked', ({ detail }) => console.log(detail.id.toFixed(), detail.price.amount));
+element?.addEventListener('held', ({ detail }) => console.log(detail.holdId, detail.startTime));
+element?.addEventListener('failed', ({ detail }) => console.log(detail.code));
+element?.addEventListener('click', ({ clientX }) => console.log(clientX));
+`;
+
 /** Lines that a compiler must refuse. */
 const mistakes = [
   `api.createBooking({ serviceId: '1', startTime: '' });`,
@@ -111,6 +126,8 @@ const mistakes = [
   `api.listBookings({ status: 'done' });`,
   `api.createWebhook({ targetUrl: '', events: ['booking.made'] });`,
   `api.getBusiness({ idempotencyKey: 'x' });`,
+  `(await api.createBooking({ serviceId: 1, startTime: '', dryRun: true })).id;`,
+  `api.createBooking({ serviceId: undefined, startTime: undefined });`,
   `(await api.getBusiness()).nmae;`,
 ];
 
@@ -125,6 +142,7 @@ test.concurrent.each([
     const blocks = await readmeBlocks();
     const files = {
       'integration.ts': integration,
+      ...(options.lib.includes('dom') && { 'element.ts': element }),
       ...Object.fromEntries(blocks.map((code, i) => [`readme-${i}.ts`, code])),
       'mistakes.ts': `import { createClient } from 'booking-integration-client';
 const api = createClient({ baseUrl: '', apiKey: '' });
