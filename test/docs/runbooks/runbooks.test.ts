@@ -92,9 +92,11 @@ async function run({ text }: Block, environment: Readonly<Record<string, string>
   return { stdout, calls: lines.map((line) => JSON.parse(line) as Call) };
 }
 
+/** With a second region and emails, everything of the other deployments exists too. */
+const everything = { region: 'eu-central-1', replicaRegion: 'eu-west-1', mailFrom: 'notices@booking.example' };
+
 test('Every command of a runbook uses only operations, parameters and names that exist', async () => {
-  // With a second region, everything of a single region exists too.
-  const assembly = await synthesised('prod', { region: 'eu-central-1', replicaRegion: 'eu-west-1' });
+  const assembly = await synthesised('prod', everything);
   const all = JSON.stringify(assembly.resources);
   const stacks = readdirSync(assembly.folder).join('\n').toLowerCase();
   const isDeployed = (name: string) =>
@@ -124,7 +126,7 @@ test('The commands of the runbook for dead-letter queues work with real queues',
   const [look, , empty] = blocksOf('runbooks/dead-letters.md');
   if (!look || !empty) throw new Error('The page has three blocks');
   const { stdout } = await run(look, environment);
-  for (const queue of ['events', 'deliveries', 'retries', 'erasures', 'event-rule']) {
+  for (const queue of ['events', 'deliveries', 'retries', 'erasures', 'notices', 'event-rule', 'notice-rules']) {
     expect(stdout).toContain(`${queue}-dead 0\n`);
   }
   await run(empty, environment);
@@ -162,8 +164,8 @@ test('The runbook for a poison message reads and deletes only that message', asy
 
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
 
-test('A runbook command for all functions of the pipeline, or for all queue functions, names each of them', async () => {
-  const assembly = await synthesised('prod');
+test('A runbook command for all functions of the pipeline, all its queues, or all dead-letter queues names each of them', async () => {
+  const assembly = await synthesised('prod', everything);
   const named = (type: string, property: string) =>
     assembly
       .ofType(type)
@@ -171,9 +173,13 @@ test('A runbook command for all functions of the pipeline, or for all queue func
       .map((one) => String(one.properties[property] ?? ''));
   const functions = named('AWS::Lambda::Function', 'FunctionName').map((name) => name.replace('booking-prod-', ''));
   const reading = functions.filter((name) => !name.startsWith('sweep'));
-  const listed = (name: string) => /for f in (.*); do/.exec(page(name))?.[1]?.split(' ').sort();
+  const listed = (name: string) => /for [fq] in (.*); do/.exec(page(name))?.[1]?.split(' ').sort();
   expect(listed('function-errors')).toEqual(functions.sort());
   expect(listed('disabled')).toEqual(reading.sort());
+  const queued = named('AWS::SQS::Queue', 'QueueName').map((name) => name.replace('booking-prod-', ''));
+  const dead = queued.filter((name) => name.endsWith('-dead')).map((name) => name.replace('-dead', ''));
+  expect(listed('dead-letters')).toEqual(dead.sort());
+  expect(listed('queue-old')).toEqual(queued.filter((name) => !name.endsWith('-dead')).sort());
 });
 
 test("The numbers in runbooks and in the operator's guide equal those of a deployed stage", async () => {
