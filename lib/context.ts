@@ -146,7 +146,7 @@ const forms = {
   consoleCertificateArn: /^arn:[\w-]+:acm:us-east-1:/,
   webAclArn: /^arn:[\w-]+:wafv2:us-east-1:\d+:global\/webacl\/./,
   consoleOrigins: origins,
-  monthlyBudget: atLeast(1),
+  monthlyBudget: /^[1-9]\d*(\.\d{1,2})?$/,
   egress: /^nat$/,
   sourceMaps: /^shipped$/,
   traces: /^on$/,

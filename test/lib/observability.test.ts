@@ -182,6 +182,7 @@ test('A request to a route that waits for receivers, or with a too large body, d
   expect(counted({ status: '500', route: 'POST /v1/integration/bookings', integrationStatus: '413' })).toBe(0);
 });
 
+const given = { monthlyBudget: '250.50', mailFrom: 'notices@booking.example' };
 const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
 test('The configured email address receives alarms of every severity', async () => {
@@ -193,10 +194,10 @@ test('The configured email address receives alarms of every severity', async () 
   expect(assembly.ofType('AWS::SNS::Subscription')).toEqual([]);
 });
 
-test('The monthly budget notifies its topic and has a runbook', async () => {
-  const set = await synth({ monthlyBudget: '250' });
+test('The monthly budget is the amount of the setting, cents included, and has a runbook', async () => {
+  const set = await synth(given);
   const [budget] = set.ofType('AWS::Budgets::Budget');
-  expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250, Unit: 'USD' });
+  expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250.5, Unit: 'USD' });
   expect(existsSync(new URL('../../docs/runbooks/budget.md', import.meta.url))).toBe(true);
 });
 
@@ -220,7 +221,8 @@ test('Every runbook of an alarm explains meaning, diagnosis and fix, and when th
   }
 });
 
-test('Every runbook of a dead-letter queue says whether SQS can redrive its messages', () => {
+test('Every runbook of a dead-letter queue says whether SQS can redrive its messages', async () => {
+  const assembly = await synth(given);
   const queues = assembly.ofType('AWS::SQS::Queue');
   const sources = queues
     .filter(({ properties }) => properties.RedrivePolicy !== undefined)
