@@ -34,18 +34,20 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   npm run operate -- keys offboard --business ID [--confirm NAME] [--user-pool ID]
   npm run operate -- keys onboard --name TEXT --time-zone ZONE --currency CODE [--email ADDRESS --user-pool ID]
 
-  --stage NAME        dev (the default), prod, or a branch's
+  --stage NAME        dev (the default), prod, or the stage of a branch
   --business ID       the business that the key belongs to
   --scopes A,B        ${scopeNames.join(', ')}
   --scope-set NAME    ${Object.keys(scopeSets).join(', ')}
-  --origins A,B       requests from other origins are refused; leave it out for keys on servers
+  --origins A,B       requests of browsers from other origins are refused; leave it out for keys on servers
   --expires TIME      ISO 8601, with an offset
-  --confirm NAME      offboard deletes only with the name of the business; without it lists what there is
-  --test              in test mode: the sandbox of the business, and bk_test_ keys
+  --confirm NAME      the name of the business that offboard deletes; without it, offboard lists the data
+  --test              test mode: the sandbox of the business, and keys that begin with bk_test_
   --help
 
-The tables of the stage are asked of its Data stack, by the AWS command line. onboard makes a business, and with --email and --user-pool its first owner, who gets an invitation; invite makes further
-owners of a business (both need the AWS command line). offboard deletes everything of a business and its sandbox, and with --user-pool its owners; it takes two minutes and more. A key's value is printed once and stored nowhere. What is printed on stdout is one line of JSON.`;
+onboard creates a business, and with --email and --user-pool also invites its first owner; invite invites another owner.
+offboard deletes all data of a business and its sandbox, and with --user-pool its owners; this takes at least two minutes.
+The commands read the names of the tables from the Data stack of the stage, with the AWS command line. A key is printed
+only once, and is not stored. The result on stdout is one line of JSON.`;
 
 const flagTypes = {
   stage: { type: 'string', default: 'dev' },
@@ -93,6 +95,8 @@ async function keys([name = '', ...args]: readonly string[]): Promise<void> {
   if (!command) throw new UsageError(`There is no command '${name}'.`);
   const flags = readFlags(args, flagTypes);
   if (flags.help) return console.log(help);
+  // A missing id is reported before the tables are looked up.
+  if (command !== onboard) businessOf(flags);
   await findTables(flags.stage, name === 'offboard' ? stores : ['keys', 'records']);
   try {
     console.log(JSON.stringify(await command(flags)));
@@ -113,8 +117,8 @@ async function onboard(flags: Flags): Promise<unknown> {
   });
   if (email !== undefined) assertAddress(email);
   const business = await updateBusiness(operatorOf(newId()), body);
-  if (email !== undefined && pool !== undefined) await inviteOwner(pool, email, business.id);
-  return { businessId: business.id, name: business.name, owner: email ?? null };
+  const owner = email !== undefined && pool !== undefined ? await inviteOwner(pool, email, business.id) : null;
+  return { businessId: business.id, name: business.name, owner };
 }
 
 /** Owners of one business are equal: each has all rights in it. */
@@ -124,8 +128,7 @@ async function invite(flags: Flags): Promise<unknown> {
   if (test) throw new UsageError('An owner is invited to the business, and has its sandbox with it.');
   assertAddress(email);
   const { id, name } = await getBusiness(businessOf(flags));
-  await inviteOwner(pool, email, id);
-  return { businessId: id, name, owner: email };
+  return { businessId: id, name, owner: await inviteOwner(pool, email, id) };
 }
 
 /**
@@ -174,8 +177,11 @@ function assertAddress(address: string): void {
   }
 }
 
-/** Only this command sets the claim: an owner's own token cannot change it. */
-async function inviteOwner(pool: string, email: string, tenantId: number): Promise<void> {
+/**
+ * Returns the address, or null if the owner was not invited. Only this command sets the claim: an owner's own token
+ * cannot change it.
+ */
+async function inviteOwner(pool: string, email: string, tenantId: number): Promise<string | null> {
   const args = [
     ...['cognito-idp', 'admin-create-user', '--user-pool-id', pool, '--username', email],
     ...['--desired-delivery-mediums', 'EMAIL', '--user-attributes'],
@@ -186,7 +192,10 @@ async function inviteOwner(pool: string, email: string, tenantId: number): Promi
     child.once('error', () => resolve(true));
     child.once('close', (code) => resolve(code !== 0));
   });
-  if (failed) console.error(`The business was created, but its owner was not. Run:\n  aws ${args.join(' ')}`);
+  if (!failed) return email;
+  console.error(`The owner of business ${tenantId} was not invited. To try again, run:\n  aws ${args.join(' ')}`);
+  process.exitCode = 1;
+  return null;
 }
 
 /** A key of a missing business would be useless without any error. The first test key creates a sandbox. */

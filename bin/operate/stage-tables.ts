@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Store } from '../../contract/system/needs.ts';
 import { tableOutput } from '../../lib/names.ts';
+import { stageNamed } from '../../lib/stage.ts';
 
 type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: string }[];
 
@@ -16,7 +17,7 @@ type Outputs = readonly { readonly OutputKey: string; readonly OutputValue: stri
 export async function findTables(stage: string, stores: readonly Store[]): Promise<void> {
   const missing = stores.filter((store) => !process.env[variableOf(store)]);
   if (missing.length === 0) return;
-  const stack = `booking-${stage}-data`;
+  const stack = `${stageNamed(stage).prefix}-data`;
   const found = new Map((await outputsOf(stack)).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
   for (const store of missing) {
     const output = tableOutput(store);
@@ -38,7 +39,7 @@ async function outputsOf(stack: string): Promise<Outputs> {
   } catch (error) {
     // The command line, region, credentials or stack may be missing: AWS's messages do not state what to do.
     const { code, stderr = '', message } = error as Error & { code?: unknown; stderr?: string };
-    const why = code === 'ENOENT' ? 'there is no command aws' : stderr.trim() || message;
+    const why = code === 'ENOENT' ? 'there is no command aws' : (stderr.trim() || message).replace(/\.$/, '');
     throw new Error(
       `The tables of the stage are unknown, because the stack ${stack} cannot be read: ${why}. Is it deployed, and are AWS_REGION and AWS_PROFILE set?`,
       { cause: error },

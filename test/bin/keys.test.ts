@@ -33,6 +33,15 @@ test('An operator can create a business with an API key, regenerate the key and 
   expect((await keys('list', ...business)).json).toMatchObject({ data: [{ status: 'revoked' }], total: 1 });
 });
 
+test('If an owner cannot be invited, the key command prints the id of the new business and ends with exit code 1', async () => {
+  const business = ['--name', 'Salon', '--time-zone', 'Europe/Riga', '--currency', 'EUR'];
+  const args = ['onboard', ...business, '--email', 'owner@example.com', '--user-pool', 'p'];
+  const { code, stdout, stderr } = await command('bin/operate/keys.ts', args, { env: { PATH: '/nowhere' } }).ended;
+  const { businessId, owner } = JSON.parse(stdout);
+  expect({ code, owner }).toEqual({ code: 1, owner: null });
+  expect(stderr).toContain(`The owner of business ${businessId} was not invited.`);
+});
+
 test.each([
   [['create', '--name', 'x', '--scopes', 'slots:read'], '--business must be an id'],
   [['onboard', '--name', 'x', '--time-zone', 'UTC', '--currency', 'eur'], 'currency: must be'],
