@@ -5,15 +5,15 @@ import { rateLimitHeaders, requestIdHeader } from '../../contract/headers.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
 
-const help = `Looks at an integration API after a deployment, from outside. It reads, and changes nothing.
+const help = `Checks a deployed integration API from outside, with requests that change nothing.
 
   npm run operate -- smoke --api URL [--key KEY]
 
-  --api URL    where it answers: https://api.example.com, or http://127.0.0.1:8787
-  --key KEY    an API key with services:read and slots:read; without it, the environment's BOOKING_API_KEY
+  --api URL    the address of the API: https://api.example.com, or http://127.0.0.1:8787
+  --key KEY    an API key with services:read and slots:read, by default the variable BOOKING_API_KEY
   --help
 
-One line for each check. It ends with 1 when a check fails.`;
+Prints one line for each check. The exit code is 1 if a check fails.`;
 
 const timeoutMs = 15_000;
 const dayMs = 86_400_000;
@@ -93,11 +93,20 @@ async function tried(
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+    const answer = { status: response.status, headers: response.headers, body: bodyOf(text) };
     return { answer, problem: wrong(answer) };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return { problem: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+/** A proxy may answer with a page instead of JSON: then the status is reported. */
+function bodyOf(text: string): Answer['body'] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
   }
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { command } from '../../support/command.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
 
@@ -15,7 +15,7 @@ export const npmRunSmoke: Journeys = (local) =>
       expect(code).toBe(0);
     });
 
-    test('`npm run operate -- smoke` ends with exit code 1 and a reason when the API key is refused or the API is down', async () => {
+    test('`npm run operate -- smoke` ends with exit code 1 and a reason when the API key is refused, the API is down, or a proxy answers', async () => {
       const refused = await smoke('--api', local().run.baseUrl, '--key', 'bk_live_unknown');
       expect(refused.code).toBe(1);
       expect(refused.stdout).toMatch(/✗ services are listed.*401 api_key_invalid/);
@@ -27,6 +27,11 @@ export const npmRunSmoke: Journeys = (local) =>
       const away = await smoke('--api', `http://127.0.0.1:${port}`, '--key', 'bk_live_unknown');
       expect(away.code).toBe(1);
       expect(away.stdout).toContain('ECONNREFUSED');
+      const proxy = createServer((_, response) => response.writeHead(502).end('<html>'));
+      onTestFinished(() => void proxy.close());
+      proxy.listen(port, '127.0.0.1');
+      const page = await smoke('--api', `http://127.0.0.1:${port}`, '--key', 'bk_live_unknown');
+      expect(page.stdout).toContain('502 instead of 401');
     });
 
     test.each([
