@@ -9,10 +9,11 @@ interface LocalIssuer {
 
 /** Returns an owner's token of the run at this address. Throws one sentence if there is no run or no owner. */
 export async function localOwnerToken(url: string): Promise<string> {
-  const answer = await fetch(`${url}/_local/issuers/`).catch(() => undefined);
-  if (!answer?.ok)
+  const answer = await fetch(`${url}/_local/issuers/`, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+  const issuers = answer?.ok && ((await answer.json().catch(() => undefined)) as LocalIssuer[] | undefined);
+  if (!Array.isArray(issuers))
     throw new Error(`No local run answers at ${url}. Start one with npm start, or give --url and --token.`);
-  const [local] = (await answer.json()) as LocalIssuer[];
+  const [local] = issuers;
   const [username] = local?.people ?? [];
   if (!local || username === undefined) throw new Error(`Nobody can sign in at ${url}: give --token.`);
 
