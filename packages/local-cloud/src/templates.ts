@@ -99,7 +99,11 @@ export async function readTemplates(assemblyDir: string): Promise<Template[]> {
 }
 
 async function readJson(path: string): Promise<unknown> {
-  return JSON.parse(await readFile(path, 'utf8'));
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`The cloud assembly is damaged (${error}): synthesise it again.`, { cause: error });
+  }
 }
 
 async function addAssets(assets: Map<string, string>, assemblyDir: string, file: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -230,6 +231,11 @@ describe('starts that fail', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(await refused({ dataDir: join(file, 'data') })).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)/);
+  });
+
+  test('A damaged template stops the local start with a one-sentence error', async () => {
+    const assembly = (folder: string) => writeFile(join(folder, 'manifest.json'), '{"artifacts":');
+    expect(await refused({ assembly })).toMatch(/^The cloud assembly is damaged \(.*\): synthesise it again\.$/);
   });
 
   type Change = NonNullable<CloudOptions['mutateTemplates']>;
