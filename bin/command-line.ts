@@ -33,7 +33,10 @@ function parsed<const T extends ParseArgsOptionsConfig>(
     return { flags: values as Flags<T>, names: positionals };
   } catch (error) {
     const [sentence = 'The flags cannot be read'] = String((error as Error).message).split(/\.(?:\s|$)/);
-    throw new UsageError(`${sentence}.`);
+    const dashed = /^Option '(\S+)' argument is ambiguous/.exec(sentence)?.[1];
+    throw new UsageError(
+      dashed ? `${dashed} needs a value; write one that begins with a dash as ${dashed}=….` : `${sentence}.`,
+    );
   }
 }
 
@@ -61,12 +64,19 @@ export async function runCommand(command: (args: readonly string[]) => Promise<v
     await command(process.argv.slice(2));
   } catch (error) {
     const expected = error instanceof Error && (error.name === 'Error' || error instanceof UsageError);
-    const hint = error instanceof UsageError ? ' See --help.' : '';
+    const hint = error instanceof UsageError ? ' See --help.' : hintOf(String(error));
     console.error(expected ? `${error.message}${hint}` : error);
     // The first line is repeated below a long stack, where it is easy to see.
     if (!expected && error instanceof Error) console.error(`\n${error.name}: ${error.message}`);
     process.exit(error instanceof UsageError ? 2 : 1);
   }
+}
+
+const diskFull = 'The disk is full: free some space and try again.';
+
+/** The file system reports a full disk with a code, and SQLite in words. A process started by this one may report it. */
+function hintOf(error: string): string {
+  return /ENOSPC|disk is full/.test(error) && !error.includes(diskFull) ? `\n${diskFull}` : '';
 }
 
 /** Returns a clear error for one of `listen`. */

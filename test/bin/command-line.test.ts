@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -51,6 +51,16 @@ test.each([
     expect(ended[stream]).toMatch(text);
   },
 );
+
+test('A command that fails because the disk is full says so once, also if a process that it started said it first', () => {
+  const ended = (error: string) => {
+    const failing = `import { runCommand } from './bin/command-line.ts'; await runCommand(async () => { throw new Error(${JSON.stringify(error)}); });`;
+    return spawnSync(process.execPath, ['--input-type=module', '--eval', failing], { encoding: 'utf8' }).stderr;
+  };
+  const full = 'ENOSPC: no space left on device, write\nThe disk is full: free some space and try again.\n';
+  expect(ended('ENOSPC: no space left on device, write')).toBe(full);
+  expect(ended(full.trim())).toBe(full);
+});
 
 test('The demo receiver refuses a malformed signing secret when it starts, instead of reporting every signature as invalid', async () => {
   const { code, stderr } = await command('bin/receiver.ts', ['--port', '0', '--secret', 'bk_live_1']).ended;

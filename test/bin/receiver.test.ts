@@ -122,6 +122,7 @@ describe.each(['bin/receiver.ts', 'bin/start.ts'])('%s', (file) => {
     [['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'. See --help.\n"],
     [['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'. See --help.\n"],
     [['--port'], "Option '--port <value>' argument missing. See --help.\n"],
+    [['--port', '-1'], '--port needs a value; write one that begins with a dash as --port=…. See --help.\n'],
   ])('The demo receiver refuses the arguments %j with a one-sentence error and exit code 2', async (args, sentence) => {
     const { code, stdout, stderr } = await command(file, args).ended;
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: sentence });
