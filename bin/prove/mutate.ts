@@ -78,6 +78,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/sessions/sessions.test.ts',
   ],
   'core/reviews': ['test/core/erasure/erase.test.ts'],
+  'core/sessions': ['test/core/sessions/sessions.test.ts'],
   'core/team': ['test/core/account/roles.test.ts'],
   'core/webhooks/registry': [
     'test/core/webhooks/registry/races.test.ts',
