@@ -51,7 +51,7 @@ export function teamWrite(businessId: number, before: Team, team: Team): Write {
 /** The items by which requests of a colleague are accepted, in both modes. Their counters begin at 0. */
 export function admission(businessId: number, { subject, role, staffId }: StoredColleague): Write[] {
   const inMode = (tenantId: number, member: number | undefined) =>
-    put('keys', { ...keys.owner(tenantId, subject), role, ...(member !== undefined && { staffId: member }) });
+    put('keys', { ...keys.owner(tenantId, subject), role, staffId: member });
   return [
     inMode(businessId, staffId),
     inMode(inSandbox(businessId), staffId === undefined ? undefined : inSandbox(staffId)),

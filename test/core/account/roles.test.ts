@@ -155,7 +155,9 @@ describe('a team member with the role member', () => {
   test('An invitation for a staff member who does not exist is refused with 404, and no email is sent', async () => {
     const one = await fixture.business();
     const body = { email: 'a@b.example', role: 'member', staffId: 4_711 };
-    expect((await one.account('inviteColleague', { body })).status).toBe(404);
+    expect((await one.account('inviteColleague', { body })).json).toMatchObject({
+      ...{ statusCode: 404, message: 'There is no such staff member.' },
+    });
     expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(0);
   });
 });
@@ -225,16 +227,19 @@ describe('the team of a business', () => {
     expect((await interfering({ when, first, instead }, send)).status).toBe(status);
   });
 
-  test('The access token of an invited colleague contains the business and the claim that a role is required', async () => {
+  test('An invitation is an email, and the access token of the colleague contains the business and the claim that a role is required', async () => {
     const one = await fixture.business();
-    await invite(one, 'desk');
+    const { email } = await invite(one, 'desk');
     const [made] = pool.commandCalls(AdminCreateUserCommand);
-    expect(made?.args[0].input.UserAttributes).toEqual(
-      expect.arrayContaining([
+    expect(made?.args[0].input).toEqual({
+      ...{ UserPoolId: 'pool', Username: email, DesiredDeliveryMediums: ['EMAIL'] },
+      UserAttributes: [
+        { Name: 'email', Value: email },
+        { Name: 'email_verified', Value: 'true' },
         { Name: 'custom:businessId', Value: String(one.tenantId) },
         { Name: 'custom:team', Value: '1' },
-      ]),
-    );
+      ],
+    });
   });
 
   test('An invitation can be repeated after its write failed, and the colleague has no access until the write succeeds', async () => {
@@ -242,9 +247,12 @@ describe('the team of a business', () => {
     const attributes = { sub: 'early', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
     expect((await invoke('getMe', attributes)).json).toMatchObject({ code: 'role_not_allowed' });
     const exists = Object.assign(new Error('exists'), { name: 'UsernameExistsException' });
-    pool.on(AdminCreateUserCommand).rejects(exists);
     const asRead = (all: object) => ({ UserAttributes: Object.entries(all).map(([Name, Value]) => ({ Name, Value })) });
     const send = () => one.account('inviteColleague', { body: { email: 'early@salon.example', role: 'desk' } });
+    pool.on(AdminGetUserCommand).resolves(asRead(attributes) as never);
+    pool.on(AdminCreateUserCommand).rejects(new Error('throttled'));
+    expect((await send()).status).toBe(500);
+    pool.on(AdminCreateUserCommand).rejects(exists);
     for (const foreign of [{ 'custom:businessId': '8' }, { 'custom:team': undefined }]) {
       pool.on(AdminGetUserCommand).resolves(asRead({ ...attributes, ...foreign }) as never);
       expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
@@ -275,14 +283,13 @@ describe('the team of a business', () => {
   test('An invited owner can neither change their own role nor remove themselves from the team', async () => {
     const one = await fixture.business();
     const { id, call } = await invite(one, 'owner');
-    expect((await call('updateColleague', { ...at(id), body: { role: 'desk' } })).json).toMatchObject({
-      code: 'invalid_state',
-    });
-    expect((await call('removeColleague', at(id))).json).toMatchObject({ code: 'invalid_state' });
+    const refusal = { code: 'invalid_state', message: 'Another owner has to change your role or remove you.' };
+    expect((await call('updateColleague', { ...at(id), body: { role: 'desk' } })).json).toMatchObject(refusal);
+    expect((await call('removeColleague', at(id))).json).toMatchObject(refusal);
     expect((await call('getMe')).json).toMatchObject({ role: 'owner' });
   });
 
-  test('A team has at most 50 colleagues, however many are invited at the same time', async () => {
+  test('A team has at most 50 colleagues, however many are invited at the same time, and a full team sends no invitations', async () => {
     const one = await fixture.business();
     for (let i = 1; i < limits.colleaguesPerBusiness; i++) {
       setRuntime({ now: () => testNow + Math.floor(i / limits.invitationsPerDay) * 86_400_000 });
@@ -292,9 +299,12 @@ describe('the team of a business', () => {
     const admits = (writes: readonly Write[]) => writes.some(({ Put }) => String(Put?.Item?.pk).startsWith('OWNER#'));
     const first = () => send('first@salon.example');
     const second = await interfering({ when: admits, first }, () => send('second@salon.example'));
-    expect(second.json).toMatchObject({ code: 'invalid_state' });
+    const refusal = { code: 'invalid_state', message: 'A team has at most 50 colleagues.' };
+    expect(second.json).toMatchObject(refusal);
     expect((await one.account('listTeam')).json).toMatchObject({ total: limits.colleaguesPerBusiness });
-    expect((await send('third@salon.example')).json).toMatchObject({ code: 'invalid_state' });
+    pool.resetHistory();
+    expect((await send('third@salon.example')).json).toMatchObject(refusal);
+    expect(pool.calls()).toHaveLength(0);
   });
 
   test('A business can send a limited number of emails with invitations a day, even when the clocks of two machines are on different days', async () => {
@@ -307,7 +317,10 @@ describe('the team of a business', () => {
     for (const clock of [midnight, midnight - 1]) {
       setRuntime({ now: () => clock });
       const answer = await one.account('inviteColleague', { body: { email: 'more@salon.example', role: 'desk' } });
-      expect(answer.json).toMatchObject({ code: 'invalid_state' });
+      expect(answer.json).toMatchObject({
+        code: 'invalid_state',
+        message: `${limits.invitationsPerDay} invitations were sent today. Try tomorrow.`,
+      });
     }
     expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(limits.invitationsPerDay);
   });
@@ -316,15 +329,22 @@ describe('the team of a business', () => {
     vi.stubEnv('USER_POOL', '');
     const one = await fixture.business();
     const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
-    expect(answer.json).toMatchObject({ code: 'invalid_state' });
+    expect(answer.json).toMatchObject({
+      code: 'invalid_state',
+      message: 'Here another service signs people in: invite colleagues there.',
+    });
   });
 
-  test('A removed colleague has no access even if the entry in the user pool cannot be deleted, and the failure is logged', async () => {
+  test.each([
+    ['cannot be deleted, and the failure is logged', 'TooManyRequestsException', 1],
+    ['was deleted before, and nothing is logged', 'UserNotFoundException', 0],
+  ])('A removed colleague has no access even if the entry in the user pool %s', async (_, name, lines) => {
     const one = await fixture.business();
     const { id, call } = await invite(one, 'desk');
-    pool.on(AdminDeleteUserCommand).rejects(new Error('throttled'));
+    const error = Object.assign(new Error('refused'), { name });
+    pool.on(AdminDeleteUserCommand).rejects(error);
     expect((await one.account('removeColleague', at(id))).status).toBe(204);
-    expect(log.warn).toHaveBeenCalledOnce();
+    expect(vi.mocked(log.warn).mock.calls.map(([, extra]) => extra)).toEqual(Array(lines).fill({ error }));
     expect((await call('getMe')).status).toBe(403);
   });
 });
