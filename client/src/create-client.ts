@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Milliseconds for one attempt, including the response body. Default 20 000. */
+  /** Milliseconds for one attempt, including the response body. Default 30 000, the longest that the API takes. */
   readonly timeoutMs?: number | undefined;
   /**
    * Milliseconds for a call with all its attempts and waits. Default 90 000, which is longer than the rate limit of a
@@ -44,7 +44,7 @@ const inBrowser = () => 'document' in globalThis || 'importScripts' in globalThi
 
 /** Throws a `TypeError` if `baseUrl` is not a URL or `apiKey` cannot be a header. */
 export function createClient(options: ClientOptions): BookingClient {
-  const { apiKey, timeoutMs = 20_000, deadlineMs = 90_000, maxRetries = 4, backoffMs = 250 } = options;
+  const { apiKey, timeoutMs = 30_000, deadlineMs = 90_000, maxRetries = 4, backoffMs = 250 } = options;
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   if (!apiKey) throw new TypeError('apiKey must be an API key.');

@@ -205,11 +205,18 @@ describe('waits between attempts', () => {
   });
 });
 
-test('A client call without a time limit waits for an answer that comes after an hour', async () => {
-  const late = () => new Promise<Response>((resolve) => setTimeout(() => resolve(answer(200, { id: 1 })), 3_600_000));
-  const { client } = played(late);
-  const outcome = ended(client.getBusiness({ timeoutMs: Infinity, deadlineMs: Infinity }));
-  expect(await outcome).toEqual({ value: { id: 1 } });
+test.each([
+  ['the client calls recoverWebhook, which may take 29 seconds', 29_000, {}],
+  [
+    'the call has no time limit and the answer comes after an hour',
+    3_600_000,
+    { timeoutMs: Infinity, deadlineMs: Infinity },
+  ],
+])('The client waits for the answer if %s', async (_, ms, limits) => {
+  const found = { matched: 1, stillRetrying: 0 };
+  const { client } = played(() => new Promise((resolve) => setTimeout(() => resolve(answer(202, found)), ms)));
+  const outcome = ended(client.recoverWebhook({ id: 1, since: '2026-12-01T10:00:00Z' }, limits));
+  expect(await outcome).toEqual({ value: found });
 });
 
 test('A feed waits with one request at a time, also in a client that gives other calls less time than the feed waits', async () => {
