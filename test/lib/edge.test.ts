@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { refuseSyntaxOfLaterYears } from '../../packages/local-cloud/src/edge-language.ts';
 import { publishedPaths } from '../../site/pages.ts';
 import { type Assembly, inside, type Json, type Resource, synthesised } from '../support/synthesised.ts';
 
@@ -238,10 +237,6 @@ test('The 404 page for a mistyped path of the console links to the console, and 
   expect(asked('/calender').body?.data).toContain('<a href="/calendar">Go to the console</a>');
   expect(asked('/rooms').body?.data).toContain('<a href="/">Go to the console</a>');
   expect(asked('/docs/calender/').body?.data).not.toContain('Go to the console');
-});
-
-test('CloudFront can read the code of the edge function: it has no syntax that the runtime lacks', () => {
-  expect(() => refuseSyntaxOfLaterYears('page-paths', code)).not.toThrow();
 });
 
 test('The code of the edge function is smaller than the 10 KB that CloudFront allows', () => {

@@ -44,17 +44,6 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('No resource that is kept when its stack is deleted has a fixed name, so that a new stack can be created', () => {
-    const perStack = new RegExp(/"Ref":"AWS::StackId"/);
-    const kept = assembly.resources.filter(({ deletionPolicy }) => /^Retain/.test(deletionPolicy ?? ''));
-    expect(kept.length).toBeGreaterThan(0);
-    for (const { id, properties } of kept) {
-      for (const name of ['TableName', 'LogGroupName', 'AliasName']) {
-        if (properties[name] !== undefined) expect(JSON.stringify(properties[name]), id).toMatch(perStack);
-      }
-    }
-  });
-
   test('The name of a dashboard, which is global in an AWS account, contains the region', () => {
     for (const { properties } of assembly.ofType('AWS::CloudWatch::Dashboard')) {
       expect(JSON.stringify(properties.DashboardName)).toContain('{"Ref":"AWS::Region"}');

@@ -1,14 +1,13 @@
-import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { resource } from '../../contract/account/resources.ts';
 import { business, service, staffMember } from '../../contract/integration/resources.ts';
-import { scopeNames } from '../../contract/scopes.ts';
 import { toBusiness, toResource } from '../../core/catalog/items.ts';
 import { newId } from '../../core/clock.ts';
-import { keys, records } from '../../core/table-keys.ts';
+import { records } from '../../core/table-keys.ts';
 import { demoBusiness, demoTenant } from '../../local/demo.ts';
-import { createBusiness, createKey } from '../../local/seed.ts';
+import { createBusiness } from '../../local/seed.ts';
 import { startAdmin } from '../support/local-admin.ts';
 
 let admin: Awaited<ReturnType<typeof startAdmin>>;
@@ -59,28 +58,4 @@ test('The demo business is stored together with its whole catalogue or not at al
   await expect(createBusiness(admin, taken)).rejects.toThrow('ConditionalCheckFailed');
   const [service] = taken.services;
   expect(await itemOf('records', records.service(tenant.business.id, service?.id ?? 0))).toBeUndefined();
-});
-
-test('A new API key is stored only as a hash, and its value is stored nowhere', async () => {
-  const key = await createKey(admin, { tenantId: 7 });
-  expect(key.value).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
-  expect(await itemOf('keys', keys.apiKey(key.hash))).toEqual({
-    pk: key.hash,
-    id: key.id,
-    tenantId: 7,
-    status: 'active',
-    scopes: scopeNames,
-    origins: [],
-    test: false,
-  });
-  expect(await itemOf('records', records.key(7, key.id))).toMatchObject({
-    hash: key.hash,
-    prefix: key.value.slice(0, 12),
-    status: 'active',
-    scopes: scopeNames,
-  });
-  for (const store of ['keys', 'records'] as const) {
-    const { Items } = await admin.db.send(new ScanCommand({ TableName: admin.table(store), ConsistentRead: true }));
-    expect(JSON.stringify(Items)).not.toContain(key.value);
-  }
 });

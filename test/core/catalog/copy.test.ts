@@ -6,9 +6,6 @@ import { inSandbox } from '../../../core/mode.ts';
 import { getStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
-import { transact } from '../../../core/store/transact.ts';
-import { putNew } from '../../../core/store/write.ts';
-import { records } from '../../../core/table-keys.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { scripted } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
@@ -72,15 +69,6 @@ test('A sandbox cannot be created before its business exists', async () => {
   await expect(updateBusiness(owner, { name: 'x', timeZone: 'UTC', currency: 'EUR' })).rejects.toMatchObject({
     code: 'not_found',
   });
-});
-
-test('A sandbox cannot be used while its reset is unfinished, and the error says how to continue', async () => {
-  const { sandbox } = await business();
-  await transact([putNew('records', records.reset(sandbox.tenantId))]);
-  await expect(ensureSandbox(sandbox.tenantId)).rejects.toMatchObject({
-    ...{ code: 'invalid_state', message: 'A reset of the sandbox is not done: call POST /sandbox/reset again.' },
-  });
-  await expect(getBusiness(sandbox)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('A sandbox whose catalogue was copied only in part is unavailable, and the next request completes the copy', async () => {

@@ -107,7 +107,9 @@ test('A sandbox reset continues an unfinished reset, and the sandbox cannot be u
       () => triggerEvent(owner, { event: 'booking.created' }),
       () => createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' }),
     ]) {
-      await expect(making()).rejects.toMatchObject({ code: 'invalid_state' });
+      await expect(making()).rejects.toMatchObject({
+        ...{ code: 'invalid_state', message: 'A reset of the sandbox is not done: call POST /sandbox/reset again.' },
+      });
     }
   }
   expect(await resetSandbox(owner)).toEqual({ status: 'done' });

@@ -15,8 +15,7 @@ import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
 import { interfering, unconditional } from '../../../support/interfere.ts';
 import { ok, platformFault, refused } from '../../../support/pipeline.ts';
-import { newOwnWebhook, newTenant, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../../support/principals.ts';
+import { newOwnWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Call } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -159,13 +158,4 @@ test.each([
   );
   expect((await recordsOf(webhook.id)).map((record) => record.id)).toEqual([number]);
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: number });
-});
-
-test('An API key cannot ping a webhook of another key', async () => {
-  begin();
-  const { id, tenantId } = await newOwnWebhook();
-  const other = await newTenant(0);
-  for (const key of [keyPrincipal(tenantId, other.keyId), keyPrincipal(other.tenantId, other.keyId)]) {
-    await expect(ping(key, id, {}, async () => ok)).rejects.toMatchObject({ code: 'not_found' });
-  }
 });

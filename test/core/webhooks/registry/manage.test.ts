@@ -1,12 +1,15 @@
 /** How webhooks are created, changed, listed and protected from other API keys (docs/rules.md#webhooks). */
 import { afterEach, expect, test, vi } from 'vitest';
 import { firstIdAt, setRuntime } from '../../../../core/clock.ts';
+import { ping } from '../../../../core/deliveries/attempt/ping.ts';
+import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { secrets } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
 import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import { ok } from '../../../support/pipeline.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal, type TestKey } from '../../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
@@ -40,6 +43,8 @@ test('An API key gets 404 for a webhook of another API key', async () => {
       () => updateWebhook(stranger, { id }, { description: '' }),
       () => deleteWebhook(stranger, { id }),
       () => rotateSecret(stranger, { id }),
+      () => recover(stranger, { id }, { since: '2020-01-01T00:00:00Z' }),
+      () => ping(stranger, { id }, {}, async () => ok),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
     }
