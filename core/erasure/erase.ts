@@ -30,12 +30,12 @@ export function erase(
  * bookings, or a business with millions of deliveries, needs several runs. A repeated step finds nothing to change.
  */
 async function lookThrough(message: Erasure, time: TimeLeft, all: readonly Step[]): Promise<void> {
-  const { tenantId, clientId, contacts = [], from } = message;
+  const { tenantId, clientId, contacts = [], cancelBookings, from } = message;
   const client = await getItem<ClientItem>('records', records.client(tenantId, clientId));
   // A reset of the sandbox has deleted the client with all data.
   if (!client) return;
   if (!client.erasedAt) throw new Error('A client who is not erased has no traces to look for');
-  const person = { tenantId, clientId, contacts, since: Date.parse(client.createdAt) };
+  const person = { tenantId, clientId, contacts, cancelBookings, since: Date.parse(client.createdAt) };
   const next = await walk(person, {
     steps: all,
     from,

@@ -21,6 +21,8 @@ const erasure = z.object({
   clientId: count,
   /** Hashes of the former contacts of the client. */
   contacts: z.optional(z.array(z.string())),
+  /** Whether upcoming bookings of the client are cancelled, including those that were made during the erasure. */
+  cancelBookings: z.optional(z.boolean()),
   from: z.optional(position),
 });
 

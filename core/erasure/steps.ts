@@ -5,8 +5,10 @@
  */
 import type { Store } from '../../contract/system/needs.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
+import { cancelBooking } from '../bookings/cancel.ts';
 import { changeBooking } from '../bookings/change.ts';
 import { contactHashes } from '../bookings/clients.ts';
+import { isOpen } from '../bookings/state.ts';
 import { forEachConcurrently } from '../chunks.ts';
 import { firstIdAt, now } from '../clock.ts';
 import { compressText, decompressText } from '../compressed-text.ts';
@@ -14,6 +16,7 @@ import { firstNumber } from '../deliveries/log/number-range.ts';
 import { parseDeliveryId } from '../deliveries/model/delivery-id.ts';
 import type { AttemptItem, DeliveryItem } from '../deliveries/model/delivery-record.ts';
 import type { PaymentItem, RefundItem } from '../payments/payment.ts';
+import type { OwnerActor } from '../principal.ts';
 import { deleteTogether } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
 import { getItems, type Query, queryPrefix } from '../store/read.ts';
@@ -32,6 +35,8 @@ export interface Person {
   /** Hashes of the former contacts: they may have been sent with bookings of other clients. */
   readonly contacts: readonly string[];
   readonly since: number;
+  /** Whether an erasure cancels the upcoming bookings. */
+  readonly cancelBookings?: boolean | undefined;
 }
 
 export interface Step {
@@ -61,6 +66,8 @@ export interface Trace {
   erase(): Promise<void>;
 }
 
+/** Cancels bookings in an erasure. */
+const business: OwnerActor = { kind: 'owner', role: 'owner', subject: '' };
 /** More than the clocks of two containers differ. */
 const clocksMs = 3_600_000;
 const lastId = Number.MAX_SAFE_INTEGER;
@@ -107,10 +114,16 @@ const bookings = step<BookingItem>(
       },
     }),
   async (person, items) => {
-    const { tenantId, clientId } = person;
+    const { tenantId, clientId, cancelBookings } = person;
     const traces = items.flatMap((item): Trace[] => {
       if (item.clientId === clientId) {
-        return [{ kind: 'booking', data: { ...item }, erase: () => eraseBooking(tenantId, item, withoutPerson) }];
+        const erase = async () => {
+          await eraseBooking(tenantId, item, withoutPerson);
+          if (cancelBookings && isOpen(item) && item.start > now() / 60_000) {
+            await cancelBooking({ tenantId, actor: business }, item, {});
+          }
+        };
+        return [{ kind: 'booking', data: { ...item }, erase }];
       }
       const others = withoutContacts(person, item);
       if (!others) return [];

@@ -66,6 +66,35 @@ test("Erasing a client cancels the client's upcoming bookings only on request, a
   expect((await owner('eraseClient', { ...at(1), body: { cancelBookings: true } })).status).toBe(404);
 });
 
+test.each([
+  ['An erasure with cancelBookings also cancels a booking that is committed while the client is erased', true],
+  ['An erasure without cancelBookings keeps a booking that is committed while the client is erased', false],
+])('%s', async (_, cancelBookings) => {
+  const client = await traced();
+  const { clientId, tenantId, owner } = client;
+  const [service] = (await owner('listServices')).json.data as { id: number }[];
+  const startTime = '2026-12-03T10:00:00+02:00';
+  let made: { readonly status: number; readonly json: { readonly id?: number } } | undefined;
+  await scripted(
+    [
+      {
+        when: ({ operation, input }) =>
+          operation === 'TransactWriteItems' && JSON.stringify(input).includes('erasedAt'),
+        nth: 1,
+        before: async () => {
+          made = await owner('createBooking', { body: { serviceId: service?.id, startTime, clientId } });
+        },
+      },
+    ],
+    () => owner('eraseClient', { ...at(clientId), body: { cancelBookings } }),
+  );
+  expect(made?.status).toBe(201);
+  await work(client);
+  const { data } = await listBookings(ownerPrincipal(tenantId), { ids: [made?.json.id ?? 0] });
+  expect(data).toMatchObject([{ status: cancelBookings ? 'cancelled' : 'confirmed', client: noPerson }]);
+  expect(await client.leaks()).toEqual([]);
+});
+
 test.each(steps.map(({ name }) => name))(
   'Negative control: if the erasure step %s is left out, data of the client remains',
   async (forgotten) => {
