@@ -7,7 +7,6 @@ import type { Store } from '../../contract/system/needs.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
 import { cancelBooking } from '../bookings/cancel.ts';
 import { changeBooking } from '../bookings/change.ts';
-import { contactHashes } from '../bookings/clients.ts';
 import { isOpen } from '../bookings/state.ts';
 import { forEachConcurrently } from '../chunks.ts';
 import { firstIdAt, now } from '../clock.ts';
@@ -23,21 +22,8 @@ import { getItems, type Query, queryPrefix } from '../store/read.ts';
 import { set, writeOne } from '../store/write.ts';
 import { deliveries, outboxShards, records } from '../table-keys.ts';
 import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
+import { aboutPerson, contactsOf, type Person, withoutContacts } from './about-person.ts';
 import { type Fields, withoutPerson } from './person.ts';
-
-/**
- * The client who is erased or exported. `since` is the creation time in epoch milliseconds: no older item is about the
- * client.
- */
-export interface Person {
-  readonly tenantId: number;
-  readonly clientId: number;
-  /** Hashes of the former contacts: they may have been sent with bookings of other clients. */
-  readonly contacts: readonly string[];
-  readonly since: number;
-  /** Whether an erasure cancels the upcoming bookings. */
-  readonly cancelBookings?: boolean | undefined;
-}
 
 export interface Step {
   readonly name: string;
@@ -346,42 +332,6 @@ interface Message {
  * location.
  */
 export const steps: readonly Step[] = [bookings, contactBookings, refunds, answers, outbox, messages];
-
-/** Whether fields are about the client: by the client's id, or, for a refund, by that of its payment. */
-async function aboutPerson(
-  { tenantId, clientId }: Person,
-  all: readonly Fields[],
-): Promise<(fields: Fields) => boolean> {
-  const paymentOf = (fields: Fields) => (fields.clientId === undefined ? fields.paymentId : undefined);
-  const ids = [...new Set(all.flatMap((fields) => paymentOf(fields) ?? []))] as number[];
-  const payments = await getItems<PaymentItem>(
-    'records',
-    ids.map((id) => records.payment(tenantId, id)),
-  );
-  const own = new Set<unknown>(payments.flatMap((payment) => (payment?.clientId === clientId ? payment.id : [])));
-  const isClient = (fields: Fields) => fields.id === clientId && 'erasedAt' in fields;
-  return (fields) => fields.clientId === clientId || isClient(fields) || own.has(paymentOf(fields));
-}
-
-/** A booking of another client without the contacts of the erased client; nothing if it contains none of them. */
-function withoutContacts<T extends { readonly client?: unknown }>(
-  { tenantId, contacts }: Person,
-  fields: T,
-): T | undefined {
-  if (contacts.length === 0 || !fields.client) return undefined;
-  const { name, phone, email } = fields.client as BookingItem['client'];
-  const isTheirs = (contact: Partial<BookingItem['client']>) =>
-    contactHashes(tenantId, contact).some((hash) => contacts.includes(hash));
-  const client = { name, phone: isTheirs({ phone }) ? null : phone, email: isTheirs({ email }) ? null : email };
-  return client.phone === phone && client.email === email ? undefined : { ...fields, client };
-}
-
-/** The contacts that `withoutContacts` removes, and no data of the other client. */
-function contactsOf(fields: { readonly client?: unknown }, others: { readonly client?: unknown }): Fields {
-  const [before, after] = [fields.client, others.client] as [BookingItem['client'], BookingItem['client']];
-  const taken = (name: 'phone' | 'email') => (after[name] === null ? before[name] : null);
-  return { client: { phone: taken('phone'), email: taken('email') } };
-}
 
 async function eraseBooking(
   tenantId: number,

@@ -1,7 +1,8 @@
 /** Goes through all items that may contain data of a client, page after page, from a position on. */
 import { pages } from '../store/read.ts';
+import type { Person } from './about-person.ts';
 import type { ErasurePosition } from './message.ts';
-import type { Person, Step, Trace } from './steps.ts';
+import type { Step, Trace } from './steps.ts';
 
 interface Walk {
   readonly steps: readonly Step[];

@@ -1,8 +1,9 @@
 /** An erasure does not overwrite concurrent changes (docs/rules.md#erasure). */
 import { expect, test } from 'vitest';
 import { newId } from '../../../core/clock.ts';
+import type { Person } from '../../../core/erasure/about-person.ts';
 import { noPerson } from '../../../core/erasure/person.ts';
-import { type Person, steps } from '../../../core/erasure/steps.ts';
+import { steps } from '../../../core/erasure/steps.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
 import { put } from '../../support/pipeline-state.ts';
