@@ -79,7 +79,9 @@ function makePrivate(folder: string): void {
   for (const name of ownFiles) {
     const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (found?.isSymbolicLink()) {
-      throw new FolderRefused(`The data folder ${folder} holds a link (${name}): remove it, or choose another folder.`);
+      throw new FolderRefused(
+        `The data folder ${folder} contains a link (${name}): remove it, or choose another folder.`,
+      );
     }
     if (found) chmodSync(join(folder, name), 0o600);
   }

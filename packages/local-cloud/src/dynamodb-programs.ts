@@ -78,9 +78,9 @@ export async function findProgram(
     if (program) return program;
   }
   throw new Error(
-    `No DynamoDB emulator runs on ${process.platform}-${process.arch} yet. Install Java 17 or newer (\`java -version\` must ` +
-      'answer), and the next start runs the DynamoDB Local that came with the packages. Or give the address of any ' +
-      'endpoint that speaks DynamoDB as DYNAMODB_URL, such as http://127.0.0.1:8000.',
+    `No DynamoDB emulator runs on ${process.platform}-${process.arch} yet. Install Java 17 or newer, so that \`java -version\` ` +
+      'works and the next start runs the DynamoDB Local of the packages. Or set DYNAMODB_URL to the address of an ' +
+      'endpoint with the DynamoDB API, such as http://127.0.0.1:8000.',
   );
 }
 

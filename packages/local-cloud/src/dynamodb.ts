@@ -189,7 +189,9 @@ async function createTable({ name, properties }: Table, emulator: EmulatorClient
     shape(table.KeySchema, table.GlobalSecondaryIndexes ?? []) !== shape(properties.KeySchema, indexes) ||
     (properties.StreamSpecification && !table.LatestStreamArn)
   ) {
-    throw new Error(`The kept data holds another shape of the table ${name}: choose another data folder or empty it.`);
+    throw new Error(
+      `The table ${name} in the data folder has other keys or indexes than in the templates: choose another folder, or empty it.`,
+    );
   }
   return properties.StreamSpecification ? table.LatestStreamArn : undefined;
 }

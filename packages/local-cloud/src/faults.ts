@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto';
 
 /** The kinds of faults, with their descriptions. */
 export const faultKinds = {
-  throttle: 'refused as too many',
-  fail: 'answered with an error of the service',
-  'half-open': 'never answered, after half of them were done',
-  slow: 'answered a second late',
+  throttle: 'refused as throttled',
+  fail: 'failed',
+  'half-open': 'without a response, though half of them took effect',
+  slow: 'a second slower',
 } as const;
 
 export type FaultKind = keyof typeof faultKinds;

@@ -98,7 +98,9 @@ export function createHttpApis(model: Model, options: HttpApiOptions): HttpApis 
         const answer = fromAnswer(result.payload);
         if (answer) return answer;
       }
-      const reason = result.ok ? 'its answer is not one of an HTTP API' : `${result.errorType}: ${result.errorMessage}`;
+      const reason = result.ok
+        ? 'its response has not the form that an HTTP API expects'
+        : `${result.errorType}: ${result.errorMessage}`;
       log.write('local', target.name, `${request.method} ${path}: ${reason}`);
       return gatewayAnswer(500, 'Internal Server Error');
     },
@@ -170,7 +172,8 @@ function readApis(model: Model, { functions, permissions }: HttpApiOptions): Loc
 /** The gateway rejects a stage with limits for a route that the API does not have. */
 function refuseSettingsOfNoRoute(limited: readonly string[], routes: readonly LocalRoute[]): void {
   const unknown = limited.filter((limit) => !routes.some(({ routeKey }) => routeKey === limit));
-  if (unknown.length > 0) throw new Error(`A stage has settings for ${unknown.join(', ')}, and its API no such route.`);
+  if (unknown.length > 0)
+    throw new Error(`A stage has settings for ${unknown.join(', ')}, and its API has no such route.`);
 }
 
 /** In the account every API has its own host; here one port serves all, and the start of the path selects the API. */

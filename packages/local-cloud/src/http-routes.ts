@@ -66,7 +66,7 @@ export function refuseTwoNamesOfAPosition(routes: readonly (RouteKey & { readonl
       first.set(position, known);
       if (known.name === name) continue;
       throw new Error(
-        `A gateway refuses the route ${routeKey}: {${name}} stands where {${known.name}} stands in ${known.routeKey}.`,
+        `A gateway refuses the route ${routeKey}: {${name}} is at the position of {${known.name}} in ${known.routeKey}.`,
       );
     }
   }

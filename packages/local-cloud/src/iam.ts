@@ -122,7 +122,7 @@ function holds(written: string, actual: readonly string[] | undefined, expected:
     return ifExists || set === 'ForAllValues' || name in negations;
   }
   const judge = judges[name];
-  if (!judge) throw new Error(`A condition operator that is not known: ${name}`);
+  if (!judge) throw new Error(`The condition operator ${name} is unknown.`);
   const one = (value: string) => expected.some((item) => judge(value, item)) !== name in negations;
   return set === 'ForAnyValue' ? actual.some(one) : actual.every(one);
 }

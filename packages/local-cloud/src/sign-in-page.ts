@@ -22,7 +22,7 @@ export function signInPage(action: string, people: readonly Shown[], parameters:
   const choice =
     buttons.length > 0
       ? `<form method="post" action="${escaped(action)}">${hidden}${buttons.join('')}</form>`
-      : '<p>Nobody is known here yet.</p>';
+      : '<p>No user has been invited yet.</p>';
   return page('Sign in', `<p>This machine asks for no password. Who are you?</p>${choice}`);
 }
 

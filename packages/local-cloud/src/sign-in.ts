@@ -106,7 +106,7 @@ export function signIn(
     const problem = problemOf(form);
     if (problem) return back(form, problem);
     const person = people.get(form.get('username') ?? '');
-    if (!person) return html(400, errorPage('Nobody of that name may sign in.'));
+    if (!person) return html(400, errorPage('No user with this name may sign in.'));
     return enter(form, person);
   }
 

@@ -135,7 +135,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
     await Promise.allSettled(starting);
     throw error;
   });
-  if (teardown.begun) throw new Error('A signal came before the system stood.');
+  if (teardown.begun) throw new Error('A signal stopped the start.');
 
   options.mutateTemplates?.(templates);
   const model = buildModel(templates, resourceKinds, { awsEndpoint: endpoint.url, baseUrl: http.url });
@@ -145,7 +145,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
 
   const tables = await createTables(model, dynamo.client);
   const queues = await createQueues(model, queueEmulator);
-  progress(`${tables.names.length} tables and ${queues.names.length} queues stand`);
+  progress(`${tables.names.length} tables and ${queues.names.length} queues are created`);
 
   const functions = await createFunctions(model, {
     log,
@@ -191,7 +191,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const buckets = isFronted ? await createBuckets(model, { contentOf: options.contentOf }) : { all: new Map() };
   const fronted = isFronted ? behindDistributions(model, buckets, policies, apis) : apis;
   http.serve(besideMails(mails, behindIssuers(issuers, fronted)));
-  progress(`${functions.all.length} functions answer at ${http.url}`);
+  progress(`${functions.all.length} functions run, and ${http.url} accepts requests`);
   return {
     baseUrl: http.url,
     awsEndpoint: endpoint.url,

@@ -179,7 +179,7 @@ describe('injected faults', () => {
     const faults = parseFaults('throttle=0.05,half-open=0.01,seed=7');
     expect(faults).toEqual({ throttle: 0.05, 'half-open': 0.01, seed: 7 });
     expect(describeFaults(faults)).toBe(
-      "of the functions' calls, 5 % refused as too many, 1 % never answered, after half of them were done (seed 7)",
+      "of the functions' calls, 5 % refused as throttled, 1 % without a response, though half of them took effect (seed 7)",
     );
   });
 

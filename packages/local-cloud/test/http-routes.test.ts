@@ -72,6 +72,6 @@ test('A route whose path variable has another name than in an earlier route at t
     refuseTwoNamesOfAPosition(keyed('GET /a/{id}/b', 'GET /a/{id}/{name}', 'GET /a/{id}/{other}')),
   ).toThrow();
   expect(() => refuseTwoNamesOfAPosition(keyed('GET /a/{id}', 'POST /a/{name}/b'))).toThrow(
-    'A gateway refuses the route POST /a/{name}/b: {name} stands where {id} stands in GET /a/{id}.',
+    'A gateway refuses the route POST /a/{name}/b: {name} is at the position of {id} in GET /a/{id}.',
   );
 });

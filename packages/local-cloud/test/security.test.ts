@@ -184,7 +184,7 @@ describe('the data folder', () => {
       const elsewhere = join(temporaryFolder(), 'victim');
       writeFileSync(elsewhere, 'precious');
       symlinkSync(elsewhere, join(folder, name));
-      expect(() => claimDataFolder(folder)).toThrow(`holds a link (${name})`);
+      expect(() => claimDataFolder(folder)).toThrow(`contains a link (${name})`);
       expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
     },
   );
