@@ -17,8 +17,8 @@ const help = `Runs the benchmarks, prints their tables, and replaces their secti
 
   npm run bench -- [flags] [names]
 
-  names      ${names.join(', ')}; without any, all of them, which takes minutes
-  --print    print only, and leave bench/results.md as it is
+  names      ${names.join(', ')}; by default all of them, which takes minutes
+  --print    only prints the tables, and does not change bench/results.md
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {

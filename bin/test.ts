@@ -5,14 +5,14 @@ import { findProgram, programs } from '../packages/local-cloud/src/dynamodb-prog
 import { runCommand, UsageError } from './command-line.ts';
 import { exitCodeOf, startTool } from './tool.ts';
 
-const help = `Runs the tests. What it does not know is passed on to vitest: names of files, -t, --reporter.
+const help = `Runs the tests. All other arguments are passed to vitest: names of files, -t, --reporter.
 
   npm test -- [flags] [files]
 
-  --emulator NAME  all tables come from this program: ${Object.keys(programs).join(' or ')}. Otherwise most tests of core/ have theirs
-                 in memory. Without names of files, what uses tables runs: test/core and test/journeys.
-                 docs/decisions/dynamodb-emulators.md lists what differs
-  --help         vitest's own`;
+  --emulator NAME  the program for all tables: ${Object.keys(programs).join(' or ')}. By default, most tests of core/ have their
+                   tables in memory. Without names of files, runs the tests that use tables, test/core and
+                   test/journeys. docs/decisions/dynamodb-emulators.md lists the differences
+  --help           also prints the flags of vitest`;
 
 const options = { emulator: { type: 'string' }, help: { type: 'boolean' } } as const;
 

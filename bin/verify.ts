@@ -19,11 +19,11 @@ interface Step {
   readonly alone?: true;
 }
 
-const help = `Runs everything that decides whether a change may land, as CI does. The first step that fails ends the run.
+const help = `Runs all checks that a change must pass, as CI does. The first check that fails ends the run.
 
   npm run verify -- [flags]
 
-  --fast    after each edit: without synthesis and slow tests, and only the tests near what changed since main
+  --fast    for each edit: skips synthesis and slow tests, and runs only the tests near the changes since main
   --help`;
 
 const withoutSlow = slowTests.flatMap((pattern) => ['--exclude', pattern]);

@@ -18,15 +18,15 @@ const moments: Readonly<Record<string, Moment>> = {
 
 const usual = ['test/core/', 'test/contract/', 'test/client/', 'test/console/'];
 
-const help = `Runs tests as if it were another time, in another zone. All processes and threads of Node believe it.
+const help = `Runs tests at another time and in another time zone. The change applies to all processes and threads of Node.js.
 
   npm run prove -- clocks [flags] [files]
 
-  --at ISO     one moment, in the future, instead of: ${Object.entries(moments)
+  --at ISO     one moment in the future, instead of these: ${Object.entries(moments)
     .map(([name, { at, zone }]) => `\n               ${at}  ${zone}: ${name}`)
     .join('')}
-  --zone NAME  of the process; with --at, default UTC
-  files        default ${usual.join(' ')}. What vitest knows goes after \`--\`: -t, --reporter
+  --zone NAME  the time zone of the process; with --at, default UTC
+  files        default ${usual.join(' ')}. Flags of vitest come after \`--\`: -t, --reporter
   --help`;
 
 async function otherTimes(args: readonly string[]): Promise<void> {

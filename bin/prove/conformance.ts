@@ -12,12 +12,12 @@ import { startLocal } from '../../local/start-local.ts';
 import { readFlags, runCommand } from '../command-line.ts';
 import { exitCodeOf, startTool } from '../tool.ts';
 
-const help = `Starts the system and runs the scenarios of @modelcontextprotocol/conformance that a server of tools can be asked.
-Prints the others with the reason why they do not apply. Ends with 0 when all pass.
+const help = `Starts the system, and runs the scenarios of @modelcontextprotocol/conformance that apply to a server with tools. Prints the
+other scenarios with the reason why they do not apply. The exit code is 0 if all scenarios pass.
 
   npm run prove -- conformance [flags]
 
-  --scenario NAME  this alone, also when it does not apply`;
+  --scenario NAME  runs only this scenario, even if it does not apply`;
 
 /** The reasons why scenarios are not run. A scenario without a row is run, so that new ones of the suite are. */
 const notApplicable: readonly (readonly [name: RegExp, reason: string])[] = [

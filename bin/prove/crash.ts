@@ -7,13 +7,13 @@ import { synthesise } from '../../local/synthesis.ts';
 import { crashTest } from '../../test/crash/crash-test.ts';
 import { numberFlag, readFlags, runCommand } from '../command-line.ts';
 
-const help = `Starts the system, books and cancels through its API, and kills all of its processes at once, at random moments, again
-and again on the same data. Ends with 0 when everything that was acknowledged is there and every receiver got it.
+const help = `Starts the system, creates and cancels bookings with its API, and kills all of its processes at random moments, many times
+with the same data. The exit code is 0 if every acknowledged change exists and every receiver got its events.
 
   npm run prove -- crash [flags]
 
   --kills N   default 50
-  --seed S    default 1; of the moments and of what is asked for
+  --seed S    default 1; chooses the moments and the requests
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {

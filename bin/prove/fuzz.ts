@@ -5,14 +5,14 @@ import { type FuzzReport, fuzz, requestsPerPair } from '../../test/fuzz/fuzz.ts'
 import { Memory } from '../../test/fuzz/memory.ts';
 import { numberFlag, readFlags, runCommand, stopSignal } from '../command-line.ts';
 
-const help = `Starts the system and sends it random and hostile requests over both APIs, as bytes through the local gateway. Every
-answer is held against what the documents promise. Ends with 0 when all of them keep it and the memory is steady.
+const help = `Starts the system, and sends random and hostile requests to both APIs, as bytes through the local gateway. Each response is
+compared with what the documents promise. The exit code is 0 if all responses comply and the memory does not grow.
 
   npm run prove -- fuzz [flags]
 
   --requests N   default 20000
-  --seed S       default 1; the same seed draws the same requests
-  --from N       goes on at request N; Ctrl-C prints where that is. Rounded down to a multiple of ${requestsPerPair}
+  --seed S       default 1; the same seed gives the same requests
+  --from N       continues with request N, which Ctrl-C prints; rounded down to a multiple of ${requestsPerPair}
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {
@@ -47,7 +47,7 @@ async function run(args: readonly string[]): Promise<void> {
     });
     print(report, memory);
     if (report.next < requests) {
-      console.log(`Go on with: npm run prove -- fuzz --requests ${requests} --seed ${seed} --from ${report.next}`);
+      console.log(`Continue with: npm run prove -- fuzz --requests ${requests} --seed ${seed} --from ${report.next}`);
     }
     if (report.violationCount > 0 || memory.grows()) process.exitCode = 1;
   } finally {
@@ -57,8 +57,8 @@ async function run(args: readonly string[]): Promise<void> {
 
 function print({ byStatus, seen, busy, violations, violationCount, byRule }: FuzzReport, memory: Memory): void {
   const counts = Object.entries(byStatus).map(([status, count]) => `${count} × ${status}`);
-  console.log(`Answers: ${counts.join(', ')}; ${seen.size} pairs of operation and status.`);
-  if (busy > 0) console.log(`${busy} times the machine was too busy, and the request was sent again as 503 asks for.`);
+  console.log(`Responses: ${counts.join(', ')}; ${seen.size} pairs of operation and status.`);
+  if (busy > 0) console.log(`${busy} requests got 503, because the machine was too busy, and were sent again.`);
   console.log(`Memory: ${memory.verdict()}.`);
   for (const violation of violations) console.log(`VIOLATION ${violation}`);
   const broken = Object.entries(byRule).map(([rule, count]) => `${count} × ${rule}`);

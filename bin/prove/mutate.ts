@@ -90,17 +90,17 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const help = `Changes rules, one mutant at a time, and prints those that no test kills, and the score. Results are kept in
-.build/mutation until the file or its test changes, so that an interrupted run continues.
+const help = `Runs the tests with one small change of the code (a mutant) at a time. Prints the mutants that no test kills, and the
+score. Results are kept in .build/mutation until the file or its test changes, so that an interrupted run continues.
 
   npm run prove -- mutate [flags] [modules]
 
-  modules      folders or files of core/ and packages/; without any, all of them, which takes hours
-  --sample     ${sampleSize} mutants of each folder, drawn at random, for five minutes
-  --percent P  so many of a hundred mutants, drawn at random
-  --seed S     of what is drawn; default 1
-  --minutes M  the time after which no folder is begun and none is finished
-  --workers N  processes at a time; default one for each processor
+  modules      folders or files of core/ and packages/; by default all of them, which takes hours
+  --sample     tries ${sampleSize} random mutants of each folder, for five minutes
+  --percent P  tries P % of all mutants, chosen at random
+  --seed S     the seed of the random choice; default 1
+  --minutes M  stops after M minutes, also in the middle of a folder
+  --workers N  the number of processes at a time; default one for each processor
   --fresh      discards the results that are kept
   --help`;
 
@@ -150,7 +150,7 @@ async function run(args: readonly string[]): Promise<void> {
       }
     }),
   );
-  if (results.length === 0) throw new Error('No folder was finished: give it more --minutes.');
+  if (results.length === 0) throw new Error('No folder was finished: allow more --minutes.');
   for (const { file, survivors } of results) {
     for (const { line, before, after } of survivors) console.log(`${file}:${line} ${before} → ${after}`);
   }

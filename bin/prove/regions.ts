@@ -3,8 +3,8 @@
 import { simulateRegions } from '../../test/simulation/regions.ts';
 import { numberFlag, readFlags, runCommand } from '../command-line.ts';
 
-const help = `Simulates two regions. Items of the one in service reach the other one by one, within two seconds. At random moments it
-is lost, and the other is reconciled and takes over. Ends with 0 when there are no violations, else with 1.
+const help = `Simulates two regions. Each change in the region that serves reaches the other one within two seconds. At random moments
+the serving region is lost, and the other one is reconciled and takes over. The exit code is 0 without violations, else 1.
 
   npm run prove -- regions [flags]
 
@@ -12,7 +12,7 @@ is lost, and the other is reconciled and takes over. Ends with 0 when there are 
   --failovers N   default 50
   --seed S        default 1
   --without-reconciliation   an injected bug: events are lost and bookings overlap
-  --lost          prints each change that was answered within the lag and is lost
+  --lost          prints each lost change of which a caller had seen the response
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {

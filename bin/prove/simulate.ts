@@ -23,21 +23,21 @@ const presetNames = Object.keys(presets) as Scenario['preset'][];
 const bugNames = [...Object.keys(injectedBugs), ...Object.keys(mutants)];
 const defaultEvents = presetNames.map((name) => `${presets[name].events} in ${name}`).join(', ');
 
-const help = `Runs the functions of the webhook pipeline in a simulation: a virtual clock, a seeded chance, and faults at every
-await. Ends with 0 when there are no violations, else with 1 and the command that shows it again.
+const help = `Runs the functions of the webhook pipeline in a simulation, with a virtual clock, random numbers from a seed, and faults
+at every await. The exit code is 0 without violations, else 1, and the command that reproduces the first one is printed.
 
   npm run prove -- simulate [flags]
 
   --events N      default ${defaultEvents}
   --seed S        default 1; the same seed gives the same trace, and so the same hash
-  --seeds N       run so many seeds, one after the other, from S on; default 1
+  --seeds N       the number of seeds that are run one after the other, from S on; default 1
   --preset NAME   ${presetNames.join(', ')}; default troubled
-  --businesses N  things happen in the first so many businesses only
-  --span HOURS    over which events happen, instead of the preset's own
-  --without LIST  troubles that are left out: ${scenarios.troubles.join(', ')}
-  --bug NAME      inject a bug and see it found: ${bugNames.join(', ')}
-  --shrink        look for the shortest history that still shows what this one shows
-  --hours N       for so many real hours: preset after preset, each time with a new seed; ends with a summary
+  --businesses N  raises events only in the first N businesses
+  --span HOURS    the period of the events, instead of that of the preset
+  --without LIST  leaves out these faults: ${scenarios.troubles.join(', ')}
+  --bug NAME      injects a bug, which the checkers must find: ${bugNames.join(', ')}
+  --shrink        looks for the shortest run with the same violation
+  --hours N       runs one preset after the other for N real hours, each with a new seed, and prints a summary
   --help`;
 
 const progressEveryMs = 2_000;

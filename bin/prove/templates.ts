@@ -9,12 +9,12 @@ import { type Variant, variants } from '../../test/support/variants.ts';
 import { readFlags, runCommand } from '../command-line.ts';
 import { faultsOf, type PropertyDatabase, type Template } from './property-database.ts';
 
-const help = `Synthesises each stage and setting, and holds the templates against cdk-nag, the validator of CloudFormation with
-the rules of the CDK, and the database of its properties. Prints the resources of each stack. Ends with 0 without a finding.
+const help = `Synthesises the templates of all stages and settings, and checks them with cdk-nag, with the rules of CloudFormation and
+with its resource schemas. Prints the number of resources of each stack. The exit code is 0 without findings.
 
   npm run prove -- templates [flags]
 
-  --variant NAME  this alone: ${Object.keys(variants).join(', ')}`;
+  --variant NAME  checks only this one: ${Object.keys(variants).join(', ')}`;
 
 async function run(args: readonly string[]): Promise<void> {
   const flags = readFlags(args, { help: { type: 'boolean', default: false }, variant: { type: 'string' } });
@@ -30,7 +30,7 @@ async function run(args: readonly string[]): Promise<void> {
   for (const [name, variant] of asked) {
     const unknown = Object.keys(variant.context).filter((setting) => !settingNames.has(setting));
     if (unknown.length > 0) {
-      console.log(`${name}: left out, ${unknown.join(', ')} is no setting`);
+      console.log(`${name}: skipped, because ${unknown.join(', ')} is no setting`);
       continue;
     }
     const { faults, sizes } = look(variant, database);
