@@ -21,7 +21,7 @@ export async function sourceAt(handler: string, line: number, column: number, ma
   const entry = new SourceMap(JSON.parse(text)).findEntry(line - 1, column - 1);
   // For a missing line the map returns the last position before it.
   if (!('originalSource' in entry) || entry.generatedLine !== line - 1) {
-    throw new Error(`Nothing of a source is at ${line}:${column} of ${handler}.`);
+    throw new Error(`There is no source line for ${line}:${column} of ${handler}.`);
   }
   // The prefix leads from the bundle up to the project, wherever it was built.
   const file = entry.originalSource.replace(/^(?:\.\.\/)+/, '');
@@ -32,7 +32,9 @@ function keptMap(maps: string, handler: HandlerName): string {
   try {
     return readFileSync(join(maps, handler, 'index.mjs.map'), 'utf8');
   } catch (cause) {
-    throw new Error(`${maps} holds no map of ${handler}: give the .build of the build that was deployed.`, { cause });
+    throw new Error(`${maps} contains no source map of ${handler}: give the folder .build of the deployed build.`, {
+      cause,
+    });
   }
 }
 

@@ -3,8 +3,8 @@
 import { beginDrill } from '../../local/restore-drill.ts';
 import { readFlags, runCommand } from '../command-line.ts';
 
-const help = `Restores tables on this machine, as in docs/runbooks/restore.md: what they held at a moment goes into new tables, the
-stacks are synthesised to use those, and bookings and deliveries must go on from there. Takes a minute and keeps nothing.
+const help = `Follows docs/runbooks/restore.md on this machine: restores tables to a moment in the past, synthesises the stacks with the
+new tables, and checks that bookings and deliveries continue. Takes a minute, and keeps no data.
 
   npm run operate -- drill`;
 

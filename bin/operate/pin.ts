@@ -10,7 +10,7 @@ import { idsOf } from '../../lib/pinned-ids.ts';
 import { readFlags, runCommand } from '../command-line.ts';
 
 const help = `Synthesises the stage prod, and stores the logical ids that later deployments must find again in
-lib/pinned-ids.json. Say in the commit why an id changed.
+lib/pinned-ids.json. State in the commit why an id changed.
 
   npm run operate -- pin`;
 

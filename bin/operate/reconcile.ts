@@ -4,20 +4,20 @@ import { reconcile } from '../../core/reconcile/reconcile.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { findTables } from './stage-tables.ts';
 
-const help = `Repairs the region that takes over after the first region was lost (docs/runbooks/regions.md): numbers, times and
-events that arrived only in part. Nothing else may write while it runs: the region is still passive, or its APIs and its
-pipeline are stopped. You can run it again.
+const help = `Makes the tables of the region that takes over consistent, after the first region was lost (docs/runbooks/regions.md).
+No other program may write to the tables: the region is still passive, or its APIs and functions are stopped. The command
+can be repeated.
 
   npm run operate -- reconcile --since TIME --until TIME [--stage NAME]
 
-  --since TIME    all changes before this time have arrived, and their events were planned: ISO 8601, with an offset
-  --until TIME    when the lost region accepted its last change
-  --stage NAME    prod (the default), dev, or a branch's
+  --since TIME    a time before which all changes have arrived, with their events planned: ISO 8601, with an offset
+  --until TIME    the time of the last change in the lost region
+  --stage NAME    prod (the default), dev, or the stage of a branch
   --help
 
-Uses the credentials and the region of your AWS environment, which must be the region that takes over. Prints one line of
-JSON: the lost changes of which a part arrived; the bookings that were cancelled because a later one has their time; how
-many events were raised, how many days were changed, and how many webhooks continue with a later number.`;
+The AWS region of your environment must be the region that takes over. Prints one line of JSON: the lost changes of which
+a part arrived, the bookings that were cancelled because another booking took their time, and the numbers of raised
+events, changed days, and webhooks that continue with a later delivery number.`;
 
 const longestLagMs = 24 * 3_600_000;
 
@@ -31,7 +31,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (flags.help) return console.log(help);
   const [since, until] = [timeFlag('--since', flags.since), timeFlag('--until', flags.until)];
   if (since >= until || until > Date.now() || until - since > longestLagMs) {
-    throw new UsageError('--since must be before --until, a day at most, and --until not ahead of now.');
+    throw new UsageError('--since must be before --until, by at most a day, and --until must not be in the future.');
   }
   await findTables(flags.stage, ['records', 'deliveries']);
   console.log(JSON.stringify(await reconcile({ since, until })));

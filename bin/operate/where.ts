@@ -3,12 +3,13 @@
 import { sourceAt } from '../../lib/source-position.ts';
 import { runCommand, UsageError } from '../command-line.ts';
 
-const help = `Which line of the sources a stack trace means.
+const help = `Prints the source line of a position in a stack trace.
 
   npm run operate -- where queues/deliver-webhook 12:3456 [FOLDER]
 
-The first is the handler's file in functions/, the second line and column of index.mjs as the trace has them. FOLDER is the
-.build of the build that was deployed, which has the source maps. Without it, run this at the commit that was deployed.`;
+The first argument is the file of the handler in functions/, and the second the line and column of index.mjs in the trace.
+FOLDER is the folder .build of the deployed build, which contains the source maps. Without FOLDER, run the command at the
+deployed commit.`;
 
 async function where([handler = '', position = '', maps]: readonly string[]): Promise<void> {
   if (handler === '--help') return console.log(help);

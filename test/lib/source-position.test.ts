@@ -19,7 +19,7 @@ test('A position in a function bundle is reported as file, line and column of th
 
 test('A position after the end of a function bundle is reported as no position of a source', async () => {
   await expect(sourceAt('api/preflight', 9_999, 1)).rejects.toThrow(
-    'Nothing of a source is at 9999:1 of api/preflight',
+    'There is no source line for 9999:1 of api/preflight',
   );
 });
 
