@@ -32,7 +32,7 @@ async function localKey(): Promise<string> {
     body: JSON.stringify({ name: 'listen', scopes: scopeNames }),
   });
   const { key, message } = (await answer.json()) as { key?: string; message?: string };
-  if (!key) throw new Error(`No test key was made: ${message}`);
+  if (!key) throw new Error(`No test key was created: ${message}`);
   await mkdir(folder, { recursive: true });
   await writeFile(file, key, { mode: 0o600 });
   return key;

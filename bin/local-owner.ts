@@ -15,7 +15,8 @@ export async function localOwnerToken(url: string): Promise<string> {
     throw new Error(`No local run answers at ${url}. Start one with npm start, or give --url and --token.`);
   const [local] = issuers;
   const [username] = local?.people ?? [];
-  if (!local || username === undefined) throw new Error(`Nobody can sign in at ${url}: give --token.`);
+  if (!local || username === undefined)
+    throw new Error(`The local run at ${url} has no owner who can sign in: give --token.`);
 
   const verifier = randomBytes(32).toString('base64url');
   const common = { client_id: local.clientId, redirect_uri: `${url}/signed-in` };
@@ -38,6 +39,6 @@ export async function localOwnerToken(url: string): Promise<string> {
     body: new URLSearchParams({ ...common, grant_type: 'authorization_code', code, code_verifier: verifier }),
   });
   const { id_token: token } = (await tokens.json()) as { id_token?: string };
-  if (!token) throw new Error(`The issuer at ${url} gave no token.`);
+  if (!token) throw new Error(`The issuer at ${url} returned no token.`);
   return token;
 }

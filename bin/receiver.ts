@@ -9,14 +9,15 @@ forwards them instead: npm run listen -- --to http://localhost:3000/hooks --help
 
   npm run listen -- [flags]
 
-  --secret SECRET   the webhook's secret. "-" reads it, or the whole answer to POST /webhooks, from stdin.
+  --secret SECRET   the signing secret of the webhook. "-" reads it, or the whole response of POST /webhooks, from stdin.
                     Without it, signatures are not checked.
-  --port N          port on 127.0.0.1, default 9000; 0 takes any free one
-  --fail N          answer 500 to the first N requests, to see retries
-  --json            one line of JSON for each request, for scripts
+  --port N          the port on 127.0.0.1, default 9000; 0 chooses a free port
+  --fail N          responds with 500 to the first N requests, so that you see retries
+  --json            prints one line of JSON for each request, for scripts
   --help
 
-It answers 200, or 401 when the signature is invalid. Ctrl-C stops it.`;
+The receiver responds with 200, or with 401 if the signature is invalid. "attempt" is how often a delivery has arrived
+since the receiver started. Ctrl-C stops it.`;
 
 async function receiver(args: readonly string[]): Promise<void> {
   const flags = readFlags(args, {
@@ -59,7 +60,7 @@ function secretIn(input: string): string {
   if (!trimmed.startsWith('{')) return trimmed;
   const answer = parsed(trimmed) as { secret?: unknown; message?: unknown } | undefined;
   if (typeof answer?.secret === 'string') return answer.secret;
-  throw new Error(`The answer on stdin holds no secret: ${answer?.message ?? trimmed}`);
+  throw new Error(`The response on stdin contains no secret: ${answer?.message ?? trimmed}`);
 }
 
 function asJson(delivery: ReceivedDelivery): string {

@@ -13,26 +13,25 @@ import { type Faults, parseFaults } from '../packages/local-cloud/src/faults.ts'
 import type { LogLine } from '../packages/local-cloud/src/log.ts';
 import { numberFlag, portError, readFlags, runCommand, stopSignal, UsageError } from './command-line.ts';
 
-const help = `Runs the whole booking API on this machine, from the same templates that are deployed. No account, no Docker.
+const help = `Runs the whole booking API on this machine, from the templates that are deployed. Needs no AWS account and no Docker.
 
   npm start -- [flags]
 
-  --port N         port of the API on 127.0.0.1, default 8787; 0 takes any free one
-  --data DIR       keep everything in this folder, and show the same key at the next start. Without it, nothing is kept.
-  --time-scale N   divide the waits between delivery attempts by N: with 60, the minute before attempt 2 is a second.
-                   The queues' window and their polling stay as long, and add 1 to 2.5 s to each wait.
-  --faults LIST    troubles that the functions' calls meet, as shares of the calls, drawn from a seed:
-                   throttle=0.05,fail=0.01,half-open=0.01,slow=0.1,seed=7. Refused as too many, failed, never answered
-                   (half of them done), a second late. Names may be left out.
-  --watch          an edit to a handler, to core/ or to contract/ answers within a second; everything else stays as it is
-  --inspect        let a debugger in at --inspect-port, default 9229; nothing times out. See docs/debugging.md
-  --json           for scripts: when ready, print exactly one line of JSON on stdout; everything else goes to stderr.
-                   The demo business begins without its past
-                   (npm prints a banner of its own there: npm start --silent -- --json)
-  --verbose        show every line that the functions log, not just errors and refused calls
+  --port N         the port of the API on 127.0.0.1, default 8787; 0 chooses a free port
+  --data DIR       keeps data and keys in this folder for the next start. Without it, all data is lost at the end.
+  --time-scale N   divides the waits between delivery attempts by N: with 60, attempt 2 follows after a second instead
+                   of a minute. Queues add 1 to 2.5 s to each wait.
+  --faults LIST    makes a share of the AWS calls of functions fail: throttle=0.05,fail=0.01,half-open=0.01,slow=0.1,seed=7
+                   throttle: the call is refused as throttled; fail: it fails; half-open: it gets no response, and half
+                   of these calls take effect; slow: it takes a second longer. The seed chooses the calls.
+  --watch          applies an edit to a handler, to core/ or to contract/ within a second; data and queues do not change
+  --inspect        lets a debugger attach at --inspect-port, default 9229; functions have no time-outs (docs/debugging.md)
+  --json           for scripts: prints one line of JSON on stdout when ready, and everything else on stderr. The demo
+                   business then has no past bookings. Use npm start --silent -- --json, because npm prints a banner
+  --verbose        prints every log line of the functions, not only errors and refused calls
   --help
 
-Ctrl-C stops everything. A second one does not wait.`;
+Ctrl-C stops the run, and a second Ctrl-C ends it at once.`;
 
 async function start(args: readonly string[]): Promise<void> {
   const began = performance.now();
@@ -63,10 +62,10 @@ async function start(args: readonly string[]): Promise<void> {
   let isStopping = false;
   void stopped.then(() => {
     isStopping = true;
-    console.error('Stopping. Ctrl-C again does not wait.');
+    console.error('Stopping. Press Ctrl-C again to end at once.');
   });
 
-  if (flags.inspect) letDebuggersIn(inspectPort);
+  if (flags.inspect) openInspector(inspectPort);
   const history = flags.json ? undefined : await beginPast(data);
   const run = await startLocal({
     port,
@@ -106,10 +105,11 @@ async function start(args: readonly string[]): Promise<void> {
   process.exit(0);
 }
 
-function letDebuggersIn(port: number): void {
+function openInspector(port: number): void {
   inspector.open(port, '127.0.0.1');
   // `inspector.open` prints the reason on stderr, and does not throw.
-  if (!inspector.url()) throw new Error(`No debugger can come in at port ${port}: choose another --inspect-port.`);
+  if (!inspector.url())
+    throw new Error(`The debugger port ${port} cannot be opened: choose another one with --inspect-port.`);
 }
 
 function faultsFlag(text: string): Faults {

@@ -20,7 +20,7 @@ export function pagesOf(progress: (line: string) => void): (asset: string) => Pr
   return async (asset) => {
     if (!isNamedPages(asset)) return undefined;
     // The API runs even if a page cannot be built; a test covers all pages.
-    const built = await building.catch((error: Error) => progress(`There are no pages: ${error.message}`));
+    const built = await building.catch((error: Error) => progress(`The pages cannot be built: ${error.message}`));
     return built?.folder;
   };
 }

@@ -98,5 +98,5 @@ async function synthesiseInto(
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (exit !== 0) throw new Error(`node bin/app.ts ended with ${exit}, so there are no stacks:\n${output.trim()}`);
+  if (exit !== 0) throw new Error(`node bin/app.ts failed with exit code ${exit}:\n${output.trim()}`);
 }

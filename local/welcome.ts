@@ -64,39 +64,39 @@ export function welcome(about: Welcome): string {
     list.map(({ id, name }) => `${name} (${id})`).join(', ');
 
   return `
-  Open       ${signInLink(run)} is the console, signed in as ${demoOwner}
-  New owner  ${signInLink(run, newOwner.email)} begins a business of your own
+  Open       ${signInLink(run)} opens the console, signed in as ${demoOwner}
+  New owner  ${signInLink(run, newOwner.email)} signs in an owner who has no business yet
   Reference  ${run.baseUrl}/docs/ and a first call: ${run.baseUrl}${startPath}
   Base URL   ${run.baseUrl}${integrationPrefix}
   API key    ${demo.apiKey}
-  Test key   ${demo.testKey} (the sandbox: nothing live is reached)
+  Test key   ${demo.testKey} (for the sandbox: live data does not change)
   Business   ${business.name} (${business.id}), ${business.timeZone}
   Services   ${names(services)}
   Staff      ${names(staff)}
   Retries    ${timeScale === 1 ? 'after 1 min, 5 min, 15 min, 1 h, 4 h (--time-scale makes them faster)' : `${timeScale} times faster than 1 min, 5 min, 15 min, 1 h, 4 h`}
-  Data       ${dataDir ?? 'in memory, gone at the end (--data DIR keeps it)'}
+  Data       ${dataDir ?? 'in memory, lost at the end (--data DIR keeps it)'}
 
-In a second terminal, in this folder: what the business offers.
+In a second terminal, in this folder, list the services of the business:
 
 ${steps.listServices}
 
-Create a webhook; a receiver takes its secret from the answer and waits.
+Create a webhook, and start a receiver, which reads the signing secret from the response:
 
 ${steps.createWebhook}
 
-In a third terminal: make a booking, and watch the receiver.
+In a third terminal, create a booking. The receiver prints its event:
 
 ${steps.createBooking ?? '(the business is fully booked)'}
 
-As the owner, on the account side: the API keys and their use. The token lasts twelve hours.
+List the API keys and their use as the owner, with the account API. The token is valid for twelve hours:
 
-${ownerToken ? steps.listApiKeys : '(the owners sign in elsewhere)'}
+${ownerToken ? steps.listApiKeys : '(owners sign in at another issuer)'}
 
-In the sandbox: a visit that was completed, with every event on the way. A webhook of the test key receives them.
+Trigger an event in the sandbox, here a completed visit. Webhooks of the test key receive it:
 
 ${steps.trigger}
 
-Ctrl-C stops everything.`;
+Ctrl-C stops the run.`;
 }
 
 /** The links for the pages of the site. They are paths, so that pages call the host that they were loaded from. */

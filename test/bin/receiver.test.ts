@@ -104,7 +104,7 @@ describe('--secret -', () => {
   test('The demo receiver with `--secret -` prints the error of the API and ends with exit code 1', async () => {
     const answer = JSON.stringify({ statusCode: 409, message: 'This API key already has 10 active webhooks.' });
     const { code, stderr } = await command('bin/receiver.ts', ['--secret', '-'], { input: answer }).ended;
-    expect(stderr).toBe('The answer on stdin holds no secret: This API key already has 10 active webhooks.\n');
+    expect(stderr).toBe('The response on stdin contains no secret: This API key already has 10 active webhooks.\n');
     expect(code).toBe(1);
   });
 });
