@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly output?: Schema;
   /** The response, with 200, to a body with `dryRun: true`, if it differs. */
   readonly preview?: Schema;
-  /** Responses of other statuses with a different shape, by status: a description and the body, if any. */
+  /** Responses of other statuses with a different by status: a description and the body, if any. */
   readonly otherAnswers?: Readonly<Record<number, { readonly description: string; readonly output?: Schema }>>;
   /** `Location` of the created resource, below the prefix of its API; `:id` is taken from the response. */
   readonly location?: string;
@@ -98,13 +98,10 @@ type Rest = Omit<Endpoint, 'method' | 'path' | 'status'> &
 type StatusOf<R extends Rest, Usual> = R extends { status: infer Status } ? Status : Usual;
 type Row<M extends Method, P extends string, S, R extends Rest> = { method: M; path: P; status: StatusOf<R, S> } & R;
 
-/**
- * Creates rows of a method, with the status of rows that name no other. Rows are built inside an arrow function, so
- * that bundles that use neither omit both.
- */
+/** Creates rows of a method, with the status of rows that name no other. */
 function rowsOf<const M extends Method, const S extends Endpoint['status']>(method: M, status: S) {
-  return <const P extends string, const R extends Rest>(path: P, rest: () => R) =>
-    ({ method, path, status, ...rest() }) as Row<M, P, S, R>;
+  return <const P extends string, const R extends Rest>(path: P, rest: R) =>
+    ({ method, path, status, ...rest }) as Row<M, P, S, R>;
 }
 
 export const get = rowsOf('GET', 200);

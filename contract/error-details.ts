@@ -1,11 +1,11 @@
 /** The shape of `details` by error code. A missing code has none. Only documents and tests read it. */
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
-import { currency, field, id, instant, shape } from './fields.ts';
+import { currency, field, id, instant } from './fields.ts';
 import { limits } from './limits.ts';
 import { scopeNames } from './scopes.ts';
 
-export const errorDetails = shape(() => ({
+export const errorDetails = {
   validation_failed: field(
     `Every problem of the request at once. Of more than ${limits.problemsListed} the first ones, and a last entry with an empty \`path\` that says how many there are.`,
     z.array(
@@ -46,4 +46,4 @@ export const errorDetails = shape(() => ({
       currency: field('ISO 4217 code of the payment.', currency()),
     }),
   ),
-})) satisfies Partial<Record<ErrorCode, z.ZodMiniType>>;
+} satisfies Partial<Record<ErrorCode, z.ZodMiniType>>;

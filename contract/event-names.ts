@@ -1,6 +1,6 @@
 /** The event names (docs/rules.md#events), separate from their schemas, so that a check of a name bundles no schema. */
 import * as z from 'zod/mini';
-import { field, shape } from './fields.ts';
+import { field } from './fields.ts';
 import type { Scope } from './scopes.ts';
 
 export const eventNames = [
@@ -21,11 +21,9 @@ export const eventNames = [
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
-export const eventName = shape(() =>
-  field(
-    'Name of an event that a webhook can subscribe to.',
-    z.enum(eventNames, { error: `must be one of: ${eventNames.join(', ')}` }),
-  ),
+export const eventName = field(
+  'Name of an event that a webhook can subscribe to.',
+  z.enum(eventNames, { error: `must be one of: ${eventNames.join(', ')}` }),
 );
 
 type Subject = EventName extends `${infer Of}.${string}` ? Of : never;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { eventExamples } from './event-examples.ts';
 import type { EventName } from './event-names.ts';
-import { field, id, instant, metadataOf, money, object, shape } from './fields.ts';
+import { field, id, instant, metadataOf, money, object } from './fields.ts';
 import { bookingActor, bookingSource, bookingStatus, segment } from './integration/resources.ts';
 
 export { type EventName, eventNames } from './event-names.ts';
@@ -16,8 +16,8 @@ interface EventRow {
   readonly example: Record<string, unknown>;
 }
 
-function eventRows<const Rows extends Record<EventName, EventRow>>(build: () => Rows): Rows {
-  return build();
+function eventRows<const Rows extends Record<EventName, EventRow>>(rows: Rows): Rows {
+  return rows;
 }
 
 /** Orders the events of one booking or client, which `timestamp` does not guarantee. */
@@ -25,38 +25,34 @@ const revision = () =>
   field('Revision after the change. Of two events of one subject the higher is newer.', z.int().check(z.positive()));
 
 /** The fields of every `booking.*` event (docs/rules.md#event-data). */
-export const bookingEventData = shape(() =>
-  object('What every `booking.*` event tells.', {
-    bookingId: field('Id of the booking.', id()),
-    status: field('State of the booking when the event happened.', bookingStatus),
-    serviceName: field('Name of the booked service: of a visit, the first one.', z.string()),
-    staffName: field('Name of the staff member: of a visit, that of the first service.', z.string()),
-    startTime: field('Start with the offset of `timeZone`.', instant()),
-    serviceId: field('Id of that service.', id()),
-    staffId: field('Id of that staff member.', id()),
-    clientId: field('Id of the client. The booking has the name and contacts that it was made with.', id()),
-    endTime: field('End of the whole, with the offset of `timeZone`.', instant()),
-    segments: field('What the booking is made of, in order: one service, or those of a visit.', z.array(segment)),
-    timeZone: field('IANA time zone of the business.', z.string()),
-    externalId: field('Your own reference, as given with the booking.', z.nullable(z.string())),
-    places: field('Places that the booking has.', z.int().check(z.positive())),
-    metadata: field('Strings of your own. Only to webhooks of keys with `bookings:read`.', z.optional(metadataOf())),
-    revision: revision(),
-  }),
-);
+export const bookingEventData = object('What every `booking.*` event tells.', {
+  bookingId: field('Id of the booking.', id()),
+  status: field('State of the booking when the event happened.', bookingStatus),
+  serviceName: field('Name of the booked service: of a visit, the first one.', z.string()),
+  staffName: field('Name of the staff member: of a visit, that of the first service.', z.string()),
+  startTime: field('Start with the offset of `timeZone`.', instant()),
+  serviceId: field('Id of that service.', id()),
+  staffId: field('Id of that staff member.', id()),
+  clientId: field('Id of the client. The booking has the name and contacts that it was made with.', id()),
+  endTime: field('End of the whole, with the offset of `timeZone`.', instant()),
+  segments: field('What the booking is made of, in order: one service, or those of a visit.', z.array(segment)),
+  timeZone: field('IANA time zone of the business.', z.string()),
+  externalId: field('Your own reference, as given with the booking.', z.nullable(z.string())),
+  places: field('Places that the booking has.', z.int().check(z.positive())),
+  metadata: field('Strings of your own. Only to webhooks of keys with `bookings:read`.', z.optional(metadataOf())),
+  revision: revision(),
+});
 
-export const clientEventData = shape(() =>
-  object('What every `client.*` event tells.', {
-    clientId: field('Id of the client.', id()),
-    name: field('Name of the client.', z.string()),
-    phone: field('Phone of the client.', z.nullable(z.string())),
-    email: field('Email address of the client.', z.nullable(z.string())),
-    createdAt: field('When the client first appeared, UTC.', instant()),
-    revision: revision(),
-  }),
-);
+export const clientEventData = object('What every `client.*` event tells.', {
+  clientId: field('Id of the client.', id()),
+  name: field('Name of the client.', z.string()),
+  phone: field('Phone of the client.', z.nullable(z.string())),
+  email: field('Email address of the client.', z.nullable(z.string())),
+  createdAt: field('When the client first appeared, UTC.', instant()),
+  revision: revision(),
+});
 
-export const events = eventRows(() => ({
+export const events = eventRows({
   'booking.created': {
     description: 'A client created a new booking',
     data: z.strictObject({
@@ -203,15 +199,13 @@ export const events = eventRows(() => ({
     }),
     example: eventExamples['service.deleted'],
   },
-}));
+});
 
 /** The fields of a `ping` that is not an example of an event. */
-export const pingData = shape(() =>
-  object('What a ping tells.', {
-    webhookId: field('Id of the webhook.', id()),
-    message: field('That nothing has happened, for people.', z.string()),
-  }),
-);
+export const pingData = object('What a ping tells.', {
+  webhookId: field('Id of the webhook.', id()),
+  message: field('That nothing has happened, for people.', z.string()),
+});
 
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>;
 

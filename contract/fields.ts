@@ -24,11 +24,6 @@ export function object<T extends z.core.$ZodLooseShape>(description: string, fie
   return field(description, z.strictObject(fields));
 }
 
-/** Builds a schema immediately. Its parts are inside an arrow function, so bundles without the schema omit them. */
-export function shape<T>(build: () => T): T {
-  return build();
-}
-
 const maxId = Number.MAX_SAFE_INTEGER;
 
 /** An integer that a JavaScript number holds exactly (docs/rules.md#ids). */
@@ -170,12 +165,10 @@ export function currency() {
 }
 
 /** docs/rules.md#money. */
-export const money = shape(() =>
-  object('An amount of money.', {
-    amount: field('Minor units: 4500 EUR is 45 euros, 4500 JPY is 4500 yen.', z.int().check(z.nonnegative())),
-    currency: field('ISO 4217 code, such as `EUR`.', currency()),
-  }),
-);
+export const money = object('An amount of money.', {
+  amount: field('Minor units: 4500 EUR is 45 euros, 4500 JPY is 4500 yen.', z.int().check(z.nonnegative())),
+  currency: field('ISO 4217 code, such as `EUR`.', currency()),
+});
 
 /** A time of day, `HH:MM`; `24:00` is the end of a day. */
 export function clockTime() {

@@ -1,15 +1,13 @@
 /** The roles of people in a business (docs/rules.md#roles): each includes the rights of those after it. */
 import * as z from 'zod/mini';
-import { field, shape } from './fields.ts';
+import { field } from './fields.ts';
 
 export const roles = ['owner', 'desk', 'member'] as const;
 export type Role = (typeof roles)[number];
 
-export const role = shape(() =>
-  field(
-    '`owner` may do everything. `desk` works with bookings, clients, payments and reviews. `member` sees the calendar, and the bookings of one staff member alone.',
-    z.enum(roles, { error: `must be one of: ${roles.join(', ')}` }),
-  ),
+export const role = field(
+  '`owner` may do everything. `desk` works with bookings, clients, payments and reviews. `member` sees the calendar, and the bookings of one staff member alone.',
+  z.enum(roles, { error: `must be one of: ${roles.join(', ')}` }),
 );
 
 /** Whether a role includes the rights of `least`. */

@@ -16,7 +16,6 @@ import {
   pathId,
   phone,
   queryId,
-  shape,
   text,
   timeZone,
 } from '../fields.ts';
@@ -68,34 +67,30 @@ function isAscending(hours: readonly ClockInterval[]): boolean {
 }
 
 /** The working intervals of one day, ascending and without overlap. The gaps are breaks. */
-export const dayHoursInput = shape(() =>
-  field(
-    'Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.',
-    z
-      .array(
-        z.strictObject({
-          from: field('Opens, `HH:MM` on the clock of the business.', clockTime()),
-          to: field('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
-        }),
-      )
-      .check(
-        z.maxLength(limits.intervalsPerDay),
-        z.refine<ClockInterval[]>(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),
-      ),
-  ),
+export const dayHoursInput = field(
+  'Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.',
+  z
+    .array(
+      z.strictObject({
+        from: field('Opens, `HH:MM` on the clock of the business.', clockTime()),
+        to: field('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
+      }),
+    )
+    .check(
+      z.maxLength(limits.intervalsPerDay),
+      z.refine<ClockInterval[]>(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),
+    ),
 );
 
-export const weeklyHoursInput = shape(() =>
-  object('Working hours by weekday, in the time zone of the business.', {
-    monday: field('Hours on Mondays.', dayHoursInput),
-    tuesday: field('Hours on Tuesdays.', dayHoursInput),
-    wednesday: field('Hours on Wednesdays.', dayHoursInput),
-    thursday: field('Hours on Thursdays.', dayHoursInput),
-    friday: field('Hours on Fridays.', dayHoursInput),
-    saturday: field('Hours on Saturdays.', dayHoursInput),
-    sunday: field('Hours on Sundays.', dayHoursInput),
-  }),
-);
+export const weeklyHoursInput = object('Working hours by weekday, in the time zone of the business.', {
+  monday: field('Hours on Mondays.', dayHoursInput),
+  tuesday: field('Hours on Tuesdays.', dayHoursInput),
+  wednesday: field('Hours on Wednesdays.', dayHoursInput),
+  thursday: field('Hours on Thursdays.', dayHoursInput),
+  friday: field('Hours on Fridays.', dayHoursInput),
+  saturday: field('Hours on Saturdays.', dayHoursInput),
+  sunday: field('Hours on Sundays.', dayHoursInput),
+});
 
 function noticeAddress() {
   return field(
@@ -152,12 +147,10 @@ export function businessChanges() {
 }
 
 /** The bound keeps the sum of a visit, or of many participants, exact in JSON and in the tables. */
-export const moneyInput = shape(() =>
-  object('An amount of money.', {
-    amount: field('Minor units: 4500 EUR is 45 euros, 4500 JPY is 4500 yen.', wholeNumber(0, limits.amountMax)),
-    currency: field('ISO 4217 code, such as `EUR`.', currency()),
-  }),
-);
+export const moneyInput = object('An amount of money.', {
+  amount: field('Minor units: 4500 EUR is 45 euros, 4500 JPY is 4500 yen.', wholeNumber(0, limits.amountMax)),
+  currency: field('ISO 4217 code, such as `EUR`.', currency()),
+});
 
 function serviceOptions() {
   return {
@@ -455,14 +448,12 @@ export function apiKeyChanges() {
     );
 }
 
-export const keyReplacement = shape(() =>
-  z.strictObject({
-    overlapHours: field(
-      'How long the old value goes on working. Default: 0, it stops at once.',
-      z.optional(wholeNumber(0, limits.keyOverlapHoursMax)),
-    ),
-  }),
-);
+export const keyReplacement = z.strictObject({
+  overlapHours: field(
+    'How long the old value goes on working. Default: 0, it stops at once.',
+    z.optional(wholeNumber(0, limits.keyOverlapHoursMax)),
+  ),
+});
 
 /** `staffId` names the staff member whose bookings a `member` sees; the other roles have none. */
 function ownBookings<T extends { role?: Role | undefined; staffId?: number | undefined }>() {
@@ -476,17 +467,15 @@ function memberStaff() {
   return field('For a `member`: the staff member whose bookings they see.', z.optional(id()));
 }
 
-export const newColleague = shape(() =>
-  z
-    .strictObject({
-      email: field('Where the invitation goes, and what the colleague signs in with.', email()),
-      role,
-      staffId: memberStaff(),
-    })
-    .check(ownBookings()),
-);
+export const newColleague = z
+  .strictObject({
+    email: field('Where the invitation goes, and what the colleague signs in with.', email()),
+    role,
+    staffId: memberStaff(),
+  })
+  .check(ownBookings());
 
-export const colleagueChanges = shape(() => z.strictObject({ role, staffId: memberStaff() }).check(ownBookings()));
+export const colleagueChanges = z.strictObject({ role, staffId: memberStaff() }).check(ownBookings());
 
 /** A flag with which an owner creates or moves a booking against the rules. */
 export function outsideRules() {

@@ -1,7 +1,7 @@
 /** Resources of the account API that the integration API does not show (docs/rules.md#owners). */
 import * as z from 'zod/mini';
 import { eventName } from '../event-names.ts';
-import { date, field, id, instant, object, shape } from '../fields.ts';
+import { date, field, id, instant, object } from '../fields.ts';
 import {
   business,
   client,
@@ -17,292 +17,254 @@ import { noticeKinds } from '../notice-kinds.ts';
 import { role } from '../roles.ts';
 
 /** The reasons why an address gets no more notices (docs/rules.md#notices). */
-const addressOff = shape(() =>
-  z.nullable(
-    z.strictObject({
-      reason: field(
-        '`bounced`: the address does not exist. `complained`: the recipient reported an email as spam.',
-        z.enum(['bounced', 'complained']),
-      ),
-      at: field('When that was, UTC.', instant()),
-    }),
-  ),
+const addressOff = z.nullable(
+  z.strictObject({
+    reason: field(
+      '`bounced`: the address does not exist. `complained`: the recipient reported an email as spam.',
+      z.enum(['bounced', 'complained']),
+    ),
+    at: field('When that was, UTC.', instant()),
+  }),
 );
 export type AddressOff = z.infer<typeof addressOff>;
 
 /** The business as its owner sees it. */
-export const accountBusiness = shape(() =>
-  object('The business with what only its owner sees.', {
-    ...business.shape,
-    noticeEmail: field('Where notices of webhooks and API keys are sent; null is nowhere.', z.nullable(z.string())),
-    noticeEmailOff: field(
-      'Why nothing is sent to `noticeEmail` any more; null while it is. Setting the address again resumes it.',
-      addressOff,
-    ),
-  }),
-);
+export const accountBusiness = object('The business with what only its owner sees.', {
+  ...business.shape,
+  noticeEmail: field('Where notices of webhooks and API keys are sent; null is nowhere.', z.nullable(z.string())),
+  noticeEmailOff: field(
+    'Why nothing is sent to `noticeEmail` any more; null while it is. Setting the address again resumes it.',
+    addressOff,
+  ),
+});
 export type AccountBusiness = z.infer<typeof accountBusiness>;
 
 /** A staff member's working hours by weekday, and dates on which other hours replace them. */
 /** A room or another thing that a booking may need. */
-export const resource = shape(() =>
-  object('A room or another thing that a booking may need.', {
-    id: field('Id of the resource.', id()),
-    name: field('Name as staff know it.', z.string()),
-    kind: field('What it is: a service names the kind that it needs.', z.string()),
-    active: field('`false`: no new booking takes it.', z.boolean()),
-  }),
-);
+export const resource = object('A room or another thing that a booking may need.', {
+  id: field('Id of the resource.', id()),
+  name: field('Name as staff know it.', z.string()),
+  kind: field('What it is: a service names the kind that it needs.', z.string()),
+  active: field('`false`: no new booking takes it.', z.boolean()),
+});
 export type Resource = z.infer<typeof resource>;
 
-export const staffSchedule = shape(() =>
-  object('When a staff member works.', {
-    weekly: field('Hours of every week.', weeklyHours),
-    exceptions: field(
-      'Hours that replace the weekly ones, by date `YYYY-MM-DD`. An empty list is a day off.',
-      z.record(date(), dayHours),
-    ),
-  }),
-);
+export const staffSchedule = object('When a staff member works.', {
+  weekly: field('Hours of every week.', weeklyHours),
+  exceptions: field(
+    'Hours that replace the weekly ones, by date `YYYY-MM-DD`. An empty list is a day off.',
+    z.record(date(), dayHours),
+  ),
+});
 export type StaffSchedule = z.infer<typeof staffSchedule>;
 
-export const busyElsewhere = shape(() =>
-  object('When another calendar says that a staff member is busy.', {
-    source: field('Name of the other calendar.', z.string()),
-    updatedAt: field('When it was last put, UTC.', instant()),
-    blocks: field(
-      'Ascending, with a gap between any two.',
-      z.array(
-        z.strictObject({
-          startTime: field('First minute that is taken, UTC.', instant()),
-          endTime: field('When the time is free again, UTC.', instant()),
-        }),
-      ),
+export const busyElsewhere = object('When another calendar says that a staff member is busy.', {
+  source: field('Name of the other calendar.', z.string()),
+  updatedAt: field('When it was last put, UTC.', instant()),
+  blocks: field(
+    'Ascending, with a gap between any two.',
+    z.array(
+      z.strictObject({
+        startTime: field('First minute that is taken, UTC.', instant()),
+        endTime: field('When the time is free again, UTC.', instant()),
+      }),
     ),
-  }),
-);
+  ),
+});
 export type BusyElsewhere = z.infer<typeof busyElsewhere>;
 
-export const auditEntry = shape(() =>
-  object(
-    'Who changed what. One of `keyId` and `ownerId` is set, or neither for a client with a link that the business made.',
-    {
-      id: field('Id of the entry.', id()),
-      at: field('When it changed, UTC.', instant()),
-      operation: field('Method and path of the endpoint, such as `PATCH /v1/account/services/:id`.', z.string()),
-      resourceId: field('The id in the path, or of what was made.', z.nullable(id())),
-      fields: field('Fields of the request, by their names. Values are not kept.', z.array(z.string())),
-      keyId: field('Id of the API key that changed it.', z.nullable(id())),
-      ownerId: field("The owner who changed it: the token's `sub`.", z.nullable(z.string())),
-      requestId: field('The `X-Request-Id` of the answer.', z.nullable(z.string())),
-    },
-  ),
+export const auditEntry = object(
+  'Who changed what. One of `keyId` and `ownerId` is set, or neither for a client with a link that the business made.',
+  {
+    id: field('Id of the entry.', id()),
+    at: field('When it changed, UTC.', instant()),
+    operation: field('Method and path of the endpoint, such as `PATCH /v1/account/services/:id`.', z.string()),
+    resourceId: field('The id in the path, or of what was made.', z.nullable(id())),
+    fields: field('Fields of the request, by their names. Values are not kept.', z.array(z.string())),
+    keyId: field('Id of the API key that changed it.', z.nullable(id())),
+    ownerId: field("The owner who changed it: the token's `sub`.", z.nullable(z.string())),
+    requestId: field('The `X-Request-Id` of the answer.', z.nullable(z.string())),
+  },
 );
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-export const clientRecords = shape(() =>
-  object('What is kept about a client.', {
-    client: field('The client.', client),
-    records: field(
-      'What is kept about the client, and what an erasure would clear.',
-      z.array(
-        z.strictObject({
-          kind: field(
-            'What it is: `booking`, `contact`, `review`, `refund`, `answer`, `event` or `message`.',
-            z.string(),
-          ),
-          data: field('As it is stored.', z.record(z.string(), z.unknown())),
-        }),
-      ),
+export const clientRecords = object('What is kept about a client.', {
+  client: field('The client.', client),
+  records: field(
+    'What is kept about the client, and what an erasure would clear.',
+    z.array(
+      z.strictObject({
+        kind: field(
+          'What it is: `booking`, `contact`, `review`, `refund`, `answer`, `event` or `message`.',
+          z.string(),
+        ),
+        data: field('As it is stored.', z.record(z.string(), z.unknown())),
+      }),
     ),
-    nextCursor: field('Pass it back as `cursor` for the rest; null at the end.', z.nullable(z.string())),
-  }),
-);
+  ),
+  nextCursor: field('Pass it back as `cursor` for the rest; null at the end.', z.nullable(z.string())),
+});
 export type ClientRecords = z.infer<typeof clientRecords>;
 
-export const refund = shape(() =>
-  object('Money that was given back.', {
-    id: field('Id of the refund.', id()),
-    paymentId: field('Id of the payment.', id()),
-    amount: field('Amount in minor units of `currency`.', z.int()),
-    currency: field('ISO 4217 code, that of the payment.', z.string()),
-    reason: field('Why it was refunded.', z.nullable(z.string())),
-    refundedAt: field('When the refund was made, UTC.', instant()),
-  }),
-);
+export const refund = object('Money that was given back.', {
+  id: field('Id of the refund.', id()),
+  paymentId: field('Id of the payment.', id()),
+  amount: field('Amount in minor units of `currency`.', z.int()),
+  currency: field('ISO 4217 code, that of the payment.', z.string()),
+  reason: field('Why it was refunded.', z.nullable(z.string())),
+  refundedAt: field('When the refund was made, UTC.', instant()),
+});
 export type Refund = z.infer<typeof refund>;
 
-export const paymentWithRefunds = shape(() =>
-  object('A payment with its refunds.', {
-    ...payment.shape,
-    refunds: field('Its refunds, oldest first.', z.array(refund)),
-  }),
-);
+export const paymentWithRefunds = object('A payment with its refunds.', {
+  ...payment.shape,
+  refunds: field('Its refunds, oldest first.', z.array(refund)),
+});
 export type PaymentWithRefunds = z.infer<typeof paymentWithRefunds>;
 
-const notice = shape(() => z.nullable(z.enum(noticeKinds)));
+const notice = z.nullable(z.enum(noticeKinds));
 
 /** docs/rules.md#api-keys */
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 
-export const apiKeyStatus = shape(() => field('State of an API key.', z.enum(apiKeyStatuses)));
+export const apiKeyStatus = field('State of an API key.', z.enum(apiKeyStatuses));
 
 /** An API key without its value (docs/rules.md#api-keys). */
-export const apiKey = shape(() =>
-  object('An API key without its value.', {
-    id: field('Id of the key. It stays when the value is replaced.', id()),
-    name: field('Your own name for the key.', z.string()),
-    prefix: field('First characters of the value, to recognise the key by.', z.string()),
-    status: field('Only an active key is accepted.', apiKeyStatus),
-    scopes: field('What the key may do.', z.array(scope)),
-    allowedOrigins: field(
-      'Origins that requests must come from. Empty: a key for a server, which sends none.',
-      z.array(z.string()),
+export const apiKey = object('An API key without its value.', {
+  id: field('Id of the key. It stays when the value is replaced.', id()),
+  name: field('Your own name for the key.', z.string()),
+  prefix: field('First characters of the value, to recognise the key by.', z.string()),
+  status: field('Only an active key is accepted.', apiKeyStatus),
+  scopes: field('What the key may do.', z.array(scope)),
+  allowedOrigins: field(
+    'Origins that requests must come from. Empty: a key for a server, which sends none.',
+    z.array(z.string()),
+  ),
+  expiresAt: field('When the key stops working, UTC; null is never.', z.nullable(instant())),
+  test: field('Whether the value begins with `bk_test_`.', z.boolean()),
+  agents: field('Whether agents may use it, at `POST /mcp`. A test key always may.', z.boolean()),
+  contactEmail: field(
+    'Where notices of the key and its webhooks are sent, beside `noticeEmail`; null is nowhere.',
+    z.nullable(z.string()),
+  ),
+  contactEmailOff: field(
+    'Why nothing is sent to `contactEmail` any more; null while it is. Setting the address again resumes it.',
+    addressOff,
+  ),
+  notice: field('What needs attention; null if nothing does.', notice),
+  createdAt: field('When the key was made, UTC.', instant()),
+  requestsToday: field('Requests counted today, UTC.', z.int()),
+  lastUsedAt: field('When the key was last used, to the minute, UTC.', z.nullable(instant())),
+  previous: field(
+    'The old value of a regenerated key, while it works; null otherwise.',
+    z.nullable(
+      z.strictObject({
+        worksUntil: field('When the old value stops working, UTC.', instant()),
+        requests: field('Requests with the old value since then. 0: nobody needs it.', z.int()),
+        lastUsedAt: field('When it was last used, to the minute, UTC.', z.nullable(instant())),
+      }),
     ),
-    expiresAt: field('When the key stops working, UTC; null is never.', z.nullable(instant())),
-    test: field('Whether the value begins with `bk_test_`.', z.boolean()),
-    agents: field('Whether agents may use it, at `POST /mcp`. A test key always may.', z.boolean()),
-    contactEmail: field(
-      'Where notices of the key and its webhooks are sent, beside `noticeEmail`; null is nowhere.',
-      z.nullable(z.string()),
-    ),
-    contactEmailOff: field(
-      'Why nothing is sent to `contactEmail` any more; null while it is. Setting the address again resumes it.',
-      addressOff,
-    ),
-    notice: field('What needs attention; null if nothing does.', notice),
-    createdAt: field('When the key was made, UTC.', instant()),
-    requestsToday: field('Requests counted today, UTC.', z.int()),
-    lastUsedAt: field('When the key was last used, to the minute, UTC.', z.nullable(instant())),
-    previous: field(
-      'The old value of a regenerated key, while it works; null otherwise.',
-      z.nullable(
-        z.strictObject({
-          worksUntil: field('When the old value stops working, UTC.', instant()),
-          requests: field('Requests with the old value since then. 0: nobody needs it.', z.int()),
-          lastUsedAt: field('When it was last used, to the minute, UTC.', z.nullable(instant())),
-        }),
-      ),
-    ),
-  }),
-);
+  ),
+});
 export type ApiKeyResource = z.infer<typeof apiKey>;
 
-export const apiKeyUse = shape(() =>
-  object('How much an API key was used.', {
-    data: field(
-      'Each of the last 30 days, the oldest first and today last.',
-      z.array(
-        z.strictObject({
-          date: field('A UTC day.', date()),
-          requests: field('Requests counted on it. Refused ones are not.', z.int()),
-        }),
-      ),
+export const apiKeyUse = object('How much an API key was used.', {
+  data: field(
+    'Each of the last 30 days, the oldest first and today last.',
+    z.array(
+      z.strictObject({
+        date: field('A UTC day.', date()),
+        requests: field('Requests counted on it. Refused ones are not.', z.int()),
+      }),
     ),
-  }),
-);
+  ),
+});
 export type ApiKeyUse = z.infer<typeof apiKeyUse>;
 
 /** Only creation and regeneration return a key's value. */
-export const apiKeyWithValue = shape(() =>
-  object('An API key with its value.', {
-    ...apiKey.shape,
-    key: field('The value. Shown in this answer only: store it now.', z.string()),
-  }),
-);
+export const apiKeyWithValue = object('An API key with its value.', {
+  ...apiKey.shape,
+  key: field('The value. Shown in this answer only: store it now.', z.string()),
+});
 export type ApiKeyWithValue = z.infer<typeof apiKeyWithValue>;
 
-export const me = shape(() =>
-  object('A signed-in person.', {
-    subject: field('Who is signed in: the `sub` of the token.', z.string()),
-    email: field('Email address of the token; null if it has none.', z.nullable(z.string())),
-    role: field('What the person may do in the business.', role),
-    staffId: field('Whose bookings a `member` sees; null for the other roles.', z.nullable(id())),
-    mode: field('Whether this request was for the live business or its sandbox.', mode),
-    business: field(
-      'The business; null while there is none, or no sandbox, yet.',
-      z.nullable(
-        z.strictObject({
-          id: field('Id of the business, or of its sandbox.', id()),
-          name: field('Name of the business.', z.string()),
-        }),
-      ),
+export const me = object('A signed-in person.', {
+  subject: field('Who is signed in: the `sub` of the token.', z.string()),
+  email: field('Email address of the token; null if it has none.', z.nullable(z.string())),
+  role: field('What the person may do in the business.', role),
+  staffId: field('Whose bookings a `member` sees; null for the other roles.', z.nullable(id())),
+  mode: field('Whether this request was for the live business or its sandbox.', mode),
+  business: field(
+    'The business; null while there is none, or no sandbox, yet.',
+    z.nullable(
+      z.strictObject({
+        id: field('Id of the business, or of its sandbox.', id()),
+        name: field('Name of the business.', z.string()),
+      }),
     ),
-  }),
-);
+  ),
+});
 export type Me = z.infer<typeof me>;
 
-export const colleague = shape(() =>
-  object('A person whom an owner invited.', {
-    id: field('Id of the colleague in the team.', id()),
-    email: field('What the colleague signs in with.', z.string()),
-    role,
-    staffId: field('Whose bookings a `member` sees; null for the other roles.', z.nullable(id())),
-    invitedAt: field('When the invitation was sent, UTC.', instant()),
-  }),
-);
+export const colleague = object('A person whom an owner invited.', {
+  id: field('Id of the colleague in the team.', id()),
+  email: field('What the colleague signs in with.', z.string()),
+  role,
+  staffId: field('Whose bookings a `member` sees; null for the other roles.', z.nullable(id())),
+  invitedAt: field('When the invitation was sent, UTC.', instant()),
+});
 export type Colleague = z.infer<typeof colleague>;
 
 /** The progress of a reset (docs/rules.md#test-mode). */
-export const reset = shape(() =>
-  object('What became of the sandbox.', {
-    status: field(
-      '`running`: the sandbox was too large for one call. The same call again goes on.',
-      z.enum(['done', 'running']),
-    ),
-  }),
-);
+export const reset = object('What became of the sandbox.', {
+  status: field(
+    '`running`: the sandbox was too large for one call. The same call again goes on.',
+    z.enum(['done', 'running']),
+  ),
+});
 export type Reset = z.infer<typeof reset>;
 
 /** What a trigger created on the way, by id. */
-export const triggered = shape(() =>
-  object('What a trigger did.', {
-    event: field('The event that was raised.', eventName),
-    made: object('What was made or changed in the sandbox, as far as there is any.', {
-      serviceId: field('Id of the service.', z.optional(id())),
-      staffId: field('Id of the staff member.', z.optional(id())),
-      clientId: field('Id of the client.', z.optional(id())),
-      bookingId: field('Id of the booking.', z.optional(id())),
-      reviewId: field('Id of the review.', z.optional(id())),
-      paymentId: field('Id of the payment.', z.optional(id())),
-      refundId: field('Id of the refund.', z.optional(id())),
-    }),
+export const triggered = object('What a trigger did.', {
+  event: field('The event that was raised.', eventName),
+  made: object('What was made or changed in the sandbox, as far as there is any.', {
+    serviceId: field('Id of the service.', z.optional(id())),
+    staffId: field('Id of the staff member.', z.optional(id())),
+    clientId: field('Id of the client.', z.optional(id())),
+    bookingId: field('Id of the booking.', z.optional(id())),
+    reviewId: field('Id of the review.', z.optional(id())),
+    paymentId: field('Id of the payment.', z.optional(id())),
+    refundId: field('Id of the refund.', z.optional(id())),
   }),
-);
+});
 export type Triggered = z.infer<typeof triggered>;
 
 /** A webhook with the API key that it belongs to. */
-export const accountWebhook = shape(() =>
-  object('A webhook with the API key it belongs to.', {
-    ...webhook.shape,
-    apiKeyId: field('Id of the API key that the webhook belongs to.', id()),
-    notice: field('What needs attention, or that it works again; null if nothing is new.', notice),
-    heldUntil: field(
-      'Its first attempts exceed the sending budget and are held until then, UTC; null if none is.',
-      z.nullable(instant()),
-    ),
-  }),
-);
+export const accountWebhook = object('A webhook with the API key it belongs to.', {
+  ...webhook.shape,
+  apiKeyId: field('Id of the API key that the webhook belongs to.', id()),
+  notice: field('What needs attention, or that it works again; null if nothing is new.', notice),
+  heldUntil: field(
+    'Its first attempts exceed the sending budget and are held until then, UTC; null if none is.',
+    z.nullable(instant()),
+  ),
+});
 export type AccountWebhook = z.infer<typeof accountWebhook>;
 
-export const accountWebhookWithSecret = shape(() =>
-  object('A new webhook with its signing secret.', {
-    ...accountWebhook.shape,
-    secret: field('Signing secret, `whsec_…`. Shown in this answer only: store it now.', z.string()),
-  }),
-);
+export const accountWebhookWithSecret = object('A new webhook with its signing secret.', {
+  ...accountWebhook.shape,
+  secret: field('Signing secret, `whsec_…`. Shown in this answer only: store it now.', z.string()),
+});
 export type AccountWebhookWithSecret = z.infer<typeof accountWebhookWithSecret>;
 
 /** An attempt, or a delivery with its newest attempt. */
-export const listedDelivery = shape(() =>
-  object('One attempt to deliver a message; with `groupBy` the newest one of a delivery.', {
-    ...listedDeliveryRecord.shape,
-    plannedAt: field(
-      'When the delivery was planned, UTC. Only where each delivery is listed once, as are the next two.',
-      z.optional(instant()),
-    ),
-    bookingId: field('Id of the booking that the message is about; null without one.', z.optional(z.nullable(id()))),
-    clientId: field('Id of the client that the message is about; null without one.', z.optional(z.nullable(id()))),
-  }),
-);
+export const listedDelivery = object('One attempt to deliver a message; with `groupBy` the newest one of a delivery.', {
+  ...listedDeliveryRecord.shape,
+  plannedAt: field(
+    'When the delivery was planned, UTC. Only where each delivery is listed once, as are the next two.',
+    z.optional(instant()),
+  ),
+  bookingId: field('Id of the booking that the message is about; null without one.', z.optional(z.nullable(id()))),
+  clientId: field('Id of the client that the message is about; null without one.', z.optional(z.nullable(id()))),
+});
 export type ListedDelivery = z.infer<typeof listedDelivery>;

@@ -90,22 +90,22 @@ function ofReceivingKey<const R extends Route>(given: R) {
   return { ...row, needs: { ...needs, records: ['GetItem'] } } as const;
 }
 
-export const getMe = get('/me', () => ({
+export const getMe = get('/me', {
   role: 'member',
   summary: 'Who is signed in',
   output: account.me,
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const getBusiness = get('/business', () => ({
+export const getBusiness = get('/business', {
   role: 'member',
   summary: 'The business',
   output: account.accountBusiness,
   errors: ['not_found'],
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const updateBusiness = patch('/business', () => ({
+export const updateBusiness = patch('/business', {
   summary: 'Change the business',
   description:
     'The first call creates the business and needs `name`, `timeZone` and `currency`. While there are bookings that are not over yet, the time zone changes only with `keepInstants`. The currency cannot change while there are services.',
@@ -113,25 +113,25 @@ export const updateBusiness = patch('/business', () => ({
   output: account.accountBusiness,
   errors: ['not_found', 'future_bookings', 'invalid_state'],
   needs: { records: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], indexes: ['byStart'] },
-}));
+});
 
-export const listServices = get('/services', () => ({
+export const listServices = get('/services', {
   role: 'member',
   summary: 'Services',
   query: z.strictObject({ ...pageQuery(), staffId: ofStaff() }),
   output: pageOf(resources.service),
   needs: { records: ['Query'] },
-}));
+});
 
-export const getService = get('/services/:id', () => ({
+export const getService = get('/services/:id', {
   role: 'member',
   summary: 'One service',
   params: byId(),
   output: resources.service,
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const createService = post('/services', () => ({
+export const createService = post('/services', {
   summary: 'Add a service',
   description: 'The service can be booked at once if it is active and has staff.',
   body: newService(),
@@ -141,41 +141,41 @@ export const createService = post('/services', () => ({
   idempotent: true,
   errors: ['not_found'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const updateService = patch('/services/:id', () => ({
+export const updateService = patch('/services/:id', {
   summary: 'Change a service',
   description: 'Existing bookings keep their time and price. Slots change at once.',
   params: byId(),
   body: serviceChanges(),
   output: resources.service,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const deleteService = del('/services/:id', () => ({
+export const deleteService = del('/services/:id', {
   summary: 'Delete a service',
   description: 'Existing bookings stay. Slots change at once.',
   params: byId(),
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
-}));
+});
 
-export const listResources = get('/resources', () => ({
+export const listResources = get('/resources', {
   role: 'member',
   summary: 'Rooms and other resources',
   query: z.strictObject(pageQuery()),
   output: pageOf(account.resource),
   needs: { records: ['Query'] },
-}));
+});
 
-export const getResource = get('/resources/:id', () => ({
+export const getResource = get('/resources/:id', {
   role: 'member',
   summary: 'One resource',
   params: byId(),
   output: account.resource,
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const createResource = post('/resources', () => ({
+export const createResource = post('/resources', {
   summary: 'Add a resource',
   description: 'A booking of a service with a `resourceKind` takes one free active resource of that kind.',
   body: newResource(),
@@ -185,42 +185,42 @@ export const createResource = post('/resources', () => ({
   idempotent: true,
   errors: ['not_found'],
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const updateResource = patch('/resources/:id', () => ({
+export const updateResource = patch('/resources/:id', {
   summary: 'Change a resource',
   description: 'Existing bookings keep the resource, also when it becomes inactive. Slots change at once.',
   params: byId(),
   body: resourceChanges(),
   output: account.resource,
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const deleteResource = del('/resources/:id', () => ({
+export const deleteResource = del('/resources/:id', {
   summary: 'Delete a resource',
   description: 'Refused while there are bookings with this resource that are not over yet; `details` says how many.',
   params: byId(),
   errors: ['future_bookings'],
   needs: { records: ['GetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
-}));
+});
 
-export const listStaff = get('/staff', () => ({
+export const listStaff = get('/staff', {
   role: 'member',
   summary: 'Staff members',
   query: z.strictObject({ ...pageQuery(), serviceId: ofService() }),
   output: pageOf(resources.staffMember),
   needs: { records: ['Query'] },
-}));
+});
 
-export const getStaffMember = get('/staff/:id', () => ({
+export const getStaffMember = get('/staff/:id', {
   role: 'member',
   summary: 'One staff member',
   params: byId(),
   output: resources.staffMember,
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const createStaffMember = post('/staff', () => ({
+export const createStaffMember = post('/staff', {
   summary: 'Add a staff member',
   description: 'Without `schedule` the staff member gets the working hours of the business.',
   body: newStaffMember(),
@@ -230,9 +230,9 @@ export const createStaffMember = post('/staff', () => ({
   idempotent: true,
   errors: ['not_found'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const updateStaffMember = patch('/staff/:id', () => ({
+export const updateStaffMember = patch('/staff/:id', {
   summary: 'Change a staff member',
   description:
     'Existing bookings stay. Slots change at once. Raises `service.updated` for each service that is added to the member or removed.',
@@ -240,25 +240,25 @@ export const updateStaffMember = patch('/staff/:id', () => ({
   body: staffChanges(),
   output: resources.staffMember,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const deleteStaffMember = del('/staff/:id', () => ({
+export const deleteStaffMember = del('/staff/:id', {
   summary: 'Delete a staff member',
   description: 'Refused while there are bookings of this staff member that are not over yet; `details` says how many.',
   params: byId(),
   errors: ['future_bookings'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
-}));
+});
 
-export const getStaffSchedule = get('/staff/:id/schedule', () => ({
+export const getStaffSchedule = get('/staff/:id/schedule', {
   role: 'member',
   summary: 'When a staff member works',
   params: byId(),
   output: account.staffSchedule,
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const updateStaffSchedule = patch('/staff/:id/schedule', () => ({
+export const updateStaffSchedule = patch('/staff/:id/schedule', {
   summary: 'Change when a staff member works',
   description:
     '`weekly` replaces all weekdays. `exceptions` replaces only the hours of the named dates: an empty list is a day off, and null restores the weekly hours. Existing bookings stay. Slots change at once.',
@@ -266,27 +266,27 @@ export const updateStaffSchedule = patch('/staff/:id/schedule', () => ({
   body: scheduleChanges(),
   output: account.staffSchedule,
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const listBusyElsewhere = get('/staff/:id/busy', () => ({
+export const listBusyElsewhere = get('/staff/:id/busy', {
   role: 'member',
   summary: 'When a staff member is busy elsewhere',
   params: byId(),
   query: z.strictObject(pageQuery()),
   output: pageOf(account.busyElsewhere),
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const putBusyElsewhere = put('/staff/:id/busy/:source', () => ({
+export const putBusyElsewhere = put('/staff/:id/busy/:source', {
   summary: 'Say when a staff member is busy elsewhere',
   description: `Replaces all earlier blocks of this source; an empty list removes them. Slots avoid the blocks at once, and existing bookings stay. A staff member has at most ${busyLimits.sourcesMax} sources. A block ends at most ${busyLimits.aheadDays} days ahead, and a block in the past is not kept.`,
   params: bySource(),
   body: busyBlocks(),
   output: account.busyElsewhere,
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const listClients = get('/clients', () => ({
+export const listClients = get('/clients', {
   role: 'desk',
   summary: 'Clients, newest first, or those searched for',
   description: `With \`search\`, the list contains clients with a phone, an email, or one of the first ${limits.searchedWords} words of the name that begins with this text, sorted by name. A page before the last may be shorter than \`limit\`.`,
@@ -299,11 +299,11 @@ export const listClients = get('/clients', () => ({
   }),
   output: changesPageOf(resources.client),
   needs: { records: ['Query', 'BatchGetItem'] },
-}));
+});
 
-export const getClient = get('/clients/:id', () => ({ role: 'desk', ...ofOwner(integration.getClient) }));
+export const getClient = get('/clients/:id', { role: 'desk', ...ofOwner(integration.getClient) });
 
-export const createClient = post('/clients', () => ({
+export const createClient = post('/clients', {
   role: 'desk',
   summary: 'Add a client',
   description:
@@ -315,9 +315,9 @@ export const createClient = post('/clients', () => ({
   idempotent: true,
   errors: ['client_exists'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
-}));
+});
 
-export const updateClient = patch('/clients/:id', () => ({
+export const updateClient = patch('/clients/:id', {
   role: 'desk',
   summary: 'Change a client',
   description: 'Existing bookings keep the name, phone and email that they were made with.',
@@ -326,9 +326,9 @@ export const updateClient = patch('/clients/:id', () => ({
   output: resources.client,
   errors: ['client_exists', 'invalid_state'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
-}));
+});
 
-export const eraseClient = post('/clients/:id/erase', () => ({
+export const eraseClient = post('/clients/:id/erase', {
   summary: 'Erase a client',
   description:
     'Erases the personal data of the client for good. Name, phone and email are erased when the request is answered. Within a minute, so are comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and this data in messages. Ids and times stay. A repeated request gets the same answer, and searches again if the last search began more than five minutes ago. Upcoming bookings stay, unless `cancelBookings` is true.',
@@ -343,9 +343,9 @@ export const eraseClient = post('/clients/:id/erase', () => ({
     indexes: ['byClient'],
     send: ['erasures'],
   },
-}));
+});
 
-export const exportClient = post('/clients/:id/export', () => ({
+export const exportClient = post('/clients/:id/export', {
   summary: 'Export what is kept about a client',
   description:
     'Returns everything that an erasure would remove, except bookings of other clients, page by page. A page before the last may be empty. Pass `nextCursor` back until it is null.',
@@ -358,44 +358,44 @@ export const exportClient = post('/clients/:id/export', () => ({
     deliveries: ['GetItem', 'BatchGetItem', 'Query'],
     indexes: ['byClient'],
   },
-}));
+});
 
-export const listAudit = get('/audit', () => ({
+export const listAudit = get('/audit', {
   summary: 'Changes by owners, keys and clients, newest first',
   description: `Lists changes by owners, API keys and clients in the last ${limits.auditDays} days, except holds of slots.`,
   query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
   output: cursorPageOf(account.auditEntry),
   needs: { records: ['Query'] },
-}));
+});
 
-export const listRequests = get('/requests', () => ({
+export const listRequests = get('/requests', {
   ...ofOwner(integration.listRequests),
   summary: 'Requests of API keys, newest first',
   description: `${integration.listRequests.description} Requests to the account API are listed only if they failed.`,
   query: z.extend(integration.listRequests.query, {
     apiKeyId: field('Only requests of the API key with this id.', z.optional(queryId())),
   }),
-}));
+});
 
-export const listSlots = get('/slots', () => ({
+export const listSlots = get('/slots', {
   role: 'desk',
   ...ofOwner(integration.listSlots),
   query: z
     .strictObject({ ...integration.listSlots.query.shape, ...movingBooking() })
     .check(oneServiceOrVisit(), memberOfEach()),
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
-}));
+});
 
-export const explainSlot = get('/slots/explain', () => ({
+export const explainSlot = get('/slots/explain', {
   role: 'desk',
   ...ofOwner(integration.explainSlot),
   query: z.strictObject({ ...integration.explainSlot.query.shape, ...movingBooking() }).check(oneServiceOrVisit()),
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
-}));
+});
 
-export const listBookings = get('/bookings', () => ({ role: 'member', ...ofOwner(integration.listBookings) }));
+export const listBookings = get('/bookings', { role: 'member', ...ofOwner(integration.listBookings) });
 
-export const createBooking = post('/bookings', () => ({
+export const createBooking = post('/bookings', {
   role: 'desk',
   summary: 'Create a booking',
   description:
@@ -408,17 +408,17 @@ export const createBooking = post('/bookings', () => ({
   idempotent: true,
   errors: ['not_found', 'slot_unavailable'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const getBooking = get('/bookings/:id', () => ({
+export const getBooking = get('/bookings/:id', {
   role: 'member',
   summary: 'One booking',
   params: byId(),
   output: resources.booking,
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const createManageLink = post('/bookings/:id/manage-link', () => ({
+export const createManageLink = post('/bookings/:id/manage-link', {
   role: 'desk',
   summary: 'A link by which the client manages the booking',
   description:
@@ -429,18 +429,18 @@ export const createManageLink = post('/bookings/:id/manage-link', () => ({
   status: 201,
   output: resources.session,
   needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'], pages: true },
-}));
+});
 
-export const endManageLinks = del('/bookings/:id/manage-link', () => ({
+export const endManageLinks = del('/bookings/:id/manage-link', {
   role: 'desk',
   summary: 'End all links to a booking',
   description:
     'Every link to this booking stops working at once, including links made by API keys. The booking does not change, and another link can be created.',
   params: byId(),
   needs: { records: ['GetItem', 'Query', 'DeleteItem'], keys: ['DeleteItem'] },
-}));
+});
 
-export const confirmBooking = post('/bookings/:id/confirm', () => ({
+export const confirmBooking = post('/bookings/:id/confirm', {
   role: 'member',
   summary: 'Confirm a pending booking',
   description: 'The booking is `confirmed`. Raises `booking.confirmed`.',
@@ -448,9 +448,9 @@ export const confirmBooking = post('/bookings/:id/confirm', () => ({
   output: resources.booking,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem'] },
-}));
+});
 
-export const cancelBooking = post('/bookings/:id/cancel', () => ({
+export const cancelBooking = post('/bookings/:id/cancel', {
   role: 'member',
   summary: 'Cancel a booking',
   description:
@@ -461,9 +461,9 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
   output: resources.booking,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem'] },
-}));
+});
 
-export const completeBooking = post('/bookings/:id/complete', () => ({
+export const completeBooking = post('/bookings/:id/complete', {
   role: 'member',
   summary: 'Mark a booking as completed',
   description: 'The booking is `completed` and can no longer be moved or cancelled. Raises `booking.completed`.',
@@ -471,9 +471,9 @@ export const completeBooking = post('/bookings/:id/complete', () => ({
   output: resources.booking,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem'] },
-}));
+});
 
-export const markNoShow = post('/bookings/:id/no-show', () => ({
+export const markNoShow = post('/bookings/:id/no-show', {
   role: 'member',
   summary: 'Mark a booking as a no-show',
   description: 'The booking is `no_show` and can no longer be moved or cancelled. Raises `booking.no_show`.',
@@ -481,9 +481,9 @@ export const markNoShow = post('/bookings/:id/no-show', () => ({
   output: resources.booking,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem'] },
-}));
+});
 
-export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
+export const rescheduleBooking = post('/bookings/:id/reschedule', {
   role: 'desk',
   summary: 'Move a booking to another time or staff member',
   description:
@@ -494,9 +494,9 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
   idempotent: true,
   errors: ['invalid_state', 'slot_unavailable'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const listReviews = get('/reviews', () => ({
+export const listReviews = get('/reviews', {
   role: 'desk',
   ...ofOwner(integration.listReviews),
   query: z.strictObject({
@@ -506,9 +506,9 @@ export const listReviews = get('/reviews', () => ({
       z.optional(z.enum(['true', 'false'], { error: 'must be true or false' })),
     ),
   }),
-}));
+});
 
-export const createReview = post('/reviews', () => ({
+export const createReview = post('/reviews', {
   role: 'desk',
   summary: 'Record what a client says of a completed booking',
   description: 'One review per booking.',
@@ -517,9 +517,9 @@ export const createReview = post('/reviews', () => ({
   output: resources.review,
   errors: ['not_found', 'invalid_state', 'review_exists'],
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const replyToReview = post('/reviews/:id/reply', () => ({
+export const replyToReview = post('/reviews/:id/reply', {
   role: 'desk',
   summary: 'Reply to a review',
   description: 'A second reply replaces the first.',
@@ -527,7 +527,7 @@ export const replyToReview = post('/reviews/:id/reply', () => ({
   body: z.strictObject({ text: field('The reply, shown below the review.', text(1, limits.textLength)) }),
   output: resources.review,
   needs: { records: ['UpdateItem'] },
-}));
+});
 
 function paymentFilters() {
   return {
@@ -538,15 +538,15 @@ function paymentFilters() {
   };
 }
 
-export const listPayments = get('/payments', () => ({
+export const listPayments = get('/payments', {
   role: 'desk',
   summary: 'Payments, newest first',
   query: z.strictObject({ ...paymentFilters(), limit: limitQuery(), cursor: cursorQuery() }),
   output: cursorPageOf(resources.payment),
   needs: { records: ['GetItem', 'Query'], indexes: ['byClient'] },
-}));
+});
 
-export const getPaymentTotals = get('/payments/totals', () => ({
+export const getPaymentTotals = get('/payments/totals', {
   role: 'desk',
   summary: 'Payments, summed up',
   description: `Returns the sums of the payments that match the filters. At most ${limits.paymentsPerTotals} payments are read.`,
@@ -554,17 +554,17 @@ export const getPaymentTotals = get('/payments/totals', () => ({
   output: statistics.paymentTotals,
   errors: ['not_found', 'range_too_large'],
   needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
-}));
+});
 
-export const getPayment = get('/payments/:id', () => ({
+export const getPayment = get('/payments/:id', {
   role: 'desk',
   summary: 'One payment with its refunds',
   params: byId(),
   output: account.paymentWithRefunds,
   needs: { records: ['GetItem', 'Query'] },
-}));
+});
 
-export const recordPayment = post('/payments', () => ({
+export const recordPayment = post('/payments', {
   role: 'desk',
   summary: 'Record a payment that was received',
   description:
@@ -576,9 +576,9 @@ export const recordPayment = post('/payments', () => ({
   idempotent: true,
   errors: ['not_found'],
   needs: { records: ['GetItem', 'PutItem'] },
-}));
+});
 
-export const refundPayment = post('/payments/:id/refunds', () => ({
+export const refundPayment = post('/payments/:id/refunds', {
   role: 'desk',
   summary: 'Refund a payment, wholly or in part',
   description: 'Without `amount` the whole remaining amount is refunded. Refunds never exceed the payment.',
@@ -590,17 +590,17 @@ export const refundPayment = post('/payments/:id/refunds', () => ({
   idempotent: true,
   errors: ['refund_exceeds_payment'],
   needs: { records: ['GetItem', 'PutItem', 'UpdateItem'] },
-}));
+});
 
-export const listTeam = get('/team', () => ({
+export const listTeam = get('/team', {
   summary: 'Colleagues who were invited',
   description: 'The list does not contain owners whom the operator created.',
   query: z.strictObject(pageQuery()),
   output: pageOf(account.colleague),
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const inviteColleague = post('/team', () => ({
+export const inviteColleague = post('/team', {
   summary: 'Invite a colleague',
   description: `The invitation is sent by email, with a password for the first sign-in. A business sends at most ${limits.invitationsPerDay} invitations a day, and has at most ${limits.colleaguesPerBusiness} colleagues. The team is the same in test mode.`,
   body: newColleague,
@@ -609,9 +609,9 @@ export const inviteColleague = post('/team', () => ({
   location: '/team/:id',
   errors: ['not_found', 'invalid_state', 'colleague_exists'],
   needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'], people: ['AdminCreateUser', 'AdminGetUser'] },
-}));
+});
 
-export const updateColleague = patch('/team/:id', () => ({
+export const updateColleague = patch('/team/:id', {
   summary: 'Change the role of a colleague',
   description: 'The new role applies from the next request on. Nobody can change their own role.',
   params: byId(),
@@ -619,24 +619,24 @@ export const updateColleague = patch('/team/:id', () => ({
   output: account.colleague,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'] },
-}));
+});
 
-export const removeColleague = del('/team/:id', () => ({
+export const removeColleague = del('/team/:id', {
   summary: 'Remove a colleague',
   description: 'The next request of the colleague is refused. Nobody can remove themselves.',
   params: byId(),
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem'], keys: ['DeleteItem'], people: ['AdminDeleteUser'] },
-}));
+});
 
-export const listApiKeys = get('/api-keys', () => ({
+export const listApiKeys = get('/api-keys', {
   summary: 'API keys',
   query: z.strictObject(pageQuery()),
   output: pageOf(account.apiKey),
   needs: { records: ['Query', 'BatchGetItem'], keys: ['BatchGetItem'] },
-}));
+});
 
-export const createApiKey = post('/api-keys', () => ({
+export const createApiKey = post('/api-keys', {
   summary: 'Create an API key',
   description:
     'Only this answer shows the value of the key, in `key`. Send `scopes`, or the name of a typical set as `scopeSet`. In test mode the key is a `bk_test_` key of the sandbox, and the first such key creates the sandbox.',
@@ -646,16 +646,16 @@ export const createApiKey = post('/api-keys', () => ({
   location: '/api-keys/:id',
   errors: ['not_found', 'invalid_state', 'api_key_limit_reached'],
   needs: { records: ['GetItem', 'PutItem', 'Query', 'PartiQLInsert'], keys: ['PutItem'] },
-}));
+});
 
-export const getApiKey = get('/api-keys/:id', () => ({
+export const getApiKey = get('/api-keys/:id', {
   summary: 'One API key with its use',
   params: byId(),
   output: account.apiKey,
   needs: { records: ['GetItem', 'BatchGetItem'], keys: ['BatchGetItem'] },
-}));
+});
 
-export const updateApiKey = patch('/api-keys/:id', () => ({
+export const updateApiKey = patch('/api-keys/:id', {
   summary: 'Change an API key',
   description:
     'Changes name, scopes, allowed origins or expiry of the key, from the next request on. Only an active key can be changed, not a revoked or expired one.',
@@ -667,16 +667,16 @@ export const updateApiKey = patch('/api-keys/:id', () => ({
     records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     keys: ['BatchGetItem', 'UpdateItem'],
   },
-}));
+});
 
-export const getApiKeyUse = get('/api-keys/:id/use', () => ({
+export const getApiKeyUse = get('/api-keys/:id/use', {
   summary: 'Requests of an API key on each of the last 30 days',
   params: byId(),
   output: account.apiKeyUse,
   needs: { records: ['GetItem'], keys: ['GetItem'] },
-}));
+});
 
-export const regenerateApiKey = post('/api-keys/:id/regenerate', () => ({
+export const regenerateApiKey = post('/api-keys/:id/regenerate', {
   summary: 'Replace the value of an API key',
   description:
     'The old value stops working at once, or after `overlapHours`. Until then, answers to the old value have the header `X-API-Key-Works-Until`, and both values share the limits. Id, scopes, origins, expiry, counted requests, webhooks and sessions stay: revoke a key that has leaked. Only this answer shows the new value, in `key`.',
@@ -686,9 +686,9 @@ export const regenerateApiKey = post('/api-keys/:id/regenerate', () => ({
   output: account.apiKeyWithValue,
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'UpdateItem'], keys: ['GetItem', 'PutItem', 'DeleteItem'] },
-}));
+});
 
-export const revokeApiKey = post('/api-keys/:id/revoke', () => ({
+export const revokeApiKey = post('/api-keys/:id/revoke', {
   summary: 'Revoke an API key for good',
   description: 'Requests with the key are refused at once, and its webhooks are not triggered any more.',
   params: byId(),
@@ -697,9 +697,9 @@ export const revokeApiKey = post('/api-keys/:id/revoke', () => ({
     records: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     keys: ['BatchGetItem', 'GetItem', 'UpdateItem'],
   },
-}));
+});
 
-export const listWebhooks = get('/webhooks', () => ({
+export const listWebhooks = get('/webhooks', {
   summary: "Every API key's webhooks",
   query: z.strictObject({
     ...pageQuery(),
@@ -707,16 +707,16 @@ export const listWebhooks = get('/webhooks', () => ({
   }),
   output: pageOf(account.accountWebhook),
   needs: { deliveries: ['Query'] },
-}));
+});
 
-export const getWebhook = get('/webhooks/:id', () => ({
+export const getWebhook = get('/webhooks/:id', {
   summary: 'One webhook',
   params: byId(),
   output: account.accountWebhook,
   needs: { deliveries: ['Query'] },
-}));
+});
 
-export const createWebhook = post('/webhooks', () => ({
+export const createWebhook = post('/webhooks', {
   summary: 'Register a webhook for an API key',
   description:
     'Only this answer shows the signing secret, in `secret`. The key must be active, and have the scope that `GET /webhooks/events` names for an event, if any.',
@@ -732,14 +732,14 @@ export const createWebhook = post('/webhooks', () => ({
   errors: ['not_found', 'invalid_state', 'webhook_limit_reached', 'insufficient_scope'],
   needs: { ...integration.createWebhook.needs, records: ['GetItem'] },
   waitsForNames: true,
-}));
+});
 
-export const updateWebhook = patch('/webhooks/:id', () => ({
+export const updateWebhook = patch('/webhooks/:id', {
   ...ofAnyKey(integration.updateWebhook),
   output: account.accountWebhook,
   errors: [...integration.updateWebhook.errors, 'insufficient_scope'],
   needs: ofReceivingKey(integration.updateWebhook).needs,
-}));
+});
 
 export const deleteWebhook = ofAnyKey(integration.deleteWebhook);
 export const rotateWebhookSecret = ofAnyKey(integration.rotateWebhookSecret);
@@ -749,37 +749,31 @@ export const getWebhookStatistics = ofAnyKey(integration.getWebhookStatistics);
 export const redeliver = ofReceivingKey(integration.redeliver);
 export const recoverWebhook = ofReceivingKey(integration.recoverWebhook);
 
-export const listAllDeliveries = get('/deliveries', () => {
-  const { description, query, ...row } = ofOwner(integration.listAllDeliveries);
-  return {
-    ...row,
-    description: `${description} With \`groupBy\` or \`bookingId\` each delivery is listed once, with its newest attempt, in the order in which they were planned; \`deliveryStatus\` is then that of the delivery.`,
-    query: z.extend(query, {
-      groupBy: field(
-        '`delivery` lists each delivery once. Default: every attempt.',
-        z.optional(z.enum(['delivery'], { error: 'must be delivery' })),
-      ),
-      bookingId: field(
-        'Only deliveries about this booking, among those planned since it was made.',
-        z.optional(queryId()),
-      ),
-    }),
-    output: cursorPageOf(account.listedDelivery),
-  };
+export const listAllDeliveries = get('/deliveries', {
+  ...ofOwner(integration.listAllDeliveries),
+  description: `${integration.listAllDeliveries.description} With \`groupBy\` or \`bookingId\` each delivery is listed once, with its newest attempt, in the order in which they were planned; \`deliveryStatus\` is then that of the delivery.`,
+  query: z.extend(integration.listAllDeliveries.query, {
+    groupBy: field(
+      '`delivery` lists each delivery once. Default: every attempt.',
+      z.optional(z.enum(['delivery'], { error: 'must be delivery' })),
+    ),
+    bookingId: field(
+      'Only deliveries about this booking, among those planned since it was made.',
+      z.optional(queryId()),
+    ),
+  }),
+  output: cursorPageOf(account.listedDelivery),
 });
 
-export const getDelivery = get('/deliveries/:deliveryId', () => {
-  const { output, description, needs } = ofAnyKey(integration.getDelivery);
-  return {
-    summary: integration.getDelivery.summary,
-    description,
-    params: z.strictObject({ deliveryId: integration.getDelivery.params.shape.deliveryId }),
-    output,
-    needs,
-  };
+export const getDelivery = get('/deliveries/:deliveryId', {
+  summary: integration.getDelivery.summary,
+  description: integration.getDelivery.description,
+  params: z.strictObject({ deliveryId: integration.getDelivery.params.shape.deliveryId }),
+  output: integration.getDelivery.output,
+  needs: ofAnyKey(integration.getDelivery).needs,
 });
 
-export const getStatistics = get('/statistics', () => ({
+export const getStatistics = get('/statistics', {
   role: 'desk',
   summary: 'Bookings, payments and occupancy, by day',
   description: `\`from\` and \`to\` are inclusive dates in the zone of the business. A request covers at most ${limits.statisticsRangeDays} days, ${limits.bookingsPerStatistics} bookings and as many payments.`,
@@ -793,9 +787,9 @@ export const getStatistics = get('/statistics', () => ({
   output: statistics.businessStatistics,
   errors: ['not_found', 'range_too_large'],
   needs: { records: ['GetItem', 'Query'], indexes: ['byStart'] },
-}));
+});
 
-export const resetSandbox = post('/sandbox/reset', () => ({
+export const resetSandbox = post('/sandbox/reset', {
   summary: 'Empty the sandbox and copy the catalogue again',
   description:
     'Works in test mode only. Deletes bookings, clients, reviews and payments, and copies business, services, staff and schedules as they are now. Test keys and webhooks stay, and the log of each webhook is emptied. If the answer says `running`, there was too much for one call: call again.',
@@ -809,9 +803,9 @@ export const resetSandbox = post('/sandbox/reset', () => ({
     send: ['erasures'],
   },
   timeoutSeconds: 29,
-}));
+});
 
-export const triggerEvent = post('/sandbox/trigger', () => ({
+export const triggerEvent = post('/sandbox/trigger', {
   summary: 'Raise an event in the sandbox',
   description:
     'Works in test mode only. Makes the changes that raise the event, in the same way as any other request, and returns what it created. Events of the necessary earlier steps are raised too: to complete a booking, it is created first.',
@@ -819,4 +813,4 @@ export const triggerEvent = post('/sandbox/trigger', () => ({
   output: account.triggered,
   errors: ['not_found', 'invalid_state', 'slot_unavailable'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'PartiQLInsert'] },
-}));
+});

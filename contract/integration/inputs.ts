@@ -16,7 +16,6 @@ import {
   phone,
   queryId,
   queryInteger,
-  shape,
   text,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
@@ -59,11 +58,9 @@ export function phoneOrEmail() {
   );
 }
 
-export const newClient = shape(() =>
-  field(
-    'A client. `phone` or `email` is required and identifies the client.',
-    z.strictObject(clientFields()).check(phoneOrEmail()),
-  ),
+export const newClient = field(
+  'A client. `phone` or `email` is required and identifies the client.',
+  z.strictObject(clientFields()).check(phoneOrEmail()),
 );
 
 export function places() {

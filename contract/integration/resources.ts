@@ -1,424 +1,374 @@
 /** The resources as the API returns them (docs/rules.md#the-business, #webhooks). */
 import * as z from 'zod/mini';
 import { eventName } from '../event-names.ts';
-import { clockTime, currency, date, field, id, instant, metadataOf, money, object, shape } from '../fields.ts';
+import { clockTime, currency, date, field, id, instant, metadataOf, money, object } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { mode } from '../modes.ts';
 import { personal } from '../personal-data.ts';
 import { scopeNames } from '../scopes.ts';
 
 /** Working intervals of one day, ascending; the gaps between them are the breaks. */
-export const dayHours = shape(() =>
-  field(
-    'Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.',
-    z.array(
-      z.strictObject({
-        from: field('Opens, `HH:MM` on the clock of the business.', clockTime()),
-        to: field('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
-      }),
-    ),
+export const dayHours = field(
+  'Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.',
+  z.array(
+    z.strictObject({
+      from: field('Opens, `HH:MM` on the clock of the business.', clockTime()),
+      to: field('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
+    }),
   ),
 );
 
 /** Working hours by weekday. */
-export const weeklyHours = shape(() =>
-  object('Working hours by weekday, in the time zone of the business.', {
-    monday: field('Hours on Mondays.', dayHours),
-    tuesday: field('Hours on Tuesdays.', dayHours),
-    wednesday: field('Hours on Wednesdays.', dayHours),
-    thursday: field('Hours on Thursdays.', dayHours),
-    friday: field('Hours on Fridays.', dayHours),
-    saturday: field('Hours on Saturdays.', dayHours),
-    sunday: field('Hours on Sundays.', dayHours),
-  }),
-);
+export const weeklyHours = object('Working hours by weekday, in the time zone of the business.', {
+  monday: field('Hours on Mondays.', dayHours),
+  tuesday: field('Hours on Tuesdays.', dayHours),
+  wednesday: field('Hours on Wednesdays.', dayHours),
+  thursday: field('Hours on Thursdays.', dayHours),
+  friday: field('Hours on Fridays.', dayHours),
+  saturday: field('Hours on Saturdays.', dayHours),
+  sunday: field('Hours on Sundays.', dayHours),
+});
 export type WeeklyHours = z.infer<typeof weeklyHours>;
 
-export const bookingRules = shape(() =>
-  object('Rules that a booking must follow.', {
-    slotStepMinutes: field(
-      'Minutes from one possible start to the next, from the beginning of each working interval.',
-      z.int(),
-    ),
-    minNoticeMinutes: field('A booking starts at least this many minutes from now.', z.int()),
-    maxAdvanceDays: field('A booking starts at most this many days from now.', z.int()),
-    cancellationNoticeMinutes: field(
-      'A booking can be cancelled through the integration API until this many minutes before its start. 0: until the start.',
-      z.int(),
-    ),
-    confirmation: field(
-      '`automatic`: new bookings are `confirmed`. `manual`: they are `pending` until staff confirm.',
-      z.enum(['automatic', 'manual']),
-    ),
-  }),
-);
+export const bookingRules = object('Rules that a booking must follow.', {
+  slotStepMinutes: field(
+    'Minutes from one possible start to the next, from the beginning of each working interval.',
+    z.int(),
+  ),
+  minNoticeMinutes: field('A booking starts at least this many minutes from now.', z.int()),
+  maxAdvanceDays: field('A booking starts at most this many days from now.', z.int()),
+  cancellationNoticeMinutes: field(
+    'A booking can be cancelled through the integration API until this many minutes before its start. 0: until the start.',
+    z.int(),
+  ),
+  confirmation: field(
+    '`automatic`: new bookings are `confirmed`. `manual`: they are `pending` until staff confirm.',
+    z.enum(['automatic', 'manual']),
+  ),
+});
 
-export const business = shape(() =>
-  object('The business that the API key or token belongs to.', {
-    id: field('Id of the business.', id()),
-    name: field('Name as clients see it.', z.string()),
-    description: field('Description of the business; may be empty.', z.string()),
-    phone: field('Phone for clients.', z.nullable(z.string())),
-    email: field('Email address for clients.', z.nullable(z.string())),
-    address: field('Postal address in one line.', z.nullable(z.string())),
-    timeZone: field('IANA time zone of the business by its canonical name, such as `Europe/Riga`.', z.string()),
-    currency: field('Currency of all prices, ISO 4217.', currency()),
-    workingHours: field('When the business is open. Staff members have their own hours.', weeklyHours),
-    bookingRules: field('Rules that a booking must follow.', bookingRules),
-    mode: field('`live`, or `test`: this is the sandbox of a business.', mode),
-  }),
-);
+export const business = object('The business that the API key or token belongs to.', {
+  id: field('Id of the business.', id()),
+  name: field('Name as clients see it.', z.string()),
+  description: field('Description of the business; may be empty.', z.string()),
+  phone: field('Phone for clients.', z.nullable(z.string())),
+  email: field('Email address for clients.', z.nullable(z.string())),
+  address: field('Postal address in one line.', z.nullable(z.string())),
+  timeZone: field('IANA time zone of the business by its canonical name, such as `Europe/Riga`.', z.string()),
+  currency: field('Currency of all prices, ISO 4217.', currency()),
+  workingHours: field('When the business is open. Staff members have their own hours.', weeklyHours),
+  bookingRules: field('Rules that a booking must follow.', bookingRules),
+  mode: field('`live`, or `test`: this is the sandbox of a business.', mode),
+});
 export type Business = z.infer<typeof business>;
 
-export const service = shape(() =>
-  object('What clients can book.', {
-    id: field('Id of the service.', id()),
-    name: field('Name as clients see it.', z.string()),
-    description: field('Description of the service; may be empty.', z.string()),
-    category: field('Heading under which the service is listed.', z.nullable(z.string())),
-    durationMinutes: field('Length of an appointment in minutes, buffers not included.', z.int()),
-    bufferBeforeMinutes: field('Minutes kept free before each appointment.', z.int()),
-    bufferAfterMinutes: field('Minutes kept free after each appointment.', z.int()),
-    capacity: field(
-      'Places at each start. If more than 1, several bookings share a start with the same member, as in a class.',
-      z.int().check(z.positive()),
-    ),
-    resourceKind: field(
-      'Kind of room or other resource of which each appointment takes one; null if none.',
-      z.nullable(z.string()),
-    ),
-    price: field('Price of one appointment.', money),
-    staffIds: field('Ids of the staff members who do this service.', z.array(id())),
-    active: field('`false`: no slots are offered and no bookings accepted.', z.boolean()),
-    updatedAt: field('When the service last changed, UTC.', instant()),
-  }),
-);
+export const service = object('What clients can book.', {
+  id: field('Id of the service.', id()),
+  name: field('Name as clients see it.', z.string()),
+  description: field('Description of the service; may be empty.', z.string()),
+  category: field('Heading under which the service is listed.', z.nullable(z.string())),
+  durationMinutes: field('Length of an appointment in minutes, buffers not included.', z.int()),
+  bufferBeforeMinutes: field('Minutes kept free before each appointment.', z.int()),
+  bufferAfterMinutes: field('Minutes kept free after each appointment.', z.int()),
+  capacity: field(
+    'Places at each start. If more than 1, several bookings share a start with the same member, as in a class.',
+    z.int().check(z.positive()),
+  ),
+  resourceKind: field(
+    'Kind of room or other resource of which each appointment takes one; null if none.',
+    z.nullable(z.string()),
+  ),
+  price: field('Price of one appointment.', money),
+  staffIds: field('Ids of the staff members who do this service.', z.array(id())),
+  active: field('`false`: no slots are offered and no bookings accepted.', z.boolean()),
+  updatedAt: field('When the service last changed, UTC.', instant()),
+});
 export type Service = z.infer<typeof service>;
 
-export const staffMember = shape(() =>
-  object('Someone who does services.', {
-    id: field('Id of the staff member.', id()),
-    name: field('Name as clients see it.', z.string()),
-    position: field('Job title, such as `Stylist`.', z.nullable(z.string())),
-    photoUrl: field('https address of a photo.', z.nullable(z.string())),
-    serviceIds: field('Ids of the services this staff member does.', z.array(id())),
-    rating: field('Average of the reviews, 1 to 5; null without reviews.', z.nullable(z.number())),
-    reviewsCount: field('Number of reviews behind `rating`.', z.int()),
-    active: field('`false`: no slots are offered and no bookings accepted.', z.boolean()),
-  }),
-);
+export const staffMember = object('Someone who does services.', {
+  id: field('Id of the staff member.', id()),
+  name: field('Name as clients see it.', z.string()),
+  position: field('Job title, such as `Stylist`.', z.nullable(z.string())),
+  photoUrl: field('https address of a photo.', z.nullable(z.string())),
+  serviceIds: field('Ids of the services this staff member does.', z.array(id())),
+  rating: field('Average of the reviews, 1 to 5; null without reviews.', z.nullable(z.number())),
+  reviewsCount: field('Number of reviews behind `rating`.', z.int()),
+  active: field('`false`: no slots are offered and no bookings accepted.', z.boolean()),
+});
 export type StaffMember = z.infer<typeof staffMember>;
 
-export const slot = shape(() =>
-  object('A start that can be booked.', {
-    startTime: field(
-      'Start with the offset of the asked time zone. Send it back unchanged to hold or book the slot.',
-      instant(),
-    ),
-    endTime: field('Start plus the duration of the service; buffers not included.', instant()),
-    staffId: field('Id of the staff member who is free.', id()),
-    serviceId: field('Id of the service asked for.', id()),
-    capacity: field(
-      'All places at this start; only for a service with more than one place.',
-      z.optional(z.int().check(z.positive())),
-    ),
-    remaining: field('Places that are still free at this start.', z.optional(z.int().check(z.positive()))),
-    segments: field(
-      'The services of a visit in order, with the least busy of the free members.',
-      z.optional(
-        z.array(
-          z.strictObject({
-            serviceId: field('Id of the service.', id()),
-            staffId: field('Id of the staff member who is free.', id()),
-            startTime: field('Start with the offset of the asked time zone.', instant()),
-            endTime: field('End; buffers not included.', instant()),
-          }),
-        ),
-      ),
-    ),
-  }),
-);
-export const slots = shape(() =>
-  object('Free slots of a service.', {
-    data: field('Free slots, ascending by start.', z.array(slot)),
-    timeZone: field('IANA time zone that dates and offsets refer to, by its canonical name.', z.string()),
-  }),
-);
-
-export const slotDays = shape(() =>
-  object('How many slots each date has.', {
-    data: field(
-      'Every date of the range, ascending.',
+export const slot = object('A start that can be booked.', {
+  startTime: field(
+    'Start with the offset of the asked time zone. Send it back unchanged to hold or book the slot.',
+    instant(),
+  ),
+  endTime: field('Start plus the duration of the service; buffers not included.', instant()),
+  staffId: field('Id of the staff member who is free.', id()),
+  serviceId: field('Id of the service asked for.', id()),
+  capacity: field(
+    'All places at this start; only for a service with more than one place.',
+    z.optional(z.int().check(z.positive())),
+  ),
+  remaining: field('Places that are still free at this start.', z.optional(z.int().check(z.positive()))),
+  segments: field(
+    'The services of a visit in order, with the least busy of the free members.',
+    z.optional(
       z.array(
         z.strictObject({
-          date: field('Date, `YYYY-MM-DD` in `timeZone`.', date()),
-          count: field('Number of slots that `GET /slots` lists on this date.', z.int().check(z.nonnegative())),
-          first: field('`startTime` of the first slot of this date; null without a slot.', z.nullable(instant())),
+          serviceId: field('Id of the service.', id()),
+          staffId: field('Id of the staff member who is free.', id()),
+          startTime: field('Start with the offset of the asked time zone.', instant()),
+          endTime: field('End; buffers not included.', instant()),
         }),
       ),
     ),
-    timeZone: field('IANA time zone that dates and offsets refer to, by its canonical name.', z.string()),
-  }),
-);
+  ),
+});
+export const slots = object('Free slots of a service.', {
+  data: field('Free slots, ascending by start.', z.array(slot)),
+  timeZone: field('IANA time zone that dates and offsets refer to, by its canonical name.', z.string()),
+});
+
+export const slotDays = object('How many slots each date has.', {
+  data: field(
+    'Every date of the range, ascending.',
+    z.array(
+      z.strictObject({
+        date: field('Date, `YYYY-MM-DD` in `timeZone`.', date()),
+        count: field('Number of slots that `GET /slots` lists on this date.', z.int().check(z.nonnegative())),
+        first: field('`startTime` of the first slot of this date; null without a slot.', z.nullable(instant())),
+      }),
+    ),
+  ),
+  timeZone: field('IANA time zone that dates and offsets refer to, by its canonical name.', z.string()),
+});
 
 /** The reasons why a start is not available. */
-export const slotReason = shape(() =>
-  field(
-    '`outside_hours`, `day_off`, `break`: the schedule has no working time. `booked`, `held`: a booking or a hold takes the time. `buffer`: the time is free, but the buffers around it are not. `too_soon`, `too_far`: the minimum notice, or how far ahead clients may book. `off_grid`: not a multiple of `slotStepMinutes`. `not_performed`: the member does not do the service. `inactive`: the service or the member is inactive. `full`: no place is left. `no_resource`: no room of the kind that the service needs is free. `busy_elsewhere`: the member is busy in another calendar.',
-    z.enum([
-      'outside_hours',
-      'day_off',
-      'break',
-      'booked',
-      'held',
-      'buffer',
-      'too_soon',
-      'too_far',
-      'off_grid',
-      'not_performed',
-      'inactive',
-      'full',
-      'no_resource',
-      'busy_elsewhere',
-    ]),
-  ),
+export const slotReason = field(
+  '`outside_hours`, `day_off`, `break`: the schedule has no working time. `booked`, `held`: a booking or a hold takes the time. `buffer`: the time is free, but the buffers around it are not. `too_soon`, `too_far`: the minimum notice, or how far ahead clients may book. `off_grid`: not a multiple of `slotStepMinutes`. `not_performed`: the member does not do the service. `inactive`: the service or the member is inactive. `full`: no place is left. `no_resource`: no room of the kind that the service needs is free. `busy_elsewhere`: the member is busy in another calendar.',
+  z.enum([
+    'outside_hours',
+    'day_off',
+    'break',
+    'booked',
+    'held',
+    'buffer',
+    'too_soon',
+    'too_far',
+    'off_grid',
+    'not_performed',
+    'inactive',
+    'full',
+    'no_resource',
+    'busy_elsewhere',
+  ]),
 );
 export type SlotReason = z.infer<typeof slotReason>;
 
-export const slotExplanation = shape(() =>
-  object('Whether a start is free, and why it is not.', {
-    free: field('Whether the start can be booked with any of these staff members.', z.boolean()),
-    staff: field(
-      'The requested member, or every member who does the service; for a visit, the members of each service.',
-      z.array(
-        z.strictObject({
-          serviceId: field('Id of the service. Each service of a visit is explained at its own time.', id()),
-          staffId: field('Id of the staff member.', id()),
-          free: field('Whether the member can do this service then.', z.boolean()),
-          reasons: field('All reasons why it cannot be booked; empty when it is free.', z.array(slotReason)),
-        }),
-      ),
+export const slotExplanation = object('Whether a start is free, and why it is not.', {
+  free: field('Whether the start can be booked with any of these staff members.', z.boolean()),
+  staff: field(
+    'The requested member, or every member who does the service; for a visit, the members of each service.',
+    z.array(
+      z.strictObject({
+        serviceId: field('Id of the service. Each service of a visit is explained at its own time.', id()),
+        staffId: field('Id of the staff member.', id()),
+        free: field('Whether the member can do this service then.', z.boolean()),
+        reasons: field('All reasons why it cannot be booked; empty when it is free.', z.array(slotReason)),
+      }),
     ),
-  }),
-);
+  ),
+});
 
 /** One part of a booking, or of a hold: a service by a staff member. */
-export const heldSegment = shape(() =>
-  object('A service by a staff member, as a part of a booking.', {
-    serviceId: field('Id of the service.', id()),
-    serviceName: field('Name of the service when it was booked.', z.string()),
-    staffId: field('Id of the staff member.', id()),
-    staffName: field('Name of the staff member when the booking was made.', z.string()),
-    startTime: field('Start with the offset of `timeZone`.', instant()),
-    endTime: field('End with the offset of `timeZone`; buffers not included.', instant()),
-  }),
-);
+export const heldSegment = object('A service by a staff member, as a part of a booking.', {
+  serviceId: field('Id of the service.', id()),
+  serviceName: field('Name of the service when it was booked.', z.string()),
+  staffId: field('Id of the staff member.', id()),
+  staffName: field('Name of the staff member when the booking was made.', z.string()),
+  startTime: field('Start with the offset of `timeZone`.', instant()),
+  endTime: field('End with the offset of `timeZone`; buffers not included.', instant()),
+});
 
 /** A segment with its room, if it has one. */
-export const segment = shape(() =>
-  object('A service by a staff member, as a part of a booking.', {
-    ...heldSegment.shape,
-    resourceId: field('Id of the room or other resource; null without one.', z.nullable(id())),
-    resourceName: field('Name of the resource when the booking was made.', z.nullable(z.string())),
-  }),
-);
+export const segment = object('A service by a staff member, as a part of a booking.', {
+  ...heldSegment.shape,
+  resourceId: field('Id of the room or other resource; null without one.', z.nullable(id())),
+  resourceName: field('Name of the resource when the booking was made.', z.nullable(z.string())),
+});
 
-export const bookingSegment = shape(() =>
-  object('A service by a staff member, as a part of a booking.', {
-    ...segment.shape,
-    price: field('Price of the segment, for all places, when the booking was made.', money),
-  }),
-);
+export const bookingSegment = object('A service by a staff member, as a part of a booking.', {
+  ...segment.shape,
+  price: field('Price of the segment, for all places, when the booking was made.', money),
+});
 
-export const hold = shape(() =>
-  object('A slot that is reserved for this API key for some minutes.', {
-    holdId: field('Send this id as `holdId` to book the slot, or in the path to release the hold.', z.string()),
-    expiresAt: field('When the slot becomes free for others again, UTC.', instant()),
-    serviceName: field('Name of the service; for a visit, of the first service.', z.string()),
-    staffName: field('Name of the staff member; for a visit, of the member who does the first service.', z.string()),
-    startTime: field('Start with the offset of `timeZone`.', instant()),
-    endTime: field('End of the whole, with the offset of `timeZone`; buffers not included.', instant()),
-    timeZone: field('IANA time zone of the business.', z.string()),
-    segments: field('The services that are held, in order: one, or those of a visit.', z.array(heldSegment)),
-    price: field('Price that a booking would have now.', money),
-    cancellationNoticeMinutes: bookingRules.shape.cancellationNoticeMinutes,
-    confirmation: bookingRules.shape.confirmation,
-  }),
-);
+export const hold = object('A slot that is reserved for this API key for some minutes.', {
+  holdId: field('Send this id as `holdId` to book the slot, or in the path to release the hold.', z.string()),
+  expiresAt: field('When the slot becomes free for others again, UTC.', instant()),
+  serviceName: field('Name of the service; for a visit, of the first service.', z.string()),
+  staffName: field('Name of the staff member; for a visit, of the member who does the first service.', z.string()),
+  startTime: field('Start with the offset of `timeZone`.', instant()),
+  endTime: field('End of the whole, with the offset of `timeZone`; buffers not included.', instant()),
+  timeZone: field('IANA time zone of the business.', z.string()),
+  segments: field('The services that are held, in order: one, or those of a visit.', z.array(heldSegment)),
+  price: field('Price that a booking would have now.', money),
+  cancellationNoticeMinutes: bookingRules.shape.cancellationNoticeMinutes,
+  confirmation: bookingRules.shape.confirmation,
+});
 
 /** A session with its token, which is shown once. */
-export const session = shape(() =>
-  object('What a browser may use in place of an API key.', {
-    id: field('Id of the session, to end it.', id()),
-    token: field('`bs_live_` or `bs_test_` and 36 characters, for `Authorization: Bearer`.', z.string()),
-    url: field(
-      'A page of this service that books, or manages the booking, with the token behind `#`. Null with `origin`, and where the deployment has no domain for its pages.',
-      z.nullable(z.string()),
-    ),
-    expiresAt: field('When it ends, UTC. It ends with its API key, too.', instant()),
-  }),
-);
+export const session = object('What a browser may use in place of an API key.', {
+  id: field('Id of the session, to end it.', id()),
+  token: field('`bs_live_` or `bs_test_` and 36 characters, for `Authorization: Bearer`.', z.string()),
+  url: field(
+    'A page of this service that books, or manages the booking, with the token behind `#`. Null with `origin`, and where the deployment has no domain for its pages.',
+    z.nullable(z.string()),
+  ),
+  expiresAt: field('When it ends, UTC. It ends with its API key, too.', instant()),
+});
 
 export const bookingStatuses = ['pending', 'confirmed', 'completed', 'no_show', 'cancelled'] as const;
 
-export const bookingStatus = shape(() =>
-  field(
-    '`pending` waits for staff, `confirmed` is agreed, `completed` took place, `no_show`: the client did not come, `cancelled` freed its time.',
-    z.enum(bookingStatuses),
-  ),
+export const bookingStatus = field(
+  '`pending` waits for staff, `confirmed` is agreed, `completed` took place, `no_show`: the client did not come, `cancelled` freed its time.',
+  z.enum(bookingStatuses),
 );
 
 /** The source of a booking. */
-export const bookingSource = shape(() =>
-  field(
-    'Where the booking was made: `integration` is this API, `account` the screens of the business.',
-    z.enum(['integration', 'account']),
-  ),
+export const bookingSource = field(
+  'Where the booking was made: `integration` is this API, `account` the screens of the business.',
+  z.enum(['integration', 'account']),
 );
 
 /** The actor who cancelled or moved a booking. */
-export const bookingActor = shape(() =>
-  field('Who made the change; `integration` is an API key.', z.enum(['client', 'staff', 'integration'])),
+export const bookingActor = field(
+  'Who made the change; `integration` is an API key.',
+  z.enum(['client', 'staff', 'integration']),
 );
 
-export const bookingClient = shape(() =>
-  object('The client as given with the booking.', {
-    name: field('Name of the client.', z.string()),
-    phone: field('Phone of the client.', z.nullable(z.string())),
-    email: field('Email address of the client.', z.nullable(z.string())),
-  }),
-);
+export const bookingClient = object('The client as given with the booking.', {
+  name: field('Name of the client.', z.string()),
+  phone: field('Phone of the client.', z.nullable(z.string())),
+  email: field('Email address of the client.', z.nullable(z.string())),
+});
 
-export const booking = shape(() =>
-  object('An appointment of a client with a staff member.', {
-    id: field('Id of the booking. It stays when the booking moves.', id()),
-    status: field('State of the booking.', bookingStatus),
-    serviceId: field('Id of the booked service; for a visit, of the first service.', id()),
-    serviceName: field('Name of that service when it was booked.', z.string()),
-    staffId: field('Id of the staff member; for a visit, of the member who does the first service.', id()),
-    staffName: field('Name of that staff member when the booking was made.', z.string()),
-    clientId: personal(field('Id of the client, who was found by phone or email, or else created.', id())),
-    client: personal(field('Name and contacts as given with the booking.', bookingClient), 'client'),
-    startTime: field('Start with the offset of `timeZone`.', instant()),
-    endTime: field('End of the whole, with the offset of `timeZone`; buffers not included.', instant()),
-    timeZone: field('IANA time zone of the business.', z.string()),
-    segments: field('The services of the booking, in order: one, or those of a visit.', z.array(bookingSegment)),
-    places: field('Number of places that the booking takes at its start.', z.int().check(z.positive())),
-    price: field('Price of all segments and places when the booking was made.', money),
-    comment: personal(field('Note of the client for the business.', z.nullable(z.string())), 'comment'),
-    source: field('Where the booking was made.', bookingSource),
-    externalId: personal(field('Your own reference, as given with the booking.', z.nullable(z.string())), 'externalId'),
-    metadata: personal(metadataOf(), 'metadata'),
-    cancelledBy: field('Who cancelled; null unless cancelled.', z.nullable(bookingActor)),
-    cancelReason: personal(field('Reason given with the cancellation.', z.nullable(z.string())), 'reason'),
-    createdAt: field('When the booking was made, UTC.', instant()),
-    updatedAt: field('When the booking last changed, UTC.', instant()),
-    revision: field(
-      'Counts the changes of the booking, from 1. Of two copies the higher is newer.',
-      z.int().check(z.positive()),
-    ),
-  }),
-);
+export const booking = object('An appointment of a client with a staff member.', {
+  id: field('Id of the booking. It stays when the booking moves.', id()),
+  status: field('State of the booking.', bookingStatus),
+  serviceId: field('Id of the booked service; for a visit, of the first service.', id()),
+  serviceName: field('Name of that service when it was booked.', z.string()),
+  staffId: field('Id of the staff member; for a visit, of the member who does the first service.', id()),
+  staffName: field('Name of that staff member when the booking was made.', z.string()),
+  clientId: personal(field('Id of the client, who was found by phone or email, or else created.', id())),
+  client: personal(field('Name and contacts as given with the booking.', bookingClient), 'client'),
+  startTime: field('Start with the offset of `timeZone`.', instant()),
+  endTime: field('End of the whole, with the offset of `timeZone`; buffers not included.', instant()),
+  timeZone: field('IANA time zone of the business.', z.string()),
+  segments: field('The services of the booking, in order: one, or those of a visit.', z.array(bookingSegment)),
+  places: field('Number of places that the booking takes at its start.', z.int().check(z.positive())),
+  price: field('Price of all segments and places when the booking was made.', money),
+  comment: personal(field('Note of the client for the business.', z.nullable(z.string())), 'comment'),
+  source: field('Where the booking was made.', bookingSource),
+  externalId: personal(field('Your own reference, as given with the booking.', z.nullable(z.string())), 'externalId'),
+  metadata: personal(metadataOf(), 'metadata'),
+  cancelledBy: field('Who cancelled; null unless cancelled.', z.nullable(bookingActor)),
+  cancelReason: personal(field('Reason given with the cancellation.', z.nullable(z.string())), 'reason'),
+  createdAt: field('When the booking was made, UTC.', instant()),
+  updatedAt: field('When the booking last changed, UTC.', instant()),
+  revision: field(
+    'Counts the changes of the booking, from 1. Of two copies the higher is newer.',
+    z.int().check(z.positive()),
+  ),
+});
 export type Booking = z.infer<typeof booking>;
 
 /** A booking as every caller that may change or read it gets it, even without permission to see personal data. */
-export const changedBooking = shape(() =>
-  object('A booking in an answer for callers without `bookings:read`, too.', {
-    ...booking.shape,
-    clientId: personal(
-      field('Id of the client. Null to a session or a key without the scope `bookings:read`.', z.nullable(id())),
+export const changedBooking = object('A booking in an answer for callers without `bookings:read`, too.', {
+  ...booking.shape,
+  clientId: personal(
+    field('Id of the client. Null to a session or a key without the scope `bookings:read`.', z.nullable(id())),
+  ),
+  client: personal(
+    field(
+      'Name and contacts as given with the booking. To a session or a key without the scope `bookings:read`: as given with this request, or null.',
+      z.nullable(bookingClient),
     ),
-    client: personal(
-      field(
-        'Name and contacts as given with the booking. To a session or a key without the scope `bookings:read`: as given with this request, or null.',
-        z.nullable(bookingClient),
-      ),
-      'client',
+    'client',
+  ),
+  metadata: personal(
+    field(
+      'Strings of your own. To a session or a key without the scope `bookings:read`: as given with this request, or null.',
+      z.nullable(metadataOf()),
     ),
-    metadata: personal(
-      field(
-        'Strings of your own. To a session or a key without the scope `bookings:read`: as given with this request, or null.',
-        z.nullable(metadataOf()),
-      ),
-      'metadata',
-    ),
-  }),
-);
+    'metadata',
+  ),
+});
 
-export const client = shape(() =>
-  object('Someone who books.', {
-    id: field('Id of the client.', id()),
-    name: field('Name of the client.', z.string()),
-    phone: field('Phone of the client.', z.nullable(z.string())),
-    email: field('Email address of the client.', z.nullable(z.string())),
-    createdAt: field('When the client first appeared, UTC.', instant()),
-    updatedAt: field('When the client last changed, UTC.', instant()),
-    erasedAt: field('When the client was erased, UTC; then `name` is empty. Null: never.', z.nullable(instant())),
-    metadata: personal(metadataOf()),
-    erased: field('Whether the client was erased: delete what you keep of the person.', z.boolean()),
-    revision: field(
-      'Counts the changes of the client, from 1. Of two copies the higher is newer.',
-      z.int().check(z.positive()),
-    ),
-  }),
-);
+export const client = object('Someone who books.', {
+  id: field('Id of the client.', id()),
+  name: field('Name of the client.', z.string()),
+  phone: field('Phone of the client.', z.nullable(z.string())),
+  email: field('Email address of the client.', z.nullable(z.string())),
+  createdAt: field('When the client first appeared, UTC.', instant()),
+  updatedAt: field('When the client last changed, UTC.', instant()),
+  erasedAt: field('When the client was erased, UTC; then `name` is empty. Null: never.', z.nullable(instant())),
+  metadata: personal(metadataOf()),
+  erased: field('Whether the client was erased: delete what you keep of the person.', z.boolean()),
+  revision: field(
+    'Counts the changes of the client, from 1. Of two copies the higher is newer.',
+    z.int().check(z.positive()),
+  ),
+});
 export type Client = z.infer<typeof client>;
 
-export const payment = shape(() =>
-  object('Money that was received.', {
-    id: field('Id of the payment.', id()),
-    bookingId: field('Id of the booking paid for.', z.nullable(id())),
-    clientId: personal(field('Id of the client who paid.', z.nullable(id()))),
-    amount: field('Amount in minor units of `currency`.', z.int()),
-    currency: field('ISO 4217 code.', z.string()),
-    refundedAmount: field('What was refunded so far, in minor units.', z.int()),
-    method: field('How it was paid, such as `card`.', z.string()),
-    receivedAt: field('When the money was received, UTC.', instant()),
-    createdAt: field('When the payment was recorded, UTC.', instant()),
-  }),
-);
+export const payment = object('Money that was received.', {
+  id: field('Id of the payment.', id()),
+  bookingId: field('Id of the booking paid for.', z.nullable(id())),
+  clientId: personal(field('Id of the client who paid.', z.nullable(id()))),
+  amount: field('Amount in minor units of `currency`.', z.int()),
+  currency: field('ISO 4217 code.', z.string()),
+  refundedAmount: field('What was refunded so far, in minor units.', z.int()),
+  method: field('How it was paid, such as `card`.', z.string()),
+  receivedAt: field('When the money was received, UTC.', instant()),
+  createdAt: field('When the payment was recorded, UTC.', instant()),
+});
 export type Payment = z.infer<typeof payment>;
 
-export const review = shape(() =>
-  object('A review by a client after a visit.', {
-    id: field('Id of the review.', id()),
-    bookingId: field('Id of the completed booking.', id()),
-    staffId: field('Id of the staff member who was visited.', id()),
-    serviceId: field('Id of the service.', id()),
-    rating: field('1 (worst) to 5 (best).', z.int()),
-    text: field('What the client wrote; may be empty.', z.string()),
-    authorName: field('Name to show beside the review.', z.string()),
-    createdAt: field('When the review was left, UTC.', instant()),
-    reply: field('Answer of the business.', z.nullable(z.string())),
-  }),
-);
+export const review = object('A review by a client after a visit.', {
+  id: field('Id of the review.', id()),
+  bookingId: field('Id of the completed booking.', id()),
+  staffId: field('Id of the staff member who was visited.', id()),
+  serviceId: field('Id of the service.', id()),
+  rating: field('1 (worst) to 5 (best).', z.int()),
+  text: field('What the client wrote; may be empty.', z.string()),
+  authorName: field('Name to show beside the review.', z.string()),
+  createdAt: field('When the review was left, UTC.', instant()),
+  reply: field('Answer of the business.', z.nullable(z.string())),
+});
 
-export const reviewPage = shape(() =>
-  object('A page of reviews and the average of all.', {
-    data: field('Reviews, newest first.', z.array(review)),
-    nextCursor: field('Send it as `cursor` to get the next page; null on the last page.', z.nullable(z.string())),
-    summary: object('Number and average of all reviews that match the filters.', {
-      count: field('Number of reviews.', z.int()),
-      averageRating: field('Average rating, 1 to 5; null without reviews.', z.nullable(z.number())),
-    }),
+export const reviewPage = object('A page of reviews and the average of all.', {
+  data: field('Reviews, newest first.', z.array(review)),
+  nextCursor: field('Send it as `cursor` to get the next page; null on the last page.', z.nullable(z.string())),
+  summary: object('Number and average of all reviews that match the filters.', {
+    count: field('Number of reviews.', z.int()),
+    averageRating: field('Average rating, 1 to 5; null without reviews.', z.nullable(z.number())),
   }),
-);
+});
 
-export const webhookStatus = shape(() =>
-  field('`failed`: disabled after too many failed deliveries in a row.', z.enum(['active', 'failed'])),
+export const webhookStatus = field(
+  '`failed`: disabled after too many failed deliveries in a row.',
+  z.enum(['active', 'failed']),
 );
 
 export const deliveryModes = ['push', 'poll'] as const;
 
 /** The filter of a webhook beside event names (docs/rules.md#webhooks). */
-export const webhookFilter = shape(() =>
-  object(
-    'For each kind of id that it names, an event must have one of these ids, or no id of this kind; otherwise it is left out.',
-    {
-      serviceIds: field('Only events of these services.', z.optional(idSet())),
-      staffIds: field('Only events of these staff members.', z.optional(idSet())),
-    },
-  ),
+export const webhookFilter = object(
+  'For each kind of id that it names, an event must have one of these ids, or no id of this kind; otherwise it is left out.',
+  {
+    serviceIds: field('Only events of these services.', z.optional(idSet())),
+    staffIds: field('Only events of these staff members.', z.optional(idSet())),
+  },
 );
 export type WebhookFilter = z.infer<typeof webhookFilter>;
 
@@ -427,102 +377,90 @@ function idSet() {
 }
 
 /** The progress of a webhook's reader (docs/rules.md#feed). */
-export const feedProgress = shape(() =>
-  object('Up to which message the feed has been read.', {
-    lastNumber: field('Number of the newest message; 0 before the first.', z.int()),
-    readThrough: field(
-      'The highest `after` that a reader has sent: all messages up to this number are handled.',
-      z.int(),
-    ),
-    unread: field('Number of messages after `readThrough`.', z.int()),
-    readAt: field('When `readThrough` last changed, UTC; null if it never did.', z.nullable(instant())),
-  }),
-);
+export const feedProgress = object('Up to which message the feed has been read.', {
+  lastNumber: field('Number of the newest message; 0 before the first.', z.int()),
+  readThrough: field(
+    'The highest `after` that a reader has sent: all messages up to this number are handled.',
+    z.int(),
+  ),
+  unread: field('Number of messages after `readThrough`.', z.int()),
+  readAt: field('When `readThrough` last changed, UTC; null if it never did.', z.nullable(instant())),
+});
 
 /** A page of a feed. */
-export const feedPage = shape(() =>
-  object('A page of the feed of a webhook.', {
-    data: field(
-      'Messages, in the order of their numbers.',
-      z.array(
-        z.strictObject({
-          number: field('Number of the message within its webhook: 1, 2, 3 …', z.int()),
-          headers: field('The headers of a push, signed when this page was read.', z.record(z.string(), z.string())),
-          body: field('The exact text that is signed. JSON.', z.string()),
-        }),
-      ),
+export const feedPage = object('A page of the feed of a webhook.', {
+  data: field(
+    'Messages, in the order of their numbers.',
+    z.array(
+      z.strictObject({
+        number: field('Number of the message within its webhook: 1, 2, 3 …', z.int()),
+        headers: field('The headers of a push, signed when this page was read.', z.record(z.string(), z.string())),
+        body: field('The exact text that is signed. JSON.', z.string()),
+      }),
     ),
-    next: field('Send it as `after` when you have handled this page.', z.int()),
-    hasMore: field('Whether there are more messages now.', z.boolean()),
-    oldest: field('Number of the oldest message that is kept; one above the newest if none is.', z.int()),
-    withheld: field(
-      'Number of messages up to `next` that `data` leaves out, because the API key no longer has the scope for them.',
-      z.int(),
-    ),
-  }),
-);
+  ),
+  next: field('Send it as `after` when you have handled this page.', z.int()),
+  hasMore: field('Whether there are more messages now.', z.boolean()),
+  oldest: field('Number of the oldest message that is kept; one above the newest if none is.', z.int()),
+  withheld: field(
+    'Number of messages up to `next` that `data` leaves out, because the API key no longer has the scope for them.',
+    z.int(),
+  ),
+});
 export type FeedPage = z.infer<typeof feedPage>;
 
 /** A webhook (docs/rules.md#webhooks). Only creation and rotation return a secret. */
-export const webhook = shape(() =>
-  object('A subscription to events, which are posted to your server or read from a feed.', {
-    id: field('Id of the webhook.', id()),
-    delivery: field(
-      '`push`: messages are posted to `targetUrl`. `poll`: you read them from the feed.',
-      z.enum(deliveryModes),
-    ),
-    targetUrl: field('https address to which messages are posted; empty with `poll`.', z.string()),
-    events: field('Events the webhook is subscribed to.', z.array(eventName)),
-    filter: field(
-      'Limits the events to some services or staff members; null if there is no limit.',
-      z.nullable(webhookFilter),
-    ),
-    description: field('Your own note; empty if none was given.', z.string()),
-    status: field('Set it to `active` to enable a failed webhook again.', webhookStatus),
-    consecutiveFailures: field('Deliveries in a row that used up all attempts. Any success resets it to 0.', z.int()),
-    failingSince: field(
-      'When the first failed attempt after the last success ended, UTC; null if no attempt has failed since.',
-      z.nullable(instant()),
-    ),
-    lastTriggeredAt: field(
-      'When an event last triggered the webhook, UTC; null before the first.',
-      z.nullable(instant()),
-    ),
-    feed: field('With `poll`: up to which message the feed has been read; otherwise null.', z.nullable(feedProgress)),
-    createdAt: field('When the webhook was registered, UTC.', instant()),
-    updatedAt: field('When the webhook was last changed, UTC.', instant()),
-  }),
-);
+export const webhook = object('A subscription to events, which are posted to your server or read from a feed.', {
+  id: field('Id of the webhook.', id()),
+  delivery: field(
+    '`push`: messages are posted to `targetUrl`. `poll`: you read them from the feed.',
+    z.enum(deliveryModes),
+  ),
+  targetUrl: field('https address to which messages are posted; empty with `poll`.', z.string()),
+  events: field('Events the webhook is subscribed to.', z.array(eventName)),
+  filter: field(
+    'Limits the events to some services or staff members; null if there is no limit.',
+    z.nullable(webhookFilter),
+  ),
+  description: field('Your own note; empty if none was given.', z.string()),
+  status: field('Set it to `active` to enable a failed webhook again.', webhookStatus),
+  consecutiveFailures: field('Deliveries in a row that used up all attempts. Any success resets it to 0.', z.int()),
+  failingSince: field(
+    'When the first failed attempt after the last success ended, UTC; null if no attempt has failed since.',
+    z.nullable(instant()),
+  ),
+  lastTriggeredAt: field(
+    'When an event last triggered the webhook, UTC; null before the first.',
+    z.nullable(instant()),
+  ),
+  feed: field('With `poll`: up to which message the feed has been read; otherwise null.', z.nullable(feedProgress)),
+  createdAt: field('When the webhook was registered, UTC.', instant()),
+  updatedAt: field('When the webhook was last changed, UTC.', instant()),
+});
 export type Webhook = z.infer<typeof webhook>;
 
-export const webhookWithSecret = shape(() =>
-  object('A new webhook with its signing secret.', {
-    ...webhook.shape,
-    secret: field('Signing secret, `whsec_…`. Shown in this answer only: store it now.', z.string()),
-  }),
-);
+export const webhookWithSecret = object('A new webhook with its signing secret.', {
+  ...webhook.shape,
+  secret: field('Signing secret, `whsec_…`. Shown in this answer only: store it now.', z.string()),
+});
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 
-export const rotatedSecret = shape(() =>
-  object('The new signing secret of a webhook.', {
-    id: field('Id of the webhook.', id()),
-    secret: field('New signing secret, `whsec_…`. Shown in this answer only: store it now.', z.string()),
-    rotatedAt: field('The time from which the new secret signs, UTC.', instant()),
-    previousUntil: field(
-      'The time until which `webhook-signature` also has a signature of the old secret, UTC; null if the old secret ended at once.',
-      z.nullable(instant()),
-    ),
-  }),
-);
+export const rotatedSecret = object('The new signing secret of a webhook.', {
+  id: field('Id of the webhook.', id()),
+  secret: field('New signing secret, `whsec_…`. Shown in this answer only: store it now.', z.string()),
+  rotatedAt: field('The time from which the new secret signs, UTC.', instant()),
+  previousUntil: field(
+    'The time until which `webhook-signature` also has a signature of the old secret, UTC; null if the old secret ended at once.',
+    z.nullable(instant()),
+  ),
+});
 
 export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-export const deliveryStatus = shape(() =>
-  field(
-    '`pending` is not sent yet, `success` was answered with 2xx, `retrying` failed and another attempt follows, `failed` failed for good.',
-    z.enum(deliveryStatuses),
-  ),
+export const deliveryStatus = field(
+  '`pending` is not sent yet, `success` was answered with 2xx, `retrying` failed and another attempt follows, `failed` failed for good.',
+  z.enum(deliveryStatuses),
 );
 
 /** The reasons why an attempt failed (docs/rules.md#delivery-records): a fixed list. */
@@ -538,178 +476,154 @@ export const deliveryErrorCodes = [
 ] as const;
 export type DeliveryErrorCode = (typeof deliveryErrorCodes)[number];
 
-export const deliveryErrorCode = shape(() =>
-  field(
-    'Why an attempt failed. `http_status`: not 2xx. `target_not_allowed`: the address is not public. `webhook_disabled`: the webhook was disabled.',
-    z.enum(deliveryErrorCodes),
-  ),
+export const deliveryErrorCode = field(
+  'Why an attempt failed. `http_status`: not 2xx. `target_not_allowed`: the address is not public. `webhook_disabled`: the webhook was disabled.',
+  z.enum(deliveryErrorCodes),
 );
 
 /** One record per attempt (docs/rules.md#delivery-records). */
-export const deliveryRecord = shape(() =>
-  object(`One attempt to deliver a message. Kept ${limits.deliveryRetentionDays} days.`, {
-    id: field('Number of the record within its webhook: 1, 2, 3 …', id()),
-    event: field('Name of the event, or `ping`.', z.string()),
-    deliveryId: field(
-      'Id of the message, the same in every attempt; sent as `X-Webhook-Delivery` and `webhook-id`.',
-      z.string(),
-    ),
-    responseStatusCode: field('HTTP status your server answered; 0 without an answer.', z.int()),
-    responseTimeMs: field('Milliseconds until your server answered; 0 without an answer.', z.int()),
-    deliveryStatus: field('State after this attempt.', deliveryStatus),
-    attemptNumber: field('Number of the attempt, from 1. A redelivery has the next number.', z.int()),
-    errorMessage: field('What went wrong, in words; null unless it failed.', z.nullable(z.string())),
-    createdAt: field('When the record was made, UTC.', instant()),
-    errorCode: field('What went wrong; null unless it failed.', z.nullable(deliveryErrorCode)),
-    nextAttemptAt: field(
-      'When the next attempt is due, UTC. For a held `pending` record, when it will be sent. Otherwise null.',
-      z.nullable(instant()),
-    ),
-    responseBody: field(
-      `The first ${limits.responseKeptBytes / 1_024} KiB of the answer of your server, as text; null without one, and in lists for an event that the API key may not receive.`,
-      z.nullable(z.string()),
-    ),
-    trigger: field(
-      '`scheduled`: a first attempt or a retry. `manual`: requested by `redeliver` or `recover`.',
-      z.enum(['scheduled', 'manual', 'ping']),
-    ),
-  }),
-);
+export const deliveryRecord = object(`One attempt to deliver a message. Kept ${limits.deliveryRetentionDays} days.`, {
+  id: field('Number of the record within its webhook: 1, 2, 3 …', id()),
+  event: field('Name of the event, or `ping`.', z.string()),
+  deliveryId: field(
+    'Id of the message, the same in every attempt; sent as `X-Webhook-Delivery` and `webhook-id`.',
+    z.string(),
+  ),
+  responseStatusCode: field('HTTP status your server answered; 0 without an answer.', z.int()),
+  responseTimeMs: field('Milliseconds until your server answered; 0 without an answer.', z.int()),
+  deliveryStatus: field('State after this attempt.', deliveryStatus),
+  attemptNumber: field('Number of the attempt, from 1. A redelivery has the next number.', z.int()),
+  errorMessage: field('What went wrong, in words; null unless it failed.', z.nullable(z.string())),
+  createdAt: field('When the record was made, UTC.', instant()),
+  errorCode: field('What went wrong; null unless it failed.', z.nullable(deliveryErrorCode)),
+  nextAttemptAt: field(
+    'When the next attempt is due, UTC. For a held `pending` record, when it will be sent. Otherwise null.',
+    z.nullable(instant()),
+  ),
+  responseBody: field(
+    `The first ${limits.responseKeptBytes / 1_024} KiB of the answer of your server, as text; null without one, and in lists for an event that the API key may not receive.`,
+    z.nullable(z.string()),
+  ),
+  trigger: field(
+    '`scheduled`: a first attempt or a retry. `manual`: requested by `redeliver` or `recover`.',
+    z.enum(['scheduled', 'manual', 'ping']),
+  ),
+});
 export type DeliveryRecord = z.infer<typeof deliveryRecord>;
 
 /** A delivery record in the list of all webhooks. */
-export const listedDeliveryRecord = shape(() =>
-  object('One attempt to deliver a message, with its webhook.', {
-    webhookId: field('Id of the webhook.', id()),
-    ...deliveryRecord.shape,
-  }),
-);
+export const listedDeliveryRecord = object('One attempt to deliver a message, with its webhook.', {
+  webhookId: field('Id of the webhook.', id()),
+  ...deliveryRecord.shape,
+});
 export type ListedDeliveryRecord = z.infer<typeof listedDeliveryRecord>;
 
-export const statusClass = shape(() =>
-  field(
-    'Statuses of one kind, by their first digit.',
-    z.enum(['2xx', '3xx', '4xx', '5xx'], { error: 'must be one of: 2xx, 3xx, 4xx, 5xx' }),
-  ),
+export const statusClass = field(
+  'Statuses of one kind, by their first digit.',
+  z.enum(['2xx', '3xx', '4xx', '5xx'], { error: 'must be one of: 2xx, 3xx, 4xx, 5xx' }),
 );
 export type StatusClass = z.infer<typeof statusClass>;
 
 /** docs/rules.md#request-log. */
-export const loggedRequest = shape(() =>
-  object('One request and its result.', {
-    requestId: field('The `X-Request-Id` of the answer.', z.string()),
-    at: field('When the request arrived, UTC.', instant()),
-    method: field('HTTP method.', z.string()),
-    path: field(
-      'Path without the query. Parts that may belong to a person, and ids that were not found, are names such as `:id`. Null for a path without an endpoint.',
-      z.nullable(z.string()),
-    ),
-    status: field('HTTP status of the answer.', z.int()),
-    code: field('`code` of the error; null for a success.', z.nullable(z.string())),
-    durationMs: field('Time from the beginning of the request to its answer, in milliseconds.', z.int()),
-    apiKeyId: field('Id of the API key; null for the account API.', z.nullable(id())),
-    bySession: field('Whether a session of the key made the request.', z.boolean()),
-    meaning: field('What the code means; null for a success.', z.nullable(z.string())),
-    nextStep: field('What to do about the error; null for a success.', z.nullable(z.string())),
-  }),
-);
+export const loggedRequest = object('One request and its result.', {
+  requestId: field('The `X-Request-Id` of the answer.', z.string()),
+  at: field('When the request arrived, UTC.', instant()),
+  method: field('HTTP method.', z.string()),
+  path: field(
+    'Path without the query. Parts that may belong to a person, and ids that were not found, are names such as `:id`. Null for a path without an endpoint.',
+    z.nullable(z.string()),
+  ),
+  status: field('HTTP status of the answer.', z.int()),
+  code: field('`code` of the error; null for a success.', z.nullable(z.string())),
+  durationMs: field('Time from the beginning of the request to its answer, in milliseconds.', z.int()),
+  apiKeyId: field('Id of the API key; null for the account API.', z.nullable(id())),
+  bySession: field('Whether a session of the key made the request.', z.boolean()),
+  meaning: field('What the code means; null for a success.', z.nullable(z.string())),
+  nextStep: field('What to do about the error; null for a success.', z.nullable(z.string())),
+});
 export type LoggedRequest = z.infer<typeof loggedRequest>;
 
 /** One delivery in full (docs/rules.md#delivery-detail). */
-export const delivery = shape(() =>
-  object('A message to a webhook, and every attempt to deliver it.', {
-    deliveryId: field('Id of the message, the same in every attempt.', z.string()),
-    webhookId: field('Id of the webhook.', id()),
-    event: field('Name of the event, or `ping`.', z.string()),
-    deliveryStatus: field('State after the newest attempt.', deliveryStatus),
-    createdAt: field('When the delivery was planned, UTC.', instant()),
-    message: object('The message as it was sent.', {
-      headers: field(
-        'Headers of the newest attempt that was sent, without its signatures. Before the first, those without a time.',
-        z.record(z.string(), z.string()),
-      ),
-      body: field('The exact text that was sent and signed, the same in every attempt. JSON.', z.string()),
-    }),
-    attempts: field(
-      'The records of all attempts in order, redeliveries included.',
-      z.array(
-        z.strictObject({
-          ...deliveryRecord.shape,
-          sentAt: field(
-            'When the message was sent, UTC, as in `X-Webhook-Timestamp`; null if it was not sent.',
-            z.nullable(instant()),
-          ),
-          requestId: field(
-            '`X-Request-Id` of the request that raised the event, or asked for it to be sent again.',
-            z.nullable(z.string()),
-          ),
-        }),
-      ),
+export const delivery = object('A message to a webhook, and every attempt to deliver it.', {
+  deliveryId: field('Id of the message, the same in every attempt.', z.string()),
+  webhookId: field('Id of the webhook.', id()),
+  event: field('Name of the event, or `ping`.', z.string()),
+  deliveryStatus: field('State after the newest attempt.', deliveryStatus),
+  createdAt: field('When the delivery was planned, UTC.', instant()),
+  message: object('The message as it was sent.', {
+    headers: field(
+      'Headers of the newest attempt that was sent, without its signatures. Before the first, those without a time.',
+      z.record(z.string(), z.string()),
     ),
+    body: field('The exact text that was sent and signed, the same in every attempt. JSON.', z.string()),
   }),
-);
+  attempts: field(
+    'The records of all attempts in order, redeliveries included.',
+    z.array(
+      z.strictObject({
+        ...deliveryRecord.shape,
+        sentAt: field(
+          'When the message was sent, UTC, as in `X-Webhook-Timestamp`; null if it was not sent.',
+          z.nullable(instant()),
+        ),
+        requestId: field(
+          '`X-Request-Id` of the request that raised the event, or asked for it to be sent again.',
+          z.nullable(z.string()),
+        ),
+      }),
+    ),
+  ),
+});
 export type Delivery = z.infer<typeof delivery>;
 
-export const pingResult = shape(() =>
-  object('How your server answered the test message.', {
-    success: field('Whether your server answered with 2xx.', z.boolean()),
-    deliveryId: field('Id of the test message.', z.string()),
-    responseStatusCode: field('HTTP status your server answered; 0 without an answer.', z.int()),
-    responseTimeMs: field('Milliseconds until your server answered; 0 without an answer.', z.int()),
-    errorMessage: field('What went wrong, in words; null on success.', z.nullable(z.string())),
-  }),
+export const pingResult = object('How your server answered the test message.', {
+  success: field('Whether your server answered with 2xx.', z.boolean()),
+  deliveryId: field('Id of the test message.', z.string()),
+  responseStatusCode: field('HTTP status your server answered; 0 without an answer.', z.int()),
+  responseTimeMs: field('Milliseconds until your server answered; 0 without an answer.', z.int()),
+  errorMessage: field('What went wrong, in words; null on success.', z.nullable(z.string())),
+});
+
+export const recovery = object('How many deliveries `recover` found.', {
+  matched: field('Deliveries of the period that had failed and are being sent again.', z.int()),
+  stillRetrying: field('Deliveries of the period that have not ended: they are still retried on schedule.', z.int()),
+});
+
+export const scope = field(
+  'What an API key may be allowed to do.',
+  z.enum(scopeNames, { error: `must be one of: ${scopeNames.join(', ')}` }),
 );
 
-export const recovery = shape(() =>
-  object('How many deliveries `recover` found.', {
-    matched: field('Deliveries of the period that had failed and are being sent again.', z.int()),
-    stillRetrying: field('Deliveries of the period that have not ended: they are still retried on schedule.', z.int()),
-  }),
-);
-
-export const scope = shape(() =>
-  field(
-    'What an API key may be allowed to do.',
-    z.enum(scopeNames, { error: `must be one of: ${scopeNames.join(', ')}` }),
-  ),
-);
-
-export const eventType = shape(() =>
-  object('An event that a webhook can subscribe to.', {
-    name: field('Name to subscribe to.', eventName),
-    description: field('When the event is raised.', z.string()),
-    scope: field('Scope that the API key needs beside `webhooks:manage` to receive it, if any.', z.nullable(scope)),
-    apiVersion: field('Version of the message format, `major.minor`.', z.string()),
-    schema: field('JSON Schema (2020-12) of the message.', z.record(z.string(), z.unknown())),
-    example: field('A message as your server would receive it.', z.record(z.string(), z.unknown())),
-  }),
-);
+export const eventType = object('An event that a webhook can subscribe to.', {
+  name: field('Name to subscribe to.', eventName),
+  description: field('When the event is raised.', z.string()),
+  scope: field('Scope that the API key needs beside `webhooks:manage` to receive it, if any.', z.nullable(scope)),
+  apiVersion: field('Version of the message format, `major.minor`.', z.string()),
+  schema: field('JSON Schema (2020-12) of the message.', z.record(z.string(), z.unknown())),
+  example: field('A message as your server would receive it.', z.record(z.string(), z.unknown())),
+});
 
 /** A response of JSON-RPC. Its messages follow that protocol and are not projected. */
-export const mcpAnswer = shape(() =>
-  field(
-    'Answer to a message of the Model Context Protocol. A notification is answered 202, without a body.',
-    z.looseObject({
-      jsonrpc: field('Version of JSON-RPC.', z.string()),
-      id: field('The id of the message that is answered.', z.nullable(z.union([z.string(), z.number()]))),
-      result: field('The result of the method.', z.optional(z.looseObject({}))),
-      error: field('Why the protocol refuses the message.', z.optional(z.looseObject({}))),
-    }),
-  ),
+export const mcpAnswer = field(
+  'Answer to a message of the Model Context Protocol. A notification is answered 202, without a body.',
+  z.looseObject({
+    jsonrpc: field('Version of JSON-RPC.', z.string()),
+    id: field('The id of the message that is answered.', z.nullable(z.union([z.string(), z.number()]))),
+    result: field('The result of the method.', z.optional(z.looseObject({}))),
+    error: field('Why the protocol refuses the message.', z.optional(z.looseObject({}))),
+  }),
 );
 
 /** The shape of every error (docs/rules.md#errors). */
-export const errorBody = shape(() =>
-  object('The shape of every error.', {
-    statusCode: field('HTTP status of the answer.', z.int()),
-    error: field('The status in words.', z.string()),
-    message: field('What is wrong, for people. May change; do not compare it.', z.string()),
-    code: field('What is wrong, for programs. Stable.', z.string()),
-    details: field(
-      'More about this error; its shape follows from `code`.',
-      z.optional(z.union([z.array(z.looseObject({})), z.looseObject({})])),
-    ),
-    retryAfter: field('Seconds to wait before the next request, as in `Retry-After`.', z.optional(z.int())),
-    requestId: field('Names the request in our log; also in `X-Request-Id`.', z.string()),
-  }),
-);
+export const errorBody = object('The shape of every error.', {
+  statusCode: field('HTTP status of the answer.', z.int()),
+  error: field('The status in words.', z.string()),
+  message: field('What is wrong, for people. May change; do not compare it.', z.string()),
+  code: field('What is wrong, for programs. Stable.', z.string()),
+  details: field(
+    'More about this error; its shape follows from `code`.',
+    z.optional(z.union([z.array(z.looseObject({})), z.looseObject({})])),
+  ),
+  retryAfter: field('Seconds to wait before the next request, as in `Retry-After`.', z.optional(z.int())),
+  requestId: field('Names the request in our log; also in `X-Request-Id`.', z.string()),
+});

@@ -73,16 +73,16 @@ function slotsQuery() {
   });
 }
 
-export const getBusiness = get('/business', () => ({
+export const getBusiness = get('/business', {
   scope: 'business:read',
   session: 'browse',
   summary: 'Business information',
   output: resources.business,
   etag: true,
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const listServices = get('/services', () => ({
+export const listServices = get('/services', {
   scope: 'services:read',
   session: 'browse',
   summary: 'Services',
@@ -95,9 +95,9 @@ export const listServices = get('/services', () => ({
     description:
       "What can be booked, with duration and price in minor units. Begin here: the other tools take a service's `id`.",
   },
-}));
+});
 
-export const getService = get('/services/:id', () => ({
+export const getService = get('/services/:id', {
   scope: 'services:read',
   session: 'browse',
   summary: 'One service',
@@ -105,9 +105,9 @@ export const getService = get('/services/:id', () => ({
   output: resources.service,
   etag: true,
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const listStaff = get('/staff', () => ({
+export const listStaff = get('/staff', {
   scope: 'staff:read',
   session: 'browse',
   summary: 'Staff members',
@@ -119,9 +119,9 @@ export const listStaff = get('/staff', () => ({
     name: 'list_staff',
     description: 'Who does the services. Needed only when the person asks for a staff member by name.',
   },
-}));
+});
 
-export const getStaffMember = get('/staff/:id', () => ({
+export const getStaffMember = get('/staff/:id', {
   scope: 'staff:read',
   session: 'browse',
   summary: 'One staff member',
@@ -129,9 +129,9 @@ export const getStaffMember = get('/staff/:id', () => ({
   output: resources.staffMember,
   etag: true,
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const listSlots = get('/slots', () => ({
+export const listSlots = get('/slots', {
   scope: 'slots:read',
   session: 'browse',
   summary: 'Free slots of a service, or of a visit',
@@ -147,9 +147,9 @@ export const listSlots = get('/slots', () => ({
     description:
       'Free starts of a service. Ask for one or two days: a week is long. Only a start of this list can be held or booked; send `startTime` back unchanged.',
   },
-}));
+});
 
-export const listSlotDays = get('/slots/days', () => ({
+export const listSlotDays = get('/slots/days', {
   scope: 'slots:read',
   session: 'browse',
   summary: 'How many slots each date has',
@@ -163,9 +163,9 @@ export const listSlotDays = get('/slots/days', () => ({
     name: 'list_days',
     description: 'How many free starts each date has. Ask this first for more than two days.',
   },
-}));
+});
 
-export const explainSlot = get('/slots/explain', () => ({
+export const explainSlot = get('/slots/explain', {
   scope: 'slots:read',
   session: 'browse',
   summary: 'Why a start is free or not',
@@ -189,9 +189,9 @@ export const explainSlot = get('/slots/explain', () => ({
     name: 'explain_start',
     description: 'Why one start is not free, by staff member. For the question "why not at ten?".',
   },
-}));
+});
 
-export const createHold = post('/slots/holds', () => ({
+export const createHold = post('/slots/holds', {
   scope: 'bookings:write',
   session: 'book',
   summary: 'Hold a slot for some minutes',
@@ -219,9 +219,9 @@ export const createHold = post('/slots/holds', () => ({
     description:
       'Keeps a listed slot for some minutes while the person decides, and answers price, local time and rules. Read these to the person, and book only after a clear yes.',
   },
-}));
+});
 
-export const releaseHold = del('/slots/holds/:holdId', () => ({
+export const releaseHold = del('/slots/holds/:holdId', {
   scope: 'bookings:write',
   session: 'book',
   summary: 'Release a hold',
@@ -230,9 +230,9 @@ export const releaseHold = del('/slots/holds/:holdId', () => ({
   params: z.strictObject({ holdId: field('`holdId` of the hold.', text(1, 64)) }),
   unaudited: true,
   needs: { records: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
-}));
+});
 
-export const listBookings = get('/bookings', () => ({
+export const listBookings = get('/bookings', {
   scope: 'bookings:read',
   summary: 'Bookings, sorted by start',
   query: bookingsQuery(),
@@ -242,9 +242,9 @@ export const listBookings = get('/bookings', () => ({
     name: 'list_bookings',
     description: 'Bookings by time, state, staff member, service or client. Give `from` and `to`, or the list is long.',
   },
-}));
+});
 
-export const createBooking = post('/bookings', () => ({
+export const createBooking = post('/bookings', {
   scope: 'bookings:write',
   session: 'book',
   summary: 'Create a booking',
@@ -276,9 +276,9 @@ export const createBooking = post('/bookings', () => ({
     required: ['holdId', 'idempotencyKey'],
     repeatable: true,
   },
-}));
+});
 
-export const getBooking = get('/bookings/:id', () => ({
+export const getBooking = get('/bookings/:id', {
   scope: 'bookings:read',
   session: 'read',
   summary: 'One booking',
@@ -286,9 +286,9 @@ export const getBooking = get('/bookings/:id', () => ({
   output: resources.changedBooking,
   needs: { records: ['GetItem'] },
   tool: { name: 'get_booking', description: 'One booking by its id.' },
-}));
+});
 
-export const updateBooking = patch('/bookings/:id', () => ({
+export const updateBooking = patch('/bookings/:id', {
   scope: 'bookings:write',
   summary: 'Change what you keep with a booking',
   description:
@@ -299,18 +299,18 @@ export const updateBooking = patch('/bookings/:id', () => ({
   errors: ['invalid_state'],
   needs: { records: ['GetItem', 'PutItem', 'DeleteItem'] },
   example: { body: { metadata: { room: 'blue', newsletter: null }, externalId: 'crm-4711' } },
-}));
+});
 
-export const listBookingPayments = get('/bookings/:id/payments', () => ({
+export const listBookingPayments = get('/bookings/:id/payments', {
   scope: 'bookings:read',
   summary: 'Payments for a booking, newest first',
   params: byId(),
   query: z.strictObject({ limit: limitQuery(), cursor: cursorQuery() }),
   output: cursorPageOf(resources.payment),
   needs: { records: ['GetItem', 'Query'], indexes: ['byClient'] },
-}));
+});
 
-export const cancelBooking = post('/bookings/:id/cancel', () => ({
+export const cancelBooking = post('/bookings/:id/cancel', {
   scope: 'bookings:write',
   session: 'cancel',
   summary: 'Cancel a booking',
@@ -329,9 +329,9 @@ export const cancelBooking = post('/bookings/:id/cancel', () => ({
     destructive: true,
     repeatable: true,
   },
-}));
+});
 
-export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
+export const rescheduleBooking = post('/bookings/:id/reschedule', {
   scope: 'bookings:write',
   session: 'move',
   summary: 'Move a booking to another time or staff member',
@@ -349,9 +349,9 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', () => ({
       'Moves a booking to another listed start, with the `staffId` of that slot. The id stays. Ask the person before.',
     repeatable: true,
   },
-}));
+});
 
-export const createSession = post('/sessions', () => ({
+export const createSession = post('/sessions', {
   scope: 'bookings:write',
   summary: 'Open a session for a browser',
   description:
@@ -361,17 +361,17 @@ export const createSession = post('/sessions', () => ({
   output: resources.session,
   errors: ['not_found'],
   needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'], pages: true },
-}));
+});
 
-export const deleteSession = del('/sessions/:id', () => ({
+export const deleteSession = del('/sessions/:id', {
   scope: 'bookings:write',
   summary: 'End a session',
   description: 'The session ends at once: the next request with its token gets 401.',
   params: byId(),
   needs: { records: ['GetItem', 'DeleteItem'], keys: ['DeleteItem'] },
-}));
+});
 
-export const listClients = get('/clients', () => ({
+export const listClients = get('/clients', {
   scope: 'bookings:read',
   summary: 'Clients, newest first',
   description:
@@ -379,32 +379,32 @@ export const listClients = get('/clients', () => ({
   query: clientsQuery(),
   output: changesPageOf(resources.client),
   needs: { records: ['Query', 'BatchGetItem'] },
-}));
+});
 
-export const getClient = get('/clients/:id', () => ({
+export const getClient = get('/clients/:id', {
   scope: 'bookings:read',
   summary: 'One client',
   params: byId(),
   output: resources.client,
   needs: { records: ['GetItem'] },
-}));
+});
 
-export const listReviews = get('/reviews', () => ({
+export const listReviews = get('/reviews', {
   scope: 'reviews:read',
   summary: 'Reviews, newest first',
   query: reviewsQuery(),
   output: resources.reviewPage,
   needs: { records: ['GetItem', 'Query'] },
-}));
+});
 
-export const listEventTypes = get('/webhooks/events', () => ({
+export const listEventTypes = get('/webhooks/events', {
   scope: 'webhooks:manage',
   summary: 'The events a webhook can subscribe to',
   output: pageOf(resources.eventType),
   needs: {},
-}));
+});
 
-export const createWebhook = post('/webhooks', () => ({
+export const createWebhook = post('/webhooks', {
   scope: 'webhooks:manage',
   summary: 'Register a webhook',
   description:
@@ -416,25 +416,25 @@ export const createWebhook = post('/webhooks', () => ({
   errors: ['webhook_limit_reached'],
   needs: { deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], secrets: ['PutItem'] },
   waitsForNames: true,
-}));
+});
 
-export const listWebhooks = get('/webhooks', () => ({
+export const listWebhooks = get('/webhooks', {
   scope: 'webhooks:manage',
   summary: "The key's webhooks",
   query: z.strictObject(pageQuery()),
   output: pageOf(resources.webhook),
   needs: { deliveries: ['Query'] },
-}));
+});
 
-export const getWebhook = get('/webhooks/:id', () => ({
+export const getWebhook = get('/webhooks/:id', {
   scope: 'webhooks:manage',
   summary: 'One webhook',
   params: byId(),
   output: resources.webhook,
   needs: { deliveries: ['GetItem'] },
-}));
+});
 
-export const updateWebhook = patch('/webhooks/:id', () => ({
+export const updateWebhook = patch('/webhooks/:id', {
   scope: 'webhooks:manage',
   summary: 'Change or reactivate a webhook',
   description:
@@ -445,9 +445,9 @@ export const updateWebhook = patch('/webhooks/:id', () => ({
   errors: ['webhook_limit_reached', 'invalid_state'],
   needs: { deliveries: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
   waitsForNames: true,
-}));
+});
 
-export const deleteWebhook = del('/webhooks/:id', () => ({
+export const deleteWebhook = del('/webhooks/:id', {
   scope: 'webhooks:manage',
   summary: 'Delete a webhook',
   description: 'Pending deliveries of the webhook are dropped, and its log is deleted.',
@@ -457,9 +457,9 @@ export const deleteWebhook = del('/webhooks/:id', () => ({
     secrets: ['DeleteItem'],
     send: ['erasures'],
   },
-}));
+});
 
-export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', () => ({
+export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', {
   scope: 'webhooks:manage',
   summary: 'Replace the signing secret',
   description:
@@ -474,9 +474,9 @@ export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', () => ({
   bodyOptional: true,
   output: resources.rotatedSecret,
   needs: { deliveries: ['GetItem', 'ConditionCheckItem'], secrets: ['GetItem', 'PutItem'] },
-}));
+});
 
-export const pingWebhook = post('/webhooks/:id/ping', () => ({
+export const pingWebhook = post('/webhooks/:id/ping', {
   scope: 'webhooks:manage',
   summary: 'Send a test message now',
   params: byId(),
@@ -493,9 +493,9 @@ export const pingWebhook = post('/webhooks/:id/ping', () => ({
   errors: ['ping_in_progress'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['GetItem'] },
   timeoutSeconds: 20,
-}));
+});
 
-export const readFeed = get('/webhooks/:id/feed', () => ({
+export const readFeed = get('/webhooks/:id/feed', {
   scope: 'webhooks:manage',
   summary: 'Read the messages of a webhook',
   description:
@@ -520,18 +520,18 @@ export const readFeed = get('/webhooks/:id/feed', () => ({
   needs: { deliveries: ['GetItem', 'Query', 'UpdateItem'], secrets: ['GetItem'], records: ['BatchGetItem'] },
   timeoutSeconds: limits.feedWaitSeconds + 5,
   waits: true,
-}));
+});
 
-export const listDeliveries = get('/webhooks/:id/deliveries', () => ({
+export const listDeliveries = get('/webhooks/:id/deliveries', {
   scope: 'webhooks:manage',
   summary: 'Delivery records, newest first',
   params: byId(),
   query: z.strictObject(pageQuery()),
   output: pageOf(resources.deliveryRecord),
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
-}));
+});
 
-export const listAllDeliveries = get('/deliveries', () => ({
+export const listAllDeliveries = get('/deliveries', {
   scope: 'webhooks:manage',
   summary: 'Delivery records of all webhooks, newest first',
   description: `A page looks through at most ${limits.recordsPerPage} records. If few records match a filter, a page before the last may be short or empty: continue with \`nextCursor\`. Records whose times are only seconds apart may be in another order.`,
@@ -550,9 +550,9 @@ export const listAllDeliveries = get('/deliveries', () => ({
   }),
   output: cursorPageOf(resources.listedDeliveryRecord),
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
-}));
+});
 
-export const listRequests = get('/requests', () => ({
+export const listRequests = get('/requests', {
   scope: 'webhooks:manage',
   summary: 'Requests of the key, newest first',
   description: `Lists requests of the last ${requestLogLimits.days} days, including those of sessions, without their bodies and queries. A failed request usually appears within a minute or two. Successful requests are written in groups of up to ${requestLogLimits.entriesPerWrite}, so they appear late, and some never do. With filters, a page before the last may be short or empty: continue with \`nextCursor\`.`,
@@ -567,9 +567,9 @@ export const listRequests = get('/requests', () => ({
   }),
   output: cursorPageOf(resources.loggedRequest),
   needs: { records: ['Query'] },
-}));
+});
 
-export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({
+export const getWebhookStatistics = get('/webhooks/:id/statistics', {
   scope: 'webhooks:manage',
   summary: 'How deliveries to a webhook went, by hour',
   description: `Counts attempts by the hour in which they were sent: how they ended and how fast your server answered. Statistics go back ${limits.webhookStatisticsDays} days.`,
@@ -581,13 +581,13 @@ export const getWebhookStatistics = get('/webhooks/:id/statistics', () => ({
   output: statistics.webhookStatistics,
   errors: ['range_too_large'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
-}));
+});
 
 function oneDelivery() {
   return z.strictObject({ ...byId().shape, deliveryId: field('`deliveryId` of the message.', text(1, 64)) });
 }
 
-export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', () => ({
+export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', {
   scope: 'webhooks:manage',
   summary: 'One delivery: its message and all attempts',
   description:
@@ -595,9 +595,9 @@ export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', () => ({
   params: oneDelivery(),
   output: resources.delivery,
   needs: { deliveries: ['GetItem', 'BatchGetItem'] },
-}));
+});
 
-export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', () => ({
+export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', {
   scope: 'webhooks:manage',
   summary: 'Send one delivery again',
   params: oneDelivery(),
@@ -607,9 +607,9 @@ export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', 
   output: resources.deliveryRecord,
   errors: ['invalid_state'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['retries'] },
-}));
+});
 
-export const recoverWebhook = post('/webhooks/:id/recover', () => ({
+export const recoverWebhook = post('/webhooks/:id/recover', {
   scope: 'webhooks:manage',
   summary: 'Send again the deliveries that failed in a period',
   params: byId(),
@@ -624,9 +624,9 @@ export const recoverWebhook = post('/webhooks/:id/recover', () => ({
   errors: ['range_too_large', 'recovery_in_progress', 'invalid_state'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },
   timeoutSeconds: limits.recoverySeconds,
-}));
+});
 
-export const callMcp = post('/mcp', () => ({
+export const callMcp = post('/mcp', {
   scope: null,
   summary: 'Tools for agents (Model Context Protocol)',
   description:
@@ -647,4 +647,4 @@ export const callMcp = post('/mcp', () => ({
   needs: {},
   unaudited: true,
   example: { body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
-}));
+});

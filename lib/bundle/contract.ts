@@ -2,15 +2,20 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
-/** Matches a constant that is created by a call, or a call as a statement, at the top level (not indented). */
-const topLevelCall = /^((?:(?:export )?const \w+(?:: [^=\n]+)? = )?)(?=[\w.]+\()/gm;
+/** Matches a constant that is created by a call, at the top level (not indented). */
+const topLevelConstant = /^((?:export )?const \w+(?:: [^=\n]+)? = )([\w.\s]*\([\s\S]*?);\n(?![ )\]}])/gm;
+/** Matches a call as a statement, at the top level. */
+const topLevelCall = /^(?=[\w.]+\()/gm;
 
 /**
- * Calls at the top level of the contract create rows and shapes or compare limits, and have no other effect. A bundler
- * cannot see that, and would keep every row in every function. Marked as pure, unused calls are removed.
+ * Calls at the top level of the contract create rows and schemas or compare limits, and have no other effect. A bundler
+ * cannot see that, and would keep every row in every function. Marked as pure, unused calls are removed; a constant is
+ * created inside a function, so that the calls in its arguments are removed with it.
  */
 function withPureCalls(source: string): string {
-  return source.replace(topLevelCall, '$1/* @__PURE__ */ ');
+  return source
+    .replace(topLevelConstant, '$1/* @__PURE__ */ (() => $2)();\n')
+    .replace(topLevelCall, '/* @__PURE__ */ ');
 }
 
 const literal = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`'}(?:[^${'`'}\\]|\\.)*${'`'})`;

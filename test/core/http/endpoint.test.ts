@@ -22,7 +22,7 @@ const scope = 'webhooks:manage';
 const base = { scope, summary: '', needs: {}, output: thing } as const;
 
 const things = {
-  create: post('/things', () => ({
+  create: post('/things', {
     ...base,
     status: 201,
     location: '/things/:id',
@@ -32,21 +32,21 @@ const things = {
       owner: z.strictObject({ email: z.email() }),
       tags: z.optional(z.array(z.string())),
     }),
-  })),
-  touch: post('/things/:id/touch', () => ({
+  }),
+  touch: post('/things/:id/touch', {
     ...base,
     status: 200,
     params: z.strictObject({ id: text(1, 3) }),
     body: z.strictObject({ note: z.optional(z.string()) }),
     bodyOptional: true,
-  })),
-  list: get('/things', () => ({
+  }),
+  list: get('/things', {
     ...base,
     status: 200,
     etag: true,
     query: z.strictObject({ page: z.optional(z.string().check(z.regex(/^[1-9]$/))), from: z.optional(z.string()) }),
-  })),
-  remove: del('/things/:id', () => ({ scope, summary: '', needs: {}, status: 204 })),
+  }),
+  remove: del('/things/:id', { scope, summary: '', needs: {}, status: 204 }),
 };
 
 function send(handler: Parameters<typeof call>[0], sent: Sent = {}): Promise<Received> {
