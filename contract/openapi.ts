@@ -131,21 +131,23 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
         304: { description: 'Not changed since the version of `If-None-Match`.', headers: headersOf(api, ['ETag']) },
       }),
       ...failures.of(route),
-      ...otherAnswers(api, route, schemas),
+      ...otherAnswers(api, route, schemas, failures),
     },
   };
 }
 
-function otherAnswers(api: Api, { otherAnswers: others = {} }: DocumentedRoute, schemas: Schemas): Json {
+/** Their statuses may also be those of errors. */
+function otherAnswers(api: Api, route: DocumentedRoute, schemas: Schemas, failures: ErrorResponses): Json {
   return Object.fromEntries(
-    Object.entries(others).map(([status, { description, output }]) => [
-      status,
-      {
-        description,
-        headers: headersOf(api),
-        ...(output && { content: { 'application/json': { schema: schemas.output(output) } } }),
-      },
-    ]),
+    Object.entries(route.otherAnswers ?? {}).map(([status, { description, output }]) => {
+      const errors = failures.schemasOf(route, Number(status));
+      const schema =
+        output && (errors.length > 0 ? { oneOf: [...errors, schemas.output(output)] } : schemas.output(output));
+      return [
+        status,
+        { description, headers: headersOf(api), ...(schema && { content: { 'application/json': { schema } } }) },
+      ];
+    }),
   );
 }
 

@@ -633,13 +633,21 @@ export const callMcp = post('/mcp', {
     'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, `tools/call` does what the endpoint of that tool does, by the same rules. A live key must be allowed to serve agents; a test key always is. See the guide "Let an agent book".',
   body: z.strictObject({
     jsonrpc: field('Version of JSON-RPC.', z.literal('2.0')),
-    id: field('Comes back with the answer. A notification has none.', z.optional(z.union([text(0, 128), z.number()]))),
+    id: field(
+      'Comes back with the answer. A notification has none.',
+      z.optional(z.union([text(0, 128), z.int()], { error: 'must be text or an integer' })),
+    ),
     method: field('Such as `tools/call`.', z.string().check(z.minLength(1), z.maxLength(128))),
     params: field('What the method takes.', z.optional(mapOf(text(1, 64), z.unknown(), 32))),
   }),
   output: resources.mcpAnswer,
   otherAnswers: {
     202: { description: 'A notification was taken.' },
+    400: {
+      description:
+        '`validation_failed`, `invalid_json`, or an error of JSON-RPC: the headers do not agree with the message, or the protocol version is not supported.',
+      output: resources.mcpAnswer,
+    },
     404: { description: 'There is no such method: error -32601 of JSON-RPC.', output: resources.mcpAnswer },
   },
   errors: ['agents_not_allowed'],

@@ -74,6 +74,11 @@ export class ErrorResponses {
     ]);
   }
 
+  schemasOf(route: DocumentedRoute, status: number): Json[] {
+    const codes = errorsOf(this.#api, route).filter((code) => errors[code].status === status);
+    return codes.map((code) => this.#error(code));
+  }
+
   #byStatus(route: DocumentedRoute) {
     return new Map(
       [...Map.groupBy(errorsOf(this.#api, route), (code) => errors[code].status)].sort(([a], [b]) => a - b),

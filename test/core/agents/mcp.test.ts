@@ -256,6 +256,20 @@ describe('POST /mcp', () => {
     },
   );
 
+  test('An MCP request with an incomplete message or an invalid id gets a documented error', async () => {
+    const { value } = await salon();
+    const listed = { ...ping, method: 'tools/list' };
+    const incomplete = await message(value, listed, { 'mcp-protocol-version': '2026-07-28' });
+    const invalid = await message(value, { ...ping, id: null });
+    expect([incomplete, invalid]).toMatchObject([
+      { status: 400, json: { error: { code: -32602 } } },
+      { status: 400, json: { details: [{ path: 'id', message: 'must be text or an integer' }] } },
+    ]);
+    const published = publishedOperations().find(({ operationId }) => operationId === 'callMcp');
+    const faults = [incomplete, invalid].map(({ status, json }) => published?.fault(status, new Map(), json));
+    expect(faults).toEqual([undefined, undefined]);
+  });
+
   test('An MCP request to subscribe to notifications is refused, because a response ends with its message', async () => {
     const { value } = await salon();
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
