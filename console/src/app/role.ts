@@ -2,16 +2,20 @@
 import { useEffect } from 'react';
 import type { Answer } from '../api/call.ts';
 import { useApi } from '../api/hooks.ts';
+import type { Session } from '../session/session.ts';
+import { useSession } from '../session/session-context.ts';
 
 export type Role = Answer<'getMe'>['role'];
 
 /** The roles in descending order of permissions; each includes those after it. */
 export const roles: readonly Role[] = ['owner', 'desk', 'member'];
 
-const kept = 'role';
+/** Each person has their own entry, because colleagues may share a computer. */
+const kept = (subject: string | undefined) => `role of ${subject}`;
 
-/** The role of the last visit. */
-export const keptRole = (): Role | undefined => roles.find((one) => one === localStorage.getItem(kept));
+/** The role at this person’s last visit. */
+export const keptRole = (session: Session): Role | undefined =>
+  roles.find((one) => one === localStorage.getItem(kept(session.subject())));
 
 /** Whether a role includes the permissions of `least`. */
 export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) <= roles.indexOf(least);
@@ -19,11 +23,12 @@ export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(rol
 /** Returns a function that checks whether the person has at least this role. */
 export function useMay(): (least: Role) => boolean {
   const { data } = useApi('getMe', undefined);
+  const session = useSession();
   useEffect(() => {
-    if (data) localStorage.setItem(kept, data.role);
+    if (data) localStorage.setItem(kept(data.subject), data.role);
   }, [data]);
   // Before the response an owner is assumed: most people are owners, and the menu must not change.
-  const role = data?.role ?? keptRole() ?? 'owner';
+  const role = data?.role ?? keptRole(session) ?? 'owner';
   return (least) => isAtLeast(role, least);
 }
 

@@ -35,6 +35,8 @@ export function passAnswer(): boolean {
 
 export interface Session {
   readonly state: () => SessionState;
+  /** The person who is signed in, or was when the session ended. */
+  readonly subject: () => string | undefined;
   /** Calls the listener at every change of state. Returns a function that removes it. */
   subscribe(listener: () => void): () => void;
   token(): Promise<string>;
@@ -136,6 +138,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
 
   const session: Session = {
     state: () => state,
+    subject: () => owner,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
