@@ -6,13 +6,15 @@ import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import type { ApiForm } from './use-api-form.ts';
+import { useReturnedFocus } from './use-returned-focus.ts';
 
 interface FormDrawerProps {
   readonly opened: boolean;
   readonly title: string;
   onClose(): void;
-  /** Whether the drawer contains a form now. Default: true. */
+  /** Whether the drawer contains nothing but a form now. Default: true. */
   readonly isForm?: boolean;
+  readonly size?: 'md' | 'lg';
   readonly children: ReactNode;
 }
 
@@ -23,14 +25,15 @@ type Ask = () => boolean;
 const AskContext = createContext<RefObject<Ask | undefined> | undefined>(undefined);
 
 /** Neither a click outside nor Escape closes the drawer, so that no input is lost. Its close button asks. */
-export function FormDrawer({ opened, title, onClose, children, isForm = true }: FormDrawerProps) {
+export function FormDrawer({ opened, title, onClose, children, isForm = true, size = 'lg' }: FormDrawerProps) {
   const ask = useRef<Ask>(undefined);
+  useReturnedFocus(opened);
   return (
     <Drawer
       opened={opened}
       onClose={() => ask.current?.() !== false && onClose()}
       title={title}
-      size="lg"
+      size={size}
       closeOnClickOutside={!isForm}
       closeOnEscape={!isForm}
     >
@@ -39,13 +42,14 @@ export function FormDrawer({ opened, title, onClose, children, isForm = true }: 
   );
 }
 
-interface FormModalProps extends Omit<FormDrawerProps, 'isForm'> {
+interface FormModalProps extends Omit<FormDrawerProps, 'isForm' | 'size'> {
   readonly size: 'md' | 'lg' | 'xl';
 }
 
 /** A form in a dialog instead of a drawer. */
 export function FormModal({ onClose, children, ...props }: FormModalProps) {
   const ask = useRef<Ask>(undefined);
+  useReturnedFocus(props.opened);
   return (
     <Modal
       closeOnClickOutside={false}
@@ -82,6 +86,9 @@ interface FormFrameProps<Values extends object> {
   readonly api: ApiForm<Values>;
   /** The label of the button. Default: "Save". */
   readonly verb?: string;
+  readonly isDangerous?: boolean;
+  /** The label of the button that closes the form. Default: "Cancel". */
+  readonly back?: string;
   onClose(): void;
   /** Content to the left of the buttons. */
   readonly aside?: ReactNode;
@@ -94,6 +101,8 @@ interface FormFrameProps<Values extends object> {
 export function FormFrame<Values extends object>({
   api,
   verb = strings.app.save,
+  isDangerous = false,
+  back = strings.app.cancel,
   onClose,
   aside,
   shown = [],
@@ -115,9 +124,14 @@ export function FormFrame<Values extends object>({
             <div>{aside}</div>
             <Group>
               <Button variant="default" onClick={cancel}>
-                {strings.app.cancel}
+                {back}
               </Button>
-              <Button type="submit" disabled={api.isUnchanged} loading={api.isPending}>
+              <Button
+                type="submit"
+                color={isDangerous ? 'red' : undefined}
+                disabled={api.isUnchanged}
+                loading={api.isPending}
+              >
                 {verb}
               </Button>
             </Group>

@@ -1,13 +1,15 @@
 /** The drawer of a booking: its details and actions. */
-import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList, type FactListProps } from '../../components/fact-list.tsx';
+import { FormDrawer, FormFrame } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { useApiForm } from '../../components/use-api-form.ts';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { useNow } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
@@ -33,17 +35,18 @@ function OpenDrawer({ id, onClose }: BookingDrawerProps) {
   const booking = useApi('getBooking', { id });
   const [moving, setMoving] = useState<Booking>();
   return (
-    <Drawer
+    <FormDrawer
       opened
       onClose={onClose}
-      closeOnEscape={moving === undefined}
+      isForm={moving !== undefined}
+      size="md"
       title={booking.data ? clientOf(booking.data) : strings.bookings.one}
     >
       <QueryState query={booking}>{(found) => <Details booking={found} move={setMoving} />}</QueryState>
       {moving && (
         <MoveBooking move={{ booking: moving, startTime: moving.startTime }} onClose={() => setMoving(undefined)} />
       )}
-    </Drawer>
+    </FormDrawer>
   );
 }
 
@@ -106,12 +109,11 @@ function Actions({ booking, move }: DetailsProps) {
   const confirm = useApiMutation('confirmBooking');
   const complete = useApiMutation('completeBooking');
   const noShow = useApiMutation('markNoShow');
-  const cancel = useApiMutation('cancelBooking');
-  const [isCancelling, setCancelling] = useState(false);
-  const [reason, setReason] = useState('');
+  // Undefined until the form has been open once.
+  const [isCancelling, setCancelling] = useState<boolean>();
   const hasBegun = Date.parse(booking.startTime) <= useNow();
   const { id } = booking;
-  const changes = [confirm, complete, noShow, cancel];
+  const changes = [confirm, complete, noShow];
   const isBusy = changes.some(({ isPending }) => isPending);
   const last = changes.reduce((one, other) => (other.submittedAt > one.submittedAt ? other : one));
   return (
@@ -144,45 +146,29 @@ function Actions({ booking, move }: DetailsProps) {
               {texts.move}
             </Button>
           )}
-          <Button variant="subtle" color="red" onClick={() => setCancelling(true)}>
+          <Button variant="subtle" color="red" autoFocus={isCancelling === false} onClick={() => setCancelling(true)}>
             {texts.cancelBooking}
           </Button>
         </Group>
       )}
       {isOpen(booking) && !isCancelling && !hasBegun && may('desk') && <ManageLink booking={booking} />}
-      {isOpen(booking) && isCancelling && (
-        <Stack
-          gap="sm"
-          component="form"
-          onSubmit={(event: FormEvent) => {
-            event.preventDefault();
-            cancel.mutate({ id, ...(reason && { reason }) });
-          }}
-        >
-          <Text>{texts.cancelText(booking.client.name)}</Text>
-          <TextInput
-            label={texts.reason}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            autoFocus
-          />
-          <Group>
-            <Button type="submit" color="red" loading={cancel.isPending}>
-              {texts.cancelBooking}
-            </Button>
-            <Button
-              variant="default"
-              onClick={() => {
-                setCancelling(false);
-                cancel.reset();
-              }}
-            >
-              {texts.keep}
-            </Button>
-          </Group>
-        </Stack>
-      )}
+      {isOpen(booking) && isCancelling && <CancelForm booking={booking} onClose={() => setCancelling(false)} />}
     </>
+  );
+}
+
+function CancelForm({ booking: { id, client }, onClose }: { readonly booking: Booking; onClose(): void }) {
+  const api = useApiForm({
+    operation: 'cancelBooking',
+    initialValues: { reason: '' },
+    toInput: ({ reason }) => ({ id, ...(reason && { reason }) }),
+    onSuccess: onClose,
+  });
+  return (
+    <FormFrame api={api} verb={texts.cancelBooking} back={texts.keep} isDangerous onClose={onClose}>
+      <Text>{texts.cancelText(client.name)}</Text>
+      <TextInput label={texts.reason} autoFocus {...api.form.getInputProps('reason')} />
+    </FormFrame>
   );
 }
 

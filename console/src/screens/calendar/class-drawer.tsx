@@ -1,9 +1,10 @@
 /** The participants of a class. */
-import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { CalendarPlus } from 'lucide-react';
 import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { FactList } from '../../components/fact-list.tsx';
+import { FormDrawer } from '../../components/form-frame.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -25,7 +26,7 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
   const { segment, start, end, class: shared } = card;
   const left = shared ? shared.capacity - shared.taken : 0;
   return (
-    <Drawer opened onClose={onClose} title={segment.serviceName}>
+    <FormDrawer opened isForm={false} size="md" onClose={onClose} title={segment.serviceName}>
       <Stack>
         <FactList
           facts={[
@@ -65,6 +66,6 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
         )}
         <ZoneNote />
       </Stack>
-    </Drawer>
+    </FormDrawer>
   );
 }

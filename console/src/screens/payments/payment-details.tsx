@@ -26,7 +26,8 @@ type PaymentWithRefunds = Answer<'getPayment'>;
 
 export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefunds }) {
   const { dateTime } = useTimes();
-  const [isRefunding, setRefunding] = useState(false);
+  // Undefined until the form has been open once.
+  const [isRefunding, setRefunding] = useState<boolean>();
   const { id, bookingId, clientId, amount, refundedAmount, currency, method, receivedAt, refunds } = payment;
   const booking = useApi('getBooking', { id: bookingId ?? 0 }, { enabled: bookingId !== null });
   const left = amount - refundedAmount;
@@ -73,6 +74,7 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
             variant="default"
             w="fit-content"
             leftSection={<Undo2 size={16} />}
+            autoFocus={isRefunding === false}
             onClick={() => setRefunding(true)}
           >
             {texts.refund}
@@ -125,7 +127,7 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
         label={texts.refundAmount}
         description={texts.refundAmountHint(money({ amount: left, currency }))}
         currency={currency}
-        data-autofocus
+        autoFocus
         {...form.getInputProps('amount')}
       />
       <Textarea

@@ -16,7 +16,8 @@ type Review = Answer<'listReviews'>['data'][number];
 
 export function ReviewCard({ review }: { readonly review: Review }) {
   const { date } = useTimes();
-  const [isReplying, setReplying] = useState(false);
+  // Undefined until the form has been open once.
+  const [isReplying, setReplying] = useState<boolean>();
   const { rating, text, authorName, createdAt, reply } = review;
   const author = authorName || strings.clients.erased;
   return (
@@ -58,6 +59,7 @@ export function ReviewCard({ review }: { readonly review: Review }) {
             w="fit-content"
             leftSection={reply === null ? <Reply size={15} /> : <Pencil size={14} />}
             aria-label={reply === null ? texts.replyTo(author) : texts.changeReplyTo(author)}
+            autoFocus={isReplying === false}
             onClick={() => setReplying(true)}
           >
             {reply === null ? texts.reply : texts.changeReply}
