@@ -53,7 +53,8 @@ export async function createTestKey({ accountUrl }: SiteConfig, ownerToken: stri
       expiresAt: new Date(Date.now() + keyDays * dayMs).toISOString(),
     }),
   });
-  const body = (await answer.json()) as { key?: string; message?: string };
+  // A proxy answers with a page.
+  const body = (await answer.json().catch(() => ({}))) as { key?: string; message?: string };
   if (body.key === undefined) throw new Error(body.message ?? `The service answered ${answer.status}.`);
   keepTestKey(body.key);
   return body.key;
