@@ -83,6 +83,9 @@ const variants = {
   phone: { media: { colorScheme: 'light' }, viewport: { width: 320, height: 700 }, rules: undefined },
 } as const;
 
+/** The narrowest windows that show more columns. */
+const tablets = [768, 992].map((width) => ({ width, height: 860 }));
+
 function withConsole(options: LocalOptions): () => ConsoleSystem {
   const local = withLocal({ withSite: true, ...options });
   let owners = 0;
@@ -155,6 +158,10 @@ export async function expectAccessible(page: Page, name: string, rules?: readonl
   const folder = process.env.PICTURES;
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   expect(await violations(page, rules), name).toEqual([]);
+  await expectFits(page, name);
+}
+
+async function expectFits(page: Page, name: string): Promise<void> {
   // Content that overflows a frame with hidden overflow cannot be reached either.
   const excess = `(() => {
     const frames = [...document.querySelectorAll('table')].map((table) => [table, table.parentElement]);
@@ -174,6 +181,11 @@ export async function expectAccessibleInAllThemes(page: Page, name: string, draw
     await show(page, media, viewport);
     await drawn?.waitFor();
     await expectAccessible(page, `${name}-${variant}`, rules);
+  }
+  for (const viewport of tablets) {
+    await show(page, variants.light.media, viewport);
+    await drawn?.waitFor();
+    await expectFits(page, `${name}-${viewport.width}`);
   }
   await show(page, variants.light.media, variants.light.viewport);
 }

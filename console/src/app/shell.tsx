@@ -59,7 +59,7 @@ export function Shell() {
       </a>
       <AppShell
         header={{ height: headerHeight + (mode === 'test' ? barHeight : 0) }}
-        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
         padding={{ base: 'md', sm: 'xl' }}
       >
         <AppShell.Header>
@@ -67,7 +67,7 @@ export function Shell() {
           <Group h={headerHeight} px="md" justify="space-between" wrap="nowrap">
             <Group gap="sm" wrap="nowrap">
               <Burger
-                hiddenFrom="sm"
+                hiddenFrom="md"
                 size="sm"
                 opened={opened}
                 onClick={toggle}

@@ -150,7 +150,7 @@ const columns: readonly Column<Booking>[] = [
   { name: texts.columns.client, visibleFrom: 'sm', cell: clientOf },
   { name: texts.columns.service, visibleFrom: 'sm', cell: serviceOf },
   { name: texts.columns.staff, visibleFrom: 'md', cell: staffOf },
-  { name: texts.columns.price, visibleFrom: 'md', isNumeric: true, cell: ({ price }) => money(price) },
+  { name: texts.columns.price, visibleFrom: 'lg', isNumeric: true, cell: ({ price }) => money(price) },
   { name: texts.columns.status, cell: ({ status }) => <BookingStatus status={status} /> },
 ];
 
@@ -161,7 +161,7 @@ function When({ booking }: { readonly booking: Booking }) {
       <RowLink from="/bookings" to="/bookings" search={(old) => ({ ...old, booking: booking.id })} resetScroll={false}>
         <DateTime at={booking.startTime} withWeekday />
       </RowLink>
-      <Text size="sm" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" c="dimmed" hiddenFrom="sm">
         {clientOf(booking)} · {serviceOf(booking)}
       </Text>
     </>

@@ -92,13 +92,13 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
           <RowLink fs={erasedAt ? 'italic' : undefined} to="/clients/$clientId" params={{ clientId: String(id) }}>
             {erasedAt ? texts.erased : name}
           </RowLink>
-          <Text size="sm" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" c="dimmed" hiddenFrom="sm">
             {phone ?? <Email address={email ?? ''} />}
           </Text>
         </>
       ),
     },
-    { name: texts.columns.phone, visibleFrom: 'sm', cell: ({ phone }) => phone },
+    { name: texts.columns.phone, visibleFrom: 'sm', cell: ({ phone }) => <span className="one-line">{phone}</span> },
     { name: texts.columns.email, visibleFrom: 'md', cell: ({ email }) => email },
     { name: texts.columns.since, isNumeric: true, cell: ({ createdAt }) => calendarDate(createdAt) },
   ];

@@ -33,7 +33,7 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{texts.columns.event}</Table.Th>
-            {targets && <Table.Th visibleFrom="md">{texts.columns.webhook}</Table.Th>}
+            {targets && <Table.Th visibleFrom="lg">{texts.columns.webhook}</Table.Th>}
             <Table.Th visibleFrom="sm">{texts.columns.answer}</Table.Th>
             <Table.Th>{texts.columns.status}</Table.Th>
             <Table.Th visibleFrom="sm">{texts.columns.when}</Table.Th>
@@ -44,7 +44,6 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
             <Table.Tr key={delivery.deliveryId} className="row-link-row">
               <Table.Td>
                 <RowLink
-                  style={{ overflowWrap: 'anywhere' }}
                   to="/deliveries"
                   search={(old) => ({
                     ...(targets ? old : { webhookId: delivery.webhookId }),
@@ -61,7 +60,7 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
                 </Text>
               </Table.Td>
               {targets && (
-                <Table.Td visibleFrom="md" maw={240}>
+                <Table.Td visibleFrom="lg" maw={240}>
                   <Target url={targets.get(delivery.webhookId)} id={delivery.webhookId} />
                 </Table.Td>
               )}
@@ -98,7 +97,7 @@ function About({ delivery: { bookingId, clientId }, bookings }: AboutProps) {
   const booking = bookings.get(bookingId ?? 0);
   if (booking) {
     return (
-      <BookingLink booking={booking} className="above-row-link" style={{ overflowWrap: 'anywhere' }}>
+      <BookingLink booking={booking} className="above-row-link">
         {`${clientOf(booking)} · ${serviceOf(booking)} · ${when(booking.startTime)}`}
       </BookingLink>
     );

@@ -1,5 +1,5 @@
 /** The bookings of today, by time. */
-import { Table, Text } from '@mantine/core';
+import { Box, Table, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { useTimes } from '../../format/times.ts';
@@ -22,21 +22,26 @@ export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>[
             <Table.Th>{columns.client}</Table.Th>
             <Table.Th visibleFrom="sm">{columns.service}</Table.Th>
             <Table.Th visibleFrom="md">{columns.staff}</Table.Th>
-            <Table.Th>{columns.status}</Table.Th>
+            <Table.Th visibleFrom="xs">{columns.status}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {bookings.slice(0, shownBookings).map((booking) => (
             <Table.Tr key={booking.id} className="row-link-row">
-              <Table.Td fw={600}>{time(booking.startTime)}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Table.Td fw={600} style={{ whiteSpace: 'nowrap' }}>
+                {time(booking.startTime)}
+              </Table.Td>
+              <Table.Td>
                 <BookingLink booking={booking} className="row-link">
                   {clientOf(booking)}
                 </BookingLink>
+                <Box hiddenFrom="xs">
+                  <BookingStatus status={booking.status} />
+                </Box>
               </Table.Td>
               <Table.Td visibleFrom="sm">{serviceOf(booking)}</Table.Td>
               <Table.Td visibleFrom="md">{staffOf(booking)}</Table.Td>
-              <Table.Td>
+              <Table.Td visibleFrom="xs">
                 <BookingStatus status={booking.status} />
               </Table.Td>
             </Table.Tr>

@@ -45,12 +45,7 @@ export function RequestsScreen() {
       name: texts.columns.request,
       cell: ({ requestId, method, path, at }) => (
         <>
-          <RowLink
-            style={{ overflowWrap: 'anywhere' }}
-            to="/requests"
-            search={(old) => ({ ...old, open: requestId })}
-            resetScroll={false}
-          >
+          <RowLink to="/requests" search={(old) => ({ ...old, open: requestId })} resetScroll={false}>
             {`${method} ${path?.replace(/^\/v1\/\w+/, '') ?? texts.unknownPath}`}
           </RowLink>
           <Text size="xs" c="dimmed" hiddenFrom="sm">
@@ -65,7 +60,7 @@ export function RequestsScreen() {
         <>
           <StatusBadge tone={status < 400 ? 'good' : 'bad'} label={String(status)} />
           {code && (
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Text size="xs" c="dimmed">
               {code}
             </Text>
           )}

@@ -32,12 +32,7 @@ export function ResourcesScreen() {
       sortBy: ({ name }) => name,
       cell: ({ id, name, kind }) => (
         <>
-          <RowLink
-            style={{ overflowWrap: 'anywhere' }}
-            to="/resources"
-            search={(old) => ({ ...old, resource: id })}
-            resetScroll={false}
-          >
+          <RowLink to="/resources" search={(old) => ({ ...old, resource: id })} resetScroll={false}>
             {name}
           </RowLink>
           <Text size="sm" c="dimmed" hiddenFrom="sm">

@@ -36,7 +36,6 @@ export function TeamScreen() {
             ta="left"
             aria-label={texts.changeOf(one.email)}
             onClick={() => setEditing(one)}
-            style={{ overflowWrap: 'anywhere' }}
           >
             {one.email}
           </Anchor>

@@ -35,7 +35,7 @@ export function WebhooksScreen() {
       name: texts.columns.target,
       cell: ({ id, targetUrl, description }) => (
         <>
-          <RowLink style={{ overflowWrap: 'anywhere' }} to="/webhooks/$id" params={{ id: String(id) }}>
+          <RowLink to="/webhooks/$id" params={{ id: String(id) }}>
             {texts.addressOf(targetUrl)}
           </RowLink>
           {description && (
