@@ -14,6 +14,8 @@ const timeoutMs = 35_000;
 
 /** The part of the session that calls use. */
 interface Credentials {
+  /** The person for whom the requests are sent. */
+  readonly subject: () => string | undefined;
   /** Returns the ID token. Rejects with `session_ended` if there is none. */
   token(): Promise<string>;
   /** Returns a new token after this one was refused. Rejects likewise. */
@@ -28,6 +30,7 @@ interface CallOptions {
 
 export interface Api {
   readonly mode: Mode;
+  readonly subject: Credentials['subject'];
   /** Resolves to the body of the response. Rejects with an `ApiError`, or with the signal’s reason. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Answer<Id>>;
 }
@@ -35,6 +38,7 @@ export interface Api {
 export function createApi(mode: Mode, credentials: Credentials): Api {
   return {
     mode,
+    subject: credentials.subject,
     async call<Id extends OperationId>(id: Id, input: Input<Id>, options: CallOptions = {}): Promise<Answer<Id>> {
       const { url, init } = requestOf(operations[id], input ?? {}, mode, options);
       const token = await credentials.token();

@@ -68,7 +68,7 @@ function ask(session: Session): Begun {
   if (router.latestLocation.pathname === '/') {
     const { keys, webhooks, unanswered } = overviewQueries;
     // Only data that the role may read is prefetched. On a first visit the role is unknown before the response.
-    const kept = keptRole(session);
+    const kept = keptRole(api);
     const role = kept
       ? Promise.resolve(kept)
       : identified.then(() => queries.getQueryData<Answer<'getMe'>>(me.queryKey)?.role);

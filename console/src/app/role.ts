@@ -1,9 +1,7 @@
 /** The role of the signed-in person. The API enforces it; this file only decides what is shown. */
 import { useEffect } from 'react';
-import type { Answer } from '../api/call.ts';
-import { useApi } from '../api/hooks.ts';
-import type { Session } from '../session/session.ts';
-import { useSession } from '../session/session-context.ts';
+import type { Answer, Api } from '../api/call.ts';
+import { useApi, useApiCalls } from '../api/hooks.ts';
 
 export type Role = Answer<'getMe'>['role'];
 
@@ -14,8 +12,8 @@ export const roles: readonly Role[] = ['owner', 'desk', 'member'];
 const kept = (subject: string | undefined) => `role of ${subject}`;
 
 /** The role at this person’s last visit. */
-export const keptRole = (session: Session): Role | undefined =>
-  roles.find((one) => one === localStorage.getItem(kept(session.subject())));
+export const keptRole = ({ subject }: Api): Role | undefined =>
+  roles.find((one) => one === localStorage.getItem(kept(subject())));
 
 /** Whether a role includes the permissions of `least`. */
 export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) <= roles.indexOf(least);
@@ -23,12 +21,12 @@ export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(rol
 /** Returns a function that checks whether the person has at least this role. */
 export function useMay(): (least: Role) => boolean {
   const { data } = useApi('getMe', undefined);
-  const session = useSession();
+  const api = useApiCalls();
   useEffect(() => {
     if (data) localStorage.setItem(kept(data.subject), data.role);
   }, [data]);
   // Before the response an owner is assumed: most people are owners, and the menu must not change.
-  const role = data?.role ?? keptRole(session) ?? 'owner';
+  const role = data?.role ?? keptRole(api) ?? 'owner';
   return (least) => isAtLeast(role, least);
 }
 
