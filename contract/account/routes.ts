@@ -389,7 +389,9 @@ export const listSlots = get('/slots', {
 export const explainSlot = get('/slots/explain', {
   role: 'desk',
   ...ofOwner(integration.explainSlot),
-  query: z.strictObject({ ...integration.explainSlot.query.shape, ...movingBooking() }).check(oneServiceOrVisit()),
+  query: z
+    .strictObject({ ...integration.explainSlot.query.shape, ...movingBooking() })
+    .check(oneServiceOrVisit(), memberOfEach()),
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
 });
 

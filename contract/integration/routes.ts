@@ -54,6 +54,9 @@ import {
 } from './inputs.ts';
 import * as resources from './resources.ts';
 
+const staffOfEach = (description: string) =>
+  field(description, z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)));
+
 /** A range of dates, both included, for a service or a visit, with an optional staff member. */
 function slotsQuery() {
   return z.strictObject({
@@ -61,9 +64,8 @@ function slotsQuery() {
     from: field('First date, `YYYY-MM-DD` in `timeZone`.', date()),
     to: field('Last date, included, `YYYY-MM-DD` in `timeZone`.', date()),
     staffId: field('Only slots with this staff member, who then does all services of a visit.', z.optional(queryId())),
-    staffIds: field(
+    staffIds: staffOfEach(
       'Only visits with these staff members, one for each of `serviceIds` in their order. A visit that is moved keeps its members.',
-      z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)),
     ),
     places: field('Only starts with so many places left. Default: 1.', z.optional(queryInteger(1, limits.placesMax))),
     timeZone: field(
@@ -179,8 +181,9 @@ export const explainSlot = get('/slots/explain', {
         'Only of the staff member with this id. Default: of every member who does the service.',
         z.optional(queryId()),
       ),
+      staffIds: staffOfEach('Only of these staff members, one for each of `serviceIds` in their order.'),
     })
-    .check(oneServiceOrVisit()),
+    .check(oneServiceOrVisit(), memberOfEach()),
   output: resources.slotExplanation,
   errors: ['not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },

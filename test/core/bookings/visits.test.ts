@@ -173,7 +173,7 @@ test('A visit is moved and cancelled as a whole, and its own time does not preve
   await createBooking(key, { ...visit(at('14:00', 3), anna.id, anna.id), client: jane });
 });
 
-test('The slots that are listed for named staff members of a visit are all those at which these members can be booked', async () => {
+test('The slots that are listed, and explained as free, for named staff members of a visit are all those at which these members can be booked', async () => {
   const { key, anna, marta, serviceIds, visit, slots, book } = await salon();
   const staffIds = [anna.id, marta.id];
   // The visit to be moved makes its staff members busier than others.
@@ -192,6 +192,8 @@ test('The slots that are listed for named staff members of a visit are all those
     ),
   );
   expect(data.map(({ startTime }) => startTime)).toEqual(tried.flat());
+  const explained = await Promise.all(times.map((startTime) => explainSlot(key, { serviceIds, staffIds, startTime })));
+  expect(times.filter((_, i) => explained[i]?.free)).toEqual(tried.flat());
   expect(data.length).toBeGreaterThan(5);
   // Negative control: without their names the list shows less busy staff members at these starts.
   expect((await slots()).filter((slot) => String(membersOf(slot)) === String(staffIds)).length).toBeLessThan(

@@ -18,7 +18,7 @@ interface Part {
 export type Parts = readonly Part[];
 
 /** Requests one staff member for all services, or any. */
-export function askedOf(parts: Parts) {
+function askedOf(parts: Parts) {
   const members = [...new Set(parts.map(({ staffId }) => staffId))];
   const [staffId] = members.length === 1 ? members : [];
   return {
@@ -30,7 +30,7 @@ export function askedOf(parts: Parts) {
 }
 
 /** A visit may name a staff member for every service. If it names only some, the starts of any are listed. */
-function listedOf(parts: Parts) {
+export function listedOf(parts: Parts) {
   const { staffId, ...asked } = askedOf(parts);
   const named = parts.flatMap((part) => part.staffId ?? []);
   if (parts.length > 1 && named.length === parts.length) return { ...asked, staffIds: named.join(',') };

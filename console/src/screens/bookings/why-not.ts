@@ -3,7 +3,7 @@ import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import type { Named } from '../../components/choices.ts';
 import { strings } from '../../strings/strings.ts';
-import { askedOf, type Parts } from './free-starts.ts';
+import { listedOf, type Parts } from './free-starts.ts';
 
 const texts = strings.calendar;
 
@@ -38,7 +38,7 @@ export function useWhyNot(query: WhyNotQuery, staff: readonly Named[], services:
   const { parts, startTime, movingBookingId } = query;
   const { data } = useApi(
     'explainSlot',
-    { ...askedOf(parts), startTime: startTime ?? '', ...(movingBookingId !== undefined && { movingBookingId }) },
+    { ...listedOf(parts), startTime: startTime ?? '', ...(movingBookingId !== undefined && { movingBookingId }) },
     { enabled: startTime !== undefined && parts.length > 0 },
   );
   return data && whyNot(data, parts, staff, services);
