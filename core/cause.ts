@@ -12,7 +12,7 @@ export interface Caused {
 }
 
 /** Runs the handling of a request, during which its id is known. */
-export function serving<T>(requestId: string, call: () => T): T {
+export function runWithRequestId<T>(requestId: string, call: () => T): T {
   return served.run(requestId, call);
 }
 

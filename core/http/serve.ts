@@ -5,7 +5,7 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { limits } from '../../contract/limits.ts';
-import { serving } from '../cause.ts';
+import { runWithRequestId } from '../cause.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { writeReserveMs, writingUntil } from '../time-left.ts';
@@ -69,7 +69,7 @@ export function serve(operation: string, access: AccessPolicy, respond: Respond)
   // After an early 503 nothing may change, so no call may begin that could end later.
   return (event, context) => {
     const answersByMs = now() + context.getRemainingTimeInMillis() - answerReserveMs;
-    return serving(requestIdOf(event, context), () =>
+    return runWithRequestId(requestIdOf(event, context), () =>
       writingUntil(answersByMs - writeReserveMs, () => handler(event, context)),
     );
   };

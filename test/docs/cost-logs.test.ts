@@ -1,6 +1,6 @@
 /** The costs of logs in docs/cost.md: the bytes that a request and a delivery write, counted. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { serving } from '../../core/cause.ts';
+import { runWithRequestId } from '../../core/cause.ts';
 import { log } from '../../core/log.ts';
 import { accessLogFields } from '../../lib/constructs/gateway.ts';
 import { at, ownerOf } from '../support/account.ts';
@@ -80,7 +80,7 @@ async function deliveryBytes(webhooks: number, events: number): Promise<number> 
   });
   onTestFinished(() => pipeline.end());
   const { tenantId } = await newTenant(webhooks);
-  for (let i = 0; i < events; i++) await serving(requestId, () => pipeline.raise(tenantId));
+  for (let i = 0; i < events; i++) await runWithRequestId(requestId, () => pipeline.raise(tenantId));
   const bytesSoFar = countLogBytes();
   await pipeline.run(pipeline.now);
   pipeline.end();

@@ -8,7 +8,7 @@ import { schedules } from '../../contract/system/schedules.ts';
 import { streams } from '../../contract/system/streams.ts';
 import { listSlots } from '../../core/availability/list-slots.ts';
 import { createClient } from '../../core/bookings/client-book.ts';
-import { serving } from '../../core/cause.ts';
+import { runWithRequestId } from '../../core/cause.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, setRuntime, timestamp } from '../../core/clock.ts';
 import { outboxShards, webhookShards } from '../../core/table-keys.ts';
@@ -209,7 +209,7 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
   const used = { readUnits: 0, writeUnits: 0 };
   for (let round = 0; round < 2 * rounds; round++) {
     for (const { tenantId } of tenants) {
-      for (let i = 0; i < eventsPerBusiness; i++) await serving(requestId, () => pipeline.raise(tenantId));
+      for (let i = 0; i < eventsPerBusiness; i++) await runWithRequestId(requestId, () => pipeline.raise(tenantId));
     }
     script.calls.length = 0;
     if (round === rounds) {

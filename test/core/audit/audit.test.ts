@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../contract/account/resources.ts';
 import { listAudit } from '../../../core/audit/list.ts';
-import { serving } from '../../../core/cause.ts';
+import { runWithRequestId } from '../../../core/cause.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { writeCursor } from '../../../core/cursor.ts';
 import { createService } from '../../../core/setup/change-service.ts';
@@ -136,7 +136,7 @@ test('The largest audit entry is below 1 KB, contains no field values, and expir
       ...['bufferBeforeMinutes', 'bufferAfterMinutes', 'price'],
     ],
   };
-  const [put] = serving('a'.repeat(36), () => recorded(change, () => auditWrites({})));
+  const [put] = runWithRequestId('a'.repeat(36), () => recorded(change, () => auditWrites({})));
   const item = put?.Put?.Item as AuditItem;
   expect(JSON.stringify(item).length).toBeLessThan(1_024);
   expect(item.expiresAtSeconds).toBe(Math.ceil(item.at / 1_000) + 365 * 86_400);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { scopeNames } from '../../../../contract/scopes.ts';
-import { serving } from '../../../../core/cause.ts';
+import { runWithRequestId } from '../../../../core/cause.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
@@ -79,7 +79,7 @@ test('A delivery that has not been sent shows no time at which it was sent', asy
 test('The details of a ping are shown like those of a delivery', async () => {
   const pipeline = begin();
   const { key, id } = await newOwnWebhook();
-  const { deliveryId } = await serving('asked-by-this', () => ping(key, id, {}, async () => refused));
+  const { deliveryId } = await runWithRequestId('asked-by-this', () => ping(key, id, {}, async () => refused));
   const shown = await getDelivery(key, { ...id, deliveryId });
   expect(shown).toMatchObject({ event: 'ping', deliveryStatus: 'failed' });
   expect(shown.attempts).toMatchObject([
