@@ -20,7 +20,7 @@ import { sessionBookingWrites } from '../sessions/booking.ts';
 import { dryRun, type Transaction } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingWrites } from './change.ts';
-import { allStay, timesOf } from './chosen.ts';
+import { bookedTimeFields, choiceUnchanged } from './chosen-staff.ts';
 import { clientFor } from './clients.ts';
 import { contactLimitWrites } from './contact-limit.ts';
 
@@ -95,7 +95,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
     writes: [
       ...bookingWrites(tenantId, item),
       ...timeWrites(taken),
-      ...allStay(choices, choice),
+      ...choiceUnchanged(choices, choice),
       ...client.writes,
       ...contactWrites,
       ...sessionWrites,
@@ -157,7 +157,7 @@ function newBooking(
     clientId: client.id,
     client: client.contact,
     places,
-    ...timesOf(offer, choice, ({ service: { name, price } }) => ({
+    ...bookedTimeFields(offer, choice, ({ service: { name, price } }) => ({
       serviceName: name,
       price: { ...price, amount: price.amount * places },
     })),

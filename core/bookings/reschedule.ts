@@ -13,7 +13,7 @@ import type { Principal } from '../principal.ts';
 import { type Commit, commitWithRetry, dryRun } from '../store/transact.ts';
 import { type BookingItem, bookingData, successorOf, takingOf, toBooking } from './booking.ts';
 import { type BookingChange, changeBooking, loadBooking } from './change.ts';
-import { allStay, timesOf } from './chosen.ts';
+import { bookedTimeFields, choiceUnchanged } from './chosen-staff.ts';
 import { contactLimitWrites } from './contact-limit.ts';
 import { statusAfter } from './state.ts';
 
@@ -71,7 +71,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
     throw await slotUnavailable(offer, start, at, places);
   }
   const { capacity: _, ...rest } = before;
-  const times = timesOf(offer, choice, (_part, i) => {
+  const times = bookedTimeFields(offer, choice, (_part, i) => {
     const { serviceName, price } = before.segments[i] ?? before.segments[0];
     return { serviceName, price };
   });
@@ -88,5 +88,8 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const taken = take(freed, choice.taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
   const moved = raise(tenantId, 'booking.rescheduled', { ...bookingData(toBooking(item)), ...previously }, at);
-  return { item, writes: [...timeWrites(taken), ...allStay(offer, choice), ...contactWrites, outboxPut(moved)] };
+  return {
+    item,
+    writes: [...timeWrites(taken), ...choiceUnchanged(offer, choice), ...contactWrites, outboxPut(moved)],
+  };
 }

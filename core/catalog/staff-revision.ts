@@ -33,7 +33,7 @@ export function newStaffItems(tenantId: number, member: StaffItem, timeZone: str
  * since the booking was decided. Counts the booking, so that a deletion, or a change of the zone, that found no booking
  * commits only if none was made since. Costs no more than a condition check.
  */
-export function staffStays(tenantId: number, { id, availabilityRevision }: StaffItem, timeZone: string): Write {
+export function staffUnchanged(tenantId: number, { id, availabilityRevision }: StaffItem, timeZone: string): Write {
   return add('records', records.staffRevision(tenantId, id), { bookings: 1 }, { availabilityRevision, timeZone });
 }
 

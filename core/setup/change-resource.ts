@@ -14,7 +14,7 @@ import { asRead, changed, insertRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { remove, set } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { sameBusiness } from './own-business.ts';
+import { businessUnchanged } from './own-business.ts';
 
 type NewResource = z.output<(typeof createRow)['body']>;
 type ResourceChanges = z.output<(typeof updateRow)['body']>;
@@ -42,7 +42,7 @@ export function createResource(
     const business = await loadBusiness(tenantId);
     const item: ResourceItem = { id: newId(), name, kind, active, bookings: 0 };
     return {
-      writes: [insertRecord(records.resource(tenantId, item.id), item), sameBusiness(business)],
+      writes: [insertRecord(records.resource(tenantId, item.id), item), businessUnchanged(business)],
       answer: toResource(item),
     };
   });

@@ -16,7 +16,7 @@ import { changed, deleteRecord, insertRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { refuseEarlierDecisions, serviceUpdate, staffWrites } from './assignments.ts';
-import { sameBusiness } from './own-business.ts';
+import { businessUnchanged } from './own-business.ts';
 
 type NewService = z.output<(typeof createRow)['body']>;
 type ServiceChanges = z.output<(typeof updateRow)['body']>;
@@ -50,7 +50,7 @@ export function createService(
     };
     const assigned = await staffWrites(tenantId, item.id, { before: [], after: item.staffIds });
     return {
-      writes: [insertRecord(records.service(tenantId, item.id), item), sameBusiness(business), ...assigned],
+      writes: [insertRecord(records.service(tenantId, item.id), item), businessUnchanged(business), ...assigned],
       answer: toService(item),
     };
   });

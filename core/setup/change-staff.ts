@@ -22,7 +22,7 @@ import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { putNew } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { serviceWrites } from './assignments.ts';
-import { sameBusiness } from './own-business.ts';
+import { businessUnchanged } from './own-business.ts';
 
 type NewStaffMember = z.output<(typeof createRow)['body']>;
 type StaffChanges = z.output<(typeof updateRow)['body']>;
@@ -50,7 +50,7 @@ export function createStaffMember(
     return {
       writes: [
         ...newStaffItems(tenantId, item, business.timeZone).map((one) => putNew('records', one)),
-        sameBusiness(business),
+        businessUnchanged(business),
         ...assigned,
       ],
       answer: toStaffMember(item),

@@ -8,6 +8,6 @@ import { records } from '../table-keys.ts';
  * Commits only if the business has not changed since it was read, and counts: a change of its zone or currency must not
  * overlook an item that is added concurrently.
  */
-export function sameBusiness(business: BusinessItem): Write {
+export function businessUnchanged(business: BusinessItem): Write {
   return add('records', records.business(business.id), { revision: 1 }, asRead(business));
 }

@@ -1,13 +1,13 @@
 /** The fields of a new or moved booking that the chosen start, staff members and resources determine. */
 import type { Offer, Part } from '../availability/load.ts';
 import type { Choice } from '../availability/starts.ts';
-import { resourceStays } from '../catalog/resource.ts';
-import { staffStays } from '../catalog/staff-revision.ts';
+import { resourceUnchanged } from '../catalog/resource.ts';
+import { staffUnchanged } from '../catalog/staff-revision.ts';
 import type { Write } from '../store/write.ts';
 import type { BookingItem, SegmentItem } from './booking.ts';
 
 /** The fields for time, staff members and resources. */
-export function timesOf(
+export function bookedTimeFields(
   { parts }: Offer,
   { staff, resources, start, end, taking }: Choice,
   keeps: (part: Part, index: number) => Pick<SegmentItem, 'serviceName' | 'price'>,
@@ -39,12 +39,12 @@ export function timesOf(
  * Writes that are conditional on the chosen staff members and resources: they must not have changed since they were
  * read.
  */
-export function allStay({ business }: Offer, { staff, opened }: Choice): Write[] {
+export function choiceUnchanged({ business }: Offer, { staff, opened }: Choice): Write[] {
   const { id: tenantId, timeZone } = business;
   const once = <T extends { readonly id: number }>(all: readonly T[]) =>
     new Map(all.map((one) => [one.id, one])).values();
   return [
-    ...[...once(staff)].map((one) => staffStays(tenantId, one, timeZone)),
-    ...[...once(opened)].map((one) => resourceStays(tenantId, one)),
+    ...[...once(staff)].map((one) => staffUnchanged(tenantId, one, timeZone)),
+    ...[...once(opened)].map((one) => resourceUnchanged(tenantId, one)),
   ];
 }
