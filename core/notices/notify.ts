@@ -10,7 +10,7 @@ import { hashOfAddress, suppress } from '../mail/address.ts';
 import { MailRefused, type Post, postMail } from '../mail/post-mail.ts';
 import { sendEach } from '../queue/send-each.ts';
 import { queryAll } from '../store/read.ts';
-import { refusedAt, transact } from '../store/transact.ts';
+import { conditionFailedAt, transact } from '../store/transact.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { NoticeItem } from './claim.ts';
@@ -93,6 +93,6 @@ function newestOfEach(items: readonly NoticeItem[]): readonly NoticeItem[] {
 async function write(one: Write): Promise<boolean> {
   const outcome = await transact([one]);
   if (outcome === 'committed') return true;
-  if (refusedAt(outcome, 0)) return false;
+  if (conditionFailedAt(outcome, 0)) return false;
   throw new Error('A write of notices did not succeed');
 }

@@ -45,7 +45,7 @@ export async function transactOnRecord(writes: readonly Write[], answer?: unknow
 const contended: RetryPolicy = { attempts: 30, firstPauseMs: 100, longestPauseMs: 1_000 };
 
 /** Whether the condition of one of these writes was false, and not only another transaction conflicted. */
-export function refusedAt(codes: readonly string[], index: number): boolean {
+export function conditionFailedAt(codes: readonly string[], index: number): boolean {
   return codes[index] === 'ConditionalCheckFailed';
 }
 

@@ -6,7 +6,7 @@
 import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
 import { env } from '../../env.ts';
-import { commitWithRetry, refusedAt } from '../../store/transact.ts';
+import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import { webhooksAfter } from '../../webhooks/registry/store.ts';
@@ -77,7 +77,7 @@ function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
       answer: dueAt,
       refused: (codes) => {
         holds.forEach(({ one }, i) => {
-          if (refusedAt(codes, i + 1)) made.add(one);
+          if (conditionFailedAt(codes, i + 1)) made.add(one);
         });
       },
       unaudited: true,

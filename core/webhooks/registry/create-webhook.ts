@@ -9,7 +9,7 @@ import { assertMayReceive } from '../../keys/event-access.ts';
 import type { StoredKey } from '../../keys/stored-key.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
-import { commitWithRetry, refusedAt } from '../../store/transact.ts';
+import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { putNew } from '../../store/write.ts';
 import { records } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
@@ -51,8 +51,8 @@ export async function createWebhook(
       ],
       answer: { ...webhookOf(item), secret },
       refused: (codes) => {
-        if (refusedAt(codes, 0)) throw fail('webhook_limit_reached');
-        if (refusedAt(codes, 1)) {
+        if (conditionFailedAt(codes, 0)) throw fail('webhook_limit_reached');
+        if (conditionFailedAt(codes, 1)) {
           const message = `This business already has ${limits.webhooksPerBusiness} webhooks. Delete one that is not in use.`;
           throw fail('webhook_limit_reached', { message });
         }

@@ -4,7 +4,7 @@ import { fail } from '../../errors.ts';
 import { modeOf } from '../../mode.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
-import { commitWithRetry, refusedAt } from '../../store/transact.ts';
+import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { check, put, putNew, remove, type Write } from '../../store/write.ts';
 import { secrets } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
@@ -68,7 +68,7 @@ export async function rotateSecret(
       writes: [check('deliveries', webhook), put('secrets', item, before && { secret: before.secret })],
       answer: { id, secret, rotatedAt: timestamp(at), previousUntil: before ? timestamp(previousUntil) : null },
       refused: (codes) => {
-        if (refusedAt(codes, 0)) throw fail('not_found');
+        if (conditionFailedAt(codes, 0)) throw fail('not_found');
       },
     };
   });

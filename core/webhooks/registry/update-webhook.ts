@@ -9,7 +9,7 @@ import { assertMayReceive } from '../../keys/event-access.ts';
 import { loadKey } from '../../keys/stored-key.ts';
 import type { Principal } from '../../principal.ts';
 import { changed } from '../../store/revised.ts';
-import { commitWithRetry, refusedAt } from '../../store/transact.ts';
+import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { REMOVE, set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { slowMarkAt, slowMarkLeft } from './origin-marks.ts';
@@ -68,7 +68,7 @@ export async function updateWebhook(
       writes: reactivated ? [update, incrementActiveWebhooks(tenantId, keyId), ...marks] : [update, ...marks],
       answer: webhookOf(changed(before, fields).item),
       refused: (codes) => {
-        if (reactivated && refusedAt(codes, 1)) throw fail('webhook_limit_reached');
+        if (reactivated && conditionFailedAt(codes, 1)) throw fail('webhook_limit_reached');
       },
     };
   });

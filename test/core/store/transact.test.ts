@@ -6,7 +6,7 @@ import { dynamo } from '../../../core/clients.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { log } from '../../../core/log.ts';
-import { commitWithRetry, refusedAt, transact } from '../../../core/store/transact.ts';
+import { commitWithRetry, conditionFailedAt, transact } from '../../../core/store/transact.ts';
 import { putNew } from '../../../core/store/write.ts';
 
 const table = mockClient(dynamo());
@@ -67,7 +67,7 @@ test('After a conflicting commit, a change is decided again on new data and may 
     answer: 'never',
     refused: (codes) => {
       refusals.push(codes);
-      if (refusedAt(codes, 0)) throw new Error('taken');
+      if (conditionFailedAt(codes, 0)) throw new Error('taken');
     },
   }));
   await expect(end).rejects.toThrow('taken');

@@ -38,18 +38,18 @@ function message(number: number, key: string) {
 async function openApi() {
   const made = new Map<string, string>();
   const waits: number[] = [];
-  let refusedAt = 0;
+  let conditionFailedAt = 0;
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const answer = (status: number, value: unknown, headers = {}) =>
       response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value));
     if (request.headers['x-api-key'] !== 'bk_test_1') return answer(401, { code: 'api_key_invalid' });
     if (request.method === 'POST') {
-      if (refusedAt === 0) {
-        refusedAt = performance.now();
+      if (conditionFailedAt === 0) {
+        conditionFailedAt = performance.now();
         return answer(429, { code: 'rate_limit_exceeded', retryAfter: 1 }, { 'Retry-After': '1' });
       }
-      waits.push(performance.now() - refusedAt);
+      waits.push(performance.now() - conditionFailedAt);
       made.set(String(request.headers['idempotency-key']), body);
       return answer(201, booking);
     }
