@@ -7,7 +7,7 @@ import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { createPerson } from './people.ts';
-import { admission, assertStaff, businessOf, loadTeam, type Team, teamWrite, toColleague } from './team.ts';
+import { accessItems, assertStaff, businessOf, loadTeam, type Team, teamWrite, toColleague } from './team.ts';
 
 const dayMs = 86_400_000;
 
@@ -49,7 +49,7 @@ export async function inviteColleague(
     assertRoom(team);
     const colleagues = [...team.colleagues, colleague];
     return {
-      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...admission(businessId, colleague)],
+      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, colleague)],
       answer: toColleague(colleague),
     };
   });

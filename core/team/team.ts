@@ -49,7 +49,7 @@ export function teamWrite(businessId: number, before: Team, team: Team): Write {
 }
 
 /** The items by which requests of a colleague are accepted, in both modes. Their counters begin at 0. */
-export function admission(businessId: number, { subject, role, staffId }: StoredColleague): Write[] {
+export function accessItems(businessId: number, { subject, role, staffId }: StoredColleague): Write[] {
   const inMode = (tenantId: number, member: number | undefined) =>
     put('keys', { ...keys.owner(tenantId, subject), role, staffId: member });
   return [
@@ -87,7 +87,7 @@ export function updateColleague(
     const changed = { ...colleague, role, staffId };
     const colleagues = team.colleagues.map((one) => (one.id === id ? changed : one));
     return {
-      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...admission(businessId, changed)],
+      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, changed)],
       answer: toColleague(changed),
     };
   });
