@@ -9,7 +9,7 @@ import { now } from '../../clock.ts';
 import type { PageQuery } from '../../page.ts';
 import type { Principal } from '../../principal.ts';
 import { queryAll } from '../../store/read.ts';
-import { inGaps, numberBack } from '../../webhooks/registry/gaps.ts';
+import { inGaps, nthNewestNumber } from '../../webhooks/registry/gaps.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
 import { firstNumber, lowestRecord } from './number-range.ts';
@@ -28,10 +28,10 @@ export async function listDeliveries(
   const first = await oldestKept(id, lastNumber);
   const limit = query.limit ?? limits.pageSizeDefault;
   const newer = ((query.page ?? 1) - 1) * limit;
-  const newest = numberBack(lastNumber, newer, gaps);
+  const newest = nthNewestNumber(lastNumber, newer, gaps);
   const total = lastNumber - first + 1 - inGaps(first, lastNumber, gaps);
   if (newest < first) return { data: [], total };
-  const from = Math.max(first, numberBack(lastNumber, newer + limit - 1, gaps));
+  const from = Math.max(first, nthNewestNumber(lastNumber, newer + limit - 1, gaps));
   const rows = await readRange(id, from, newest, false);
   // An eventually consistent read costs half and may miss the newest record; then the page has too few records.
   const all =

@@ -18,7 +18,7 @@ export function inGaps(from: number, to: number, gaps: Gaps = []): number {
 }
 
 /** The number of the record with this many newer records. */
-export function numberBack(lastNumber: number, newer: number, gaps: Gaps = []): number {
+export function nthNewestNumber(lastNumber: number, newer: number, gaps: Gaps = []): number {
   const newestFirst = gaps.toSorted(([a], [b]) => b - a);
   return newestFirst.reduce(
     (number, [first, last]) => (number <= last ? number - (last - first + 1) : number),

@@ -1,6 +1,6 @@
 /** Lists skip the numbers that a lost region may have used (docs/rules.md#regions). */
 import { expect, test } from 'vitest';
-import { type Gap, inGaps, numberBack, pastGap } from '../../../../core/webhooks/registry/gaps.ts';
+import { type Gap, inGaps, nthNewestNumber, pastGap } from '../../../../core/webhooks/registry/gaps.ts';
 
 const gaps: readonly Gap[] = [
   [4, 10, 1],
@@ -10,9 +10,9 @@ const gaps: readonly Gap[] = [
 const newestFirst = [22, 21, 12, 11, 3, 2, 1];
 
 test('A list of delivery records skips gaps in their numbers, and its total does not count the missing numbers', () => {
-  expect(newestFirst.map((_, newer) => numberBack(22, newer, gaps))).toEqual(newestFirst);
+  expect(newestFirst.map((_, newer) => nthNewestNumber(22, newer, gaps))).toEqual(newestFirst);
   expect(22 - inGaps(1, 22, gaps)).toBe(newestFirst.length);
-  expect(numberBack(20, 0, gaps)).toBe(12);
+  expect(nthNewestNumber(20, 0, gaps)).toBe(12);
 });
 
 test('The sweeper continues after a gap in delivery numbers without waiting for the missing numbers', () => {
