@@ -8,10 +8,10 @@ import * as z from 'zod/mini';
 import { type Buckets, cloudFrontArn, type Files } from './buckets.ts';
 import { encoded } from './compression.ts';
 import { refuseSyntaxOfLaterYears } from './edge-language.ts';
+import { type ErrorCache, errorCache, errorResponses } from './error-cache.ts';
 import type { HttpApis } from './http-api.ts';
 import type { GatewayAnswer, GatewayRequest } from './http-event.ts';
 import { glob } from './iam.ts';
-import { errorResponses, type KeptErrors, keptErrors } from './kept-errors.ts';
 import { flag, ignored, type Kind, number, type TemplateResource } from './kind.ts';
 import type { Model } from './model.ts';
 import type { Policies } from './policies.ts';
@@ -187,7 +187,7 @@ interface Behaviors {
   /** The behaviors, in the order in which they are tried. */
   readonly behaviors: readonly Behavior[];
   readonly root: string | undefined;
-  readonly errors: KeptErrors;
+  readonly errors: ErrorCache;
 }
 
 function readBehaviors(
@@ -198,7 +198,7 @@ function readBehaviors(
 ): Behaviors {
   const { CacheBehaviors, CustomErrorResponses, DefaultCacheBehavior, DefaultRootObject, Origins, Enabled } =
     properties.DistributionConfig;
-  const errors = keptErrors(CustomErrorResponses);
+  const errors = errorCache(CustomErrorResponses);
   if (!Enabled) return { behaviors: [], root: undefined, errors };
   const origins = new Map(
     Origins.map((origin): [string, Origin] => [origin.Id, readOrigin(origin, name, model, buckets, policies)]),

@@ -25,9 +25,9 @@ function isKept({ status, headers }: GatewayAnswer): boolean {
 }
 
 /** Returns the cached response of the path, or else that of the origin. */
-export type KeptErrors = (request: GatewayRequest, origin: () => Promise<GatewayAnswer>) => Promise<GatewayAnswer>;
+export type ErrorCache = (request: GatewayRequest, origin: () => Promise<GatewayAnswer>) => Promise<GatewayAnswer>;
 
-export function keptErrors(configured: z.infer<typeof errorResponses>): KeptErrors {
+export function errorCache(configured: z.infer<typeof errorResponses>): ErrorCache {
   const seconds = new Map(configured.map((one) => [one.ErrorCode, one.ErrorCachingMinTTL ?? secondsDefault]));
   const kept = new Map<string, { readonly answer: GatewayAnswer; readonly until: number }>();
   return async (request, origin) => {
