@@ -9,7 +9,7 @@ import { localAccount } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import { type Body, type KeyOf, permissionsOf, type Service } from './aws-permissions.ts';
 import type { EmulatorClient, RawAnswer } from './emulator-client.ts';
-import { drawFates, type Fate, type Faults, slowMs } from './faults.ts';
+import { type DrawnFault, drawFaults, type Faults, slowMs } from './faults.ts';
 import { isForeign } from './foreign-requests.ts';
 import type { Permission } from './iam.ts';
 import type { LocalLog } from './log.ts';
@@ -58,7 +58,7 @@ const paths: Readonly<Record<string, string>> = { 'POST /v2/email/outbound-email
 /** `faults` affect only the calls of functions, never those of the administrator. */
 export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Promise<AwsEndpoint> {
   let backends: Backends | undefined;
-  const fateOf = drawFates(faults);
+  const fateOf = drawFaults(faults);
 
   function connected(): Backends {
     if (!backends) throw new AwsError('ServiceUnavailable', 'The local run is still starting.', 503);
@@ -138,7 +138,7 @@ const throttled: Readonly<Record<Service, string>> = {
 };
 
 async function befall(
-  { kind, isDone }: Fate,
+  { kind, isDone }: DrawnFault,
   service: Service,
   doIt: () => Promise<RawAnswer>,
 ): Promise<RawAnswer | undefined> {

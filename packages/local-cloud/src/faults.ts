@@ -18,7 +18,7 @@ export type FaultKind = keyof typeof faultKinds;
 /** Shares of a function's calls from 0 to 1, together at most 1. `seed` is a whole number, by default 1. */
 export type Faults = Readonly<Partial<Record<FaultKind | 'seed', number>>>;
 
-export type Fate = { readonly kind: FaultKind; readonly isDone: boolean };
+export type DrawnFault = { readonly kind: FaultKind; readonly isDone: boolean };
 
 export const slowMs = 1_000;
 
@@ -48,7 +48,7 @@ export function describeFaults(faults: Faults): string {
 }
 
 /** Returns the fault of each call, or undefined for none. */
-export function drawFates(faults: Faults): (functionName: string, operation: string) => Fate | undefined {
+export function drawFaults(faults: Faults): (functionName: string, operation: string) => DrawnFault | undefined {
   const counts = new Map<string, number>();
   return (functionName, operation) => {
     if (shareOf(faults) === 0) return undefined;

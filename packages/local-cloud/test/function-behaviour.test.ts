@@ -2,7 +2,7 @@
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { describeFaults, drawFates, type Faults, parseFaults } from '../src/faults.ts';
+import { describeFaults, drawFaults, type Faults, parseFaults } from '../src/faults.ts';
 import { adminClientOptions, type Cloud, type CloudOptions, startCloud } from '../src/start-cloud.ts';
 import { fixtureAssembly } from './fixture-assembly.ts';
 
@@ -151,7 +151,7 @@ describe('injected faults', () => {
   });
 
   const fates = (faults: Faults, calls = 10_000) => {
-    const next = drawFates(faults);
+    const next = drawFaults(faults);
     return Array.from({ length: calls }, () => next('one', 'PutItem')?.kind);
   };
 
@@ -165,7 +165,7 @@ describe('injected faults', () => {
 
   test('The same seed injects the same faults into a function whatever other functions call, and another seed injects others', () => {
     const faults = { throttle: 0.3, seed: 7 };
-    const next = drawFates(faults);
+    const next = drawFaults(faults);
     const amongOthers = Array.from({ length: 100 }, () => {
       next('another', 'PutItem');
       next('one', 'GetItem');
