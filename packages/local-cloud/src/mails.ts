@@ -157,7 +157,7 @@ function page(type: string, body: string, status = 200): GatewayAnswer {
 }
 
 /** Returns the APIs with the emails on the same port. */
-export function besideMails(mails: Mails, apis: HttpApis): HttpApis {
+export function withMails(mails: Mails, apis: HttpApis): HttpApis {
   return {
     answer: async (request, headers) =>
       (request.method === 'GET' ? mails.answer(request.target) : undefined) ?? apis.answer(request, headers),

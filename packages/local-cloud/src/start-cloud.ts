@@ -19,7 +19,7 @@ import { createHttpApis } from './http-api.ts';
 import { startHttpServer } from './http-server.ts';
 import { LocalLog } from './log.ts';
 import type { KeptMail } from './mail-page.ts';
-import { besideMails, createMails } from './mails.ts';
+import { createMails, withMails } from './mails.ts';
 import { buildModel } from './model.ts';
 import { readPolicies } from './policies.ts';
 import { resourceKinds } from './resource-kinds.ts';
@@ -30,7 +30,7 @@ import { startQueueEmulator } from './sqs-emulator.ts';
 import { streamReader } from './stream-reader.ts';
 import { stopOnSignals, Teardown } from './teardown.ts';
 import { readTemplates, type Template } from './templates.ts';
-import { behindIssuers, createIssuers, type TokenIssuer } from './user-pools.ts';
+import { createIssuers, type TokenIssuer, withIssuers } from './user-pools.ts';
 
 export interface CloudOptions {
   /** The folder of a cloud assembly, or a function that writes one into a folder while the emulators start. */
@@ -190,7 +190,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const isFronted = options.withDistributions ?? true;
   const buckets = isFronted ? await createBuckets(model, { contentOf: options.contentOf }) : { all: new Map() };
   const fronted = isFronted ? behindDistributions(model, buckets, policies, apis) : apis;
-  http.serve(besideMails(mails, behindIssuers(issuers, fronted)));
+  http.serve(withMails(mails, withIssuers(issuers, fronted)));
   progress(`${functions.all.length} functions run, and ${http.url} accepts requests`);
   return {
     baseUrl: http.url,

@@ -259,6 +259,6 @@ function issuerOf({ addresses }: Model, pool: string): string {
 }
 
 /** Returns the APIs with the issuers on the same port. */
-export function behindIssuers(issuers: Issuers, apis: HttpApis): HttpApis {
+export function withIssuers(issuers: Issuers, apis: HttpApis): HttpApis {
   return { answer: async (request, headers) => (await issuers.answer(request)) ?? apis.answer(request, headers) };
 }
