@@ -55,6 +55,6 @@ export class Meter {
 }
 
 /** Returns the units of a read relative to a strongly consistent one: an eventually consistent one costs half. */
-export function timesOf(isConsistent: boolean | undefined): number {
+export function readCostFactor(isConsistent: boolean | undefined): number {
   return isConsistent ? 1 : 0.5;
 }

@@ -20,12 +20,12 @@ import type {
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { Meter, timesOf } from './capacity.ts';
+import { Meter, readCostFactor } from './capacity.ts';
 import { parseCondition, parseUpdate } from './expression.ts';
 import { checkGiven, type Placeholders } from './operands.ts';
 import { projectionOf } from './projection.ts';
 import { type Page, query, scan } from './query.ts';
-import { cancelled, conditionFailed, invalid, isUnfitUpdate, itemOfRefusal } from './refusals.ts';
+import { cancelled, conditionFailed, invalid, isInapplicableUpdate, returnedItem } from './refusals.ts';
 import { planStatement } from './statement.ts';
 import { type Change, Table, type TableShape } from './table.ts';
 import { equal, type Item, shown, stored } from './value.ts';
@@ -121,7 +121,7 @@ export class MemoryDynamo {
     }
   }
 
-  #get({ TableName = '', Key, ConsistentRead }: GetCommandInput, times = timesOf(ConsistentRead)): object {
+  #get({ TableName = '', Key, ConsistentRead }: GetCommandInput, times = readCostFactor(ConsistentRead)): object {
     const item = this.table(TableName).get(Key ?? {});
     this.#meter?.read(TableName, [item], times);
     return item ? { Item: shown(item) } : {};
@@ -147,7 +147,7 @@ export class MemoryDynamo {
         const item = table.get(key);
         if (leavesOut?.()) left.push(key);
         else {
-          this.#meter?.read(name, [item], timesOf(options.ConsistentRead));
+          this.#meter?.read(name, [item], readCostFactor(options.ConsistentRead));
           if (item) found.push(projection.of(item));
         }
       }
@@ -162,7 +162,7 @@ export class MemoryDynamo {
     read: (table: Table) => Page,
   ): object {
     const { seen, answer } = read(this.table(TableName));
-    this.#meter?.read(TableName, seen, timesOf(ConsistentRead));
+    this.#meter?.read(TableName, seen, readCostFactor(ConsistentRead));
     return answer;
   }
 
@@ -242,9 +242,9 @@ export class MemoryDynamo {
       const decision = this.#decide(write);
       if (!decision.refusal) return decision;
       const Message = 'The conditional request failed';
-      return { reason: { Code: 'ConditionalCheckFailed', Message, ...itemOfRefusal(decision.refusal.shown) } };
+      return { reason: { Code: 'ConditionalCheckFailed', Message, ...returnedItem(decision.refusal.shown) } };
     } catch (error) {
-      if (isUnfitUpdate(error)) return { reason: { Code: 'ValidationError', Message: error.message } };
+      if (isInapplicableUpdate(error)) return { reason: { Code: 'ValidationError', Message: error.message } };
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 /** Operations on the attributes of an item in expressions: read, compare and replace. */
-import { invalid, unfitUpdate } from './refusals.ts';
+import { inapplicableUpdate, invalid } from './refusals.ts';
 import { equal, type Item, order } from './value.ts';
 
 /** The names and values that a request gives for the placeholders of an expression. */
@@ -44,7 +44,7 @@ export function write(item: Item, path: Path, given: Placeholders, value: unknow
     const inner = target[name];
     const fits = Array.isArray(inner) === (typeof path[i + 1] === 'number');
     if (typeof inner !== 'object' || inner === null || !fits)
-      throw unfitUpdate('The document path is invalid for update');
+      throw inapplicableUpdate('The document path is invalid for update');
     target[name] = Array.isArray(inner) ? [...inner] : { ...inner };
     target = target[name] as Item;
   }
@@ -55,12 +55,13 @@ export function write(item: Item, path: Path, given: Placeholders, value: unknow
 }
 
 export function existing(value: unknown): unknown {
-  if (value === undefined) throw unfitUpdate('The expression refers to an attribute that does not exist in the item');
+  if (value === undefined)
+    throw inapplicableUpdate('The expression refers to an attribute that does not exist in the item');
   return value;
 }
 
 export function sum(one: unknown, other: unknown, sign: string | undefined): number {
-  if (typeof one !== 'number' || typeof other !== 'number') throw unfitUpdate('An operand is no number');
+  if (typeof one !== 'number' || typeof other !== 'number') throw inapplicableUpdate('An operand is no number');
   return sign === '-' ? one - other : one + other;
 }
 
@@ -90,7 +91,7 @@ const letters: readonly (readonly [string, (value: unknown) => boolean])[] = [
 ];
 
 export function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw unfitUpdate('An operand is no list');
+  if (!Array.isArray(value)) throw inapplicableUpdate('An operand is no list');
   return value;
 }
 

@@ -18,13 +18,13 @@ export function invalid(message: string): DynamoDBServiceException {
 const unfit = new WeakSet<Error>();
 
 /** An update that does not fit its item: alone a `ValidationException`, in a transaction a cancellation reason. */
-export function unfitUpdate(message: string): Error {
+export function inapplicableUpdate(message: string): Error {
   const error = invalid(message);
   unfit.add(error);
   return error;
 }
 
-export function isUnfitUpdate(error: unknown): error is Error {
+export function isInapplicableUpdate(error: unknown): error is Error {
   return error instanceof Error && unfit.has(error);
 }
 
@@ -36,12 +36,12 @@ export function conditionFailed(item?: Item): ConditionalCheckFailedException {
   return new ConditionalCheckFailedException({
     $metadata,
     message: 'The conditional request failed',
-    ...itemOfRefusal(item),
+    ...returnedItem(item),
   });
 }
 
 /** The document client returns the item of an error in DynamoDB's own format. */
-export function itemOfRefusal(item: Item | undefined) {
+export function returnedItem(item: Item | undefined) {
   return item && { Item: marshall(item, { removeUndefinedValues: true }) };
 }
 
