@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Ignorer } from '@stryker-mutator/api/ignore';
 import type { Logger } from '@stryker-mutator/api/logging';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
-import { type MutantName, stamped } from './notes.ts';
+import { type MutantName, withContentHash } from './stored-results.ts';
 
 export interface Mutant {
   readonly name: MutantName;
@@ -36,7 +36,7 @@ export async function mutantsOf(root: string, files: readonly string[]): Promise
     counts.set(fileName, nth);
     return [
       {
-        name: `${stamped(fileName, content)}#${nth}`,
+        name: `${withContentHash(fileName, content)}#${nth}`,
         id,
         file: fileName,
         line: location.start.line + 1,

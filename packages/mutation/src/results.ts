@@ -1,6 +1,6 @@
 /** The results of the mutants of a file, and the score. */
 import type { Mutant } from './mutants.ts';
-import type { Notebook } from './notes.ts';
+import type { ResultStore } from './stored-results.ts';
 
 export interface FileResult {
   readonly file: string;
@@ -8,7 +8,7 @@ export interface FileResult {
   readonly survivors: readonly Mutant[];
 }
 
-export function resultOf(file: string, mutants: readonly Mutant[], known: Notebook): FileResult {
+export function resultOf(file: string, mutants: readonly Mutant[], known: ResultStore): FileResult {
   const survivors = mutants.filter(({ name }) => !known.killed.has(name));
   return { file, killed: mutants.length - survivors.length, survivors };
 }

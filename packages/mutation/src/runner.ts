@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { inject, type RunnerTestCase, type RunnerTestFile, TestRunner, type TestTryOptions } from 'vitest';
-import { type MutantName, type Note, Notebook, type TestName, writeNote } from './notes.ts';
+import { type MutantName, ResultStore, type StoredResult, storeResult, type TestName } from './stored-results.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +17,7 @@ declare module 'vitest' {
 export interface Job {
   /** The test file with its hash: `test/cursor.test.ts@hash`. */
   readonly file: string;
-  readonly notes: string;
+  readonly resultsFile: string;
   /** All test files of the unit. */
   readonly tests: readonly string[];
   /** A file that is written before each repetition: its time shows progress, its content the mutant and the test. */
@@ -66,7 +66,7 @@ type Trials = Generator<string | undefined, void, boolean>;
 
 export default class MutatingRunner extends TestRunner {
   readonly #job = inject('mutation');
-  readonly #known = new Notebook(this.#job.notes, this.#job.tests);
+  readonly #known = new ResultStore(this.#job.resultsFile, this.#job.tests);
   readonly #inTests = new Set<MutantName>();
   readonly #left = new Set<MutantName>();
   readonly #passes = new Map<MutantName, number>();
@@ -137,7 +137,7 @@ export default class MutatingRunner extends TestRunner {
     if (!this.#over && !only && !throughout) {
       const atLoad = Object.keys(board.mutantCoverage?.static ?? {}).flatMap((id) => mutants[id] ?? []);
       const asked = Object.values(mutants);
-      this.#note({
+      this.#store({
         kind: 'covered',
         file,
         asked,
@@ -158,7 +158,7 @@ export default class MutatingRunner extends TestRunner {
     const passes = yield undefined;
     board.currentTestId = elsewhere;
     if (!passes && this.#tried > 0) return this.#giveUp(`${name} fails after the others`);
-    if (!passes) return this.#note({ kind: 'unusable', test: name });
+    if (!passes) return this.#store({ kind: 'unusable', test: name });
     this.#usualMs = this.#lastMs;
     const hits = board.mutantCoverage?.perTest[test.id] ?? {};
     const reached = Object.keys(hits).filter((id) => mutants[id] !== undefined);
@@ -167,7 +167,7 @@ export default class MutatingRunner extends TestRunner {
     if (only) {
       const id = this.#idOf(only.mutant);
       const passed = yield this.#switch(id, limitOf(hits[id]));
-      return this.#note({ ...only, kind: passed ? 'passed' : 'killed', ...this.#how() });
+      return this.#store({ ...only, kind: passed ? 'passed' : 'killed', ...this.#how() });
     }
     const open = reached.filter((id) => this.#isOpen(mutants[id] ?? '', name));
     if (open.length === 0 || this.#known.once.has(name)) return;
@@ -176,7 +176,7 @@ export default class MutatingRunner extends TestRunner {
       return;
     }
     if (!(yield this.#switch(undefined))) {
-      this.#note({ kind: 'once', test: name });
+      this.#store({ kind: 'once', test: name });
       return this.#giveUp(`${name} cannot be repeated`);
     }
     for (const id of open) {
@@ -186,11 +186,11 @@ export default class MutatingRunner extends TestRunner {
       const how = this.#how();
       if (passed) {
         this.#passes.set(mutant, (this.#passes.get(mutant) ?? 0) + 1);
-        this.#note({ kind: board.hitCount === 0 ? 'idle' : 'passed', mutant, test: name });
+        this.#store({ kind: board.hitCount === 0 ? 'idle' : 'passed', mutant, test: name });
         continue;
       }
       const isSound = !this.#dangles && (yield this.#switch(undefined));
-      this.#note({ kind: isSound || this.#tried === 1 ? 'killed' : 'suspect', mutant, test: name, ...how });
+      this.#store({ kind: isSound || this.#tried === 1 ? 'killed' : 'suspect', mutant, test: name, ...how });
       if (!isSound) return this.#giveUp(`${name} fails after ${mutant}`);
       if (this.#lastMs > this.#usualMs * slower.times + slower.ms) return this.#giveUp(`${name} has become slow`);
     }
@@ -205,7 +205,7 @@ export default class MutatingRunner extends TestRunner {
     const mutant = this.#job.throughout ?? '';
     const name = this.#nameOf(test);
     if ((yield this.#active) || this.#known.unusable.has(name)) return;
-    this.#note({ kind: 'killed', mutant, test: name });
+    this.#store({ kind: 'killed', mutant, test: name });
     this.#over = true;
   }
 
@@ -228,12 +228,12 @@ export default class MutatingRunner extends TestRunner {
 
   #giveUp(why: string): void {
     this.#over = true;
-    this.#note({ kind: 'restart', file: this.#job.file, why });
+    this.#store({ kind: 'restart', file: this.#job.file, why });
   }
 
-  #note(note: Note): void {
-    this.#known.take(note);
-    writeNote(this.#job.notes, note);
+  #store(result: StoredResult): void {
+    this.#known.take(result);
+    storeResult(this.#job.resultsFile, result);
   }
 
   #how(): { readonly how?: string } {

@@ -4,8 +4,8 @@ import { openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Mutant, mutantsOf } from './mutants.ts';
-import { Notebook, stamped, writeNote } from './notes.ts';
 import { countsOf, type FileResult, resultOf, scoreText } from './results.ts';
+import { ResultStore, storeResult, withContentHash } from './stored-results.ts';
 import type { Unit } from './worker.ts';
 
 export interface Trial {
@@ -45,7 +45,7 @@ export async function tryMutants(trial: Trial): Promise<FileResult[]> {
   const guarded = guardedBy(trial);
   const unit: Unit = {
     root,
-    notes: path('jsonl'),
+    resultsFile: path('jsonl'),
     heartbeat: path('heartbeat'),
     code,
     mutants: Object.fromEntries(mutants.map(({ id, name }) => [id, name])),
@@ -57,14 +57,14 @@ export async function tryMutants(trial: Trial): Promise<FileResult[]> {
   writeFileSync(path('json'), JSON.stringify(unit));
   const begun = Date.now();
   const reporting = setInterval(() => {
-    const { killed } = new Notebook(unit.notes, unit.tests);
+    const { killed } = new ResultStore(unit.resultsFile, unit.tests);
     const count = mutants.filter((mutant) => killed.has(mutant.name)).length;
     progress(`  ${name}: ${count} of ${mutants.length} killed`);
   }, 20_000);
   let ended = false;
   while (!ended && Date.now() < endsAt) ended = await runWorker(unit, path('json'), path('log'), endsAt);
   clearInterval(reporting);
-  const known = new Notebook(unit.notes, unit.tests);
+  const known = new ResultStore(unit.resultsFile, unit.tests);
   const counted = inProcesses ? mutants : mutants.filter(({ name }) => !known.isUndecided(name));
   const results = [...Map.groupBy(counted, ({ file }) => file)].map(([file, its]) => resultOf(file, its, known));
   const seconds = Math.round((Date.now() - begun) / 1_000);
@@ -79,7 +79,10 @@ function guardedBy({ root, files, testsOf }: Trial): Record<string, string[]> {
   const lowest = (of: readonly { readonly rank: number }[]) => Math.max(...of.map(({ rank }) => rank));
   byTest.sort(([, a], [, b]) => lowest(a) - lowest(b));
   return Object.fromEntries(
-    byTest.map(([test, of]) => [stamped(test, readFileSync(resolve(root, test), 'utf8')), of.map(({ file }) => file)]),
+    byTest.map(([test, of]) => [
+      withContentHash(test, readFileSync(resolve(root, test), 'utf8')),
+      of.map(({ file }) => file),
+    ]),
   );
 }
 
@@ -119,8 +122,8 @@ function end({ pid }: ChildProcess): void {
   }
 }
 
-function accuse({ heartbeat, notes }: Unit): void {
+function accuse({ heartbeat, resultsFile }: Unit): void {
   const { mutant, test } = JSON.parse(readFileSync(heartbeat, 'utf8'));
-  if (mutant) writeNote(notes, { kind: 'killed', mutant, test, how: 'endless' });
-  else if (test) writeNote(notes, { kind: 'unusable', test });
+  if (mutant) storeResult(resultsFile, { kind: 'killed', mutant, test, how: 'endless' });
+  else if (test) storeResult(resultsFile, { kind: 'unusable', test });
 }

@@ -6,12 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
-import { type MutantName, Notebook, writeNote } from './notes.ts';
 import type { Job } from './runner.ts';
+import { type MutantName, ResultStore, storeResult } from './stored-results.ts';
 
 export interface Unit {
   readonly root: string;
-  readonly notes: string;
+  readonly resultsFile: string;
   readonly heartbeat: string;
   /** The instrumented code by file. */
   readonly code: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ const paces = [100, 1_000, 20_000];
 const processes = 60;
 
 const unit = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Unit;
-const { root, notes, heartbeat, code, mutants, inProcesses, tests, guarded, caches } = unit;
+const { root, resultsFile, heartbeat, code, mutants, inProcesses, tests, guarded, caches } = unit;
 
 const vitest = await createVitest(
   {
@@ -81,7 +81,7 @@ function isGuarded(mutant: MutantName, file: string): boolean {
 
 async function tryAll(file: string, slowestMs: number): Promise<void> {
   for (let i = 0; i < processes; i++) {
-    const known = new Notebook(notes, tests);
+    const known = new ResultStore(resultsFile, tests);
     const open = Object.fromEntries(
       Object.entries(mutants).filter(
         ([, name]) => isGuarded(name, file) && !known.killed.has(name) && !known.isDone(name, file, slowestMs),
@@ -92,38 +92,38 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
     if (suspect) {
       await run({ file, mutants, slowestMs, only: suspect });
       // The mutant ended the process or its test.
-      if (new Notebook(notes, tests).isOpen(suspect.mutant, suspect.test)) {
-        writeNote(notes, { ...suspect, kind: 'killed', how: 'endless' });
+      if (new ResultStore(resultsFile, tests).isOpen(suspect.mutant, suspect.test)) {
+        storeResult(resultsFile, { ...suspect, kind: 'killed', how: 'endless' });
       }
     } else {
       await run({ file, mutants: open, slowestMs });
     }
   }
   const asked = Object.values(mutants);
-  writeNote(notes, { kind: 'covered', file, asked, slowestMs, left: [], inTests: [], atLoad: [] });
+  storeResult(resultsFile, { kind: 'covered', file, asked, slowestMs, left: [], inTests: [], atLoad: [] });
 }
 
 /** A mutant that is reached while a file loads, or only once in a process, gets its own process for each file. */
 async function tryThroughout(mutant: MutantName): Promise<void> {
   for (const file of tests) {
-    const known = new Notebook(notes, tests);
+    const known = new ResultStore(resultsFile, tests);
     if (known.killed.has(mutant)) return;
     const test = `${file} > *`;
     if (!isGuarded(mutant, file)) continue;
     if (!known.needsProcess(mutant, file) || !known.isOpen(mutant, test)) continue;
     const loaded = await run({ file, mutants, slowestMs: 0, throughout: mutant });
-    if (!new Notebook(notes, tests).killed.has(mutant)) {
-      writeNote(notes, loaded ? { kind: 'passed', mutant, test } : { kind: 'killed', mutant, test });
+    if (!new ResultStore(resultsFile, tests).killed.has(mutant)) {
+      storeResult(resultsFile, loaded ? { kind: 'passed', mutant, test } : { kind: 'killed', mutant, test });
     }
   }
 }
 
 /** Returns whether the file could be run at all. */
-async function run(job: Omit<Job, 'notes' | 'heartbeat' | 'tests'>): Promise<boolean> {
+async function run(job: Omit<Job, 'resultsFile' | 'heartbeat' | 'tests'>): Promise<boolean> {
   const { file, only, throughout } = job;
   writeFileSync(heartbeat, JSON.stringify({ mutant: throughout ?? only?.mutant, test: only?.test ?? `${file} > *` }));
   const project = vitest.getRootProject();
-  project.provide('mutation', { ...job, notes, heartbeat, tests });
+  project.provide('mutation', { ...job, resultsFile, heartbeat, tests });
   const path = resolve(root, job.file.replace(/@\w+$/, ''));
   const { testModules } = await vitest.runTestSpecifications([project.createSpecification(path)]);
   return testModules.every((module) => module.ok());

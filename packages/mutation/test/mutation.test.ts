@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { Notebook, stamped, writeNote } from '../src/notes.ts';
 import { countsOf, scoreText } from '../src/results.ts';
+import { ResultStore, storeResult, withContentHash } from '../src/stored-results.ts';
 import { testsNear } from '../src/tests-near.ts';
 import { type Trial, tryMutants } from '../src/try-mutants.ts';
 
@@ -63,12 +63,16 @@ test('A mutation run whose time is over reports no results', async () => {
 });
 
 test('The result of a mutation run is reused until the source file or its tests change', () => {
-  const notes = join(temporaryFolder(), 'notes.jsonl');
-  const [mutant, file] = [`${stamped('core/a.ts', 'code')}#1`, stamped('test/a.test.ts', 'test')];
-  writeNote(notes, { kind: 'killed', mutant, test: `${file} > fails` });
-  expect(new Notebook(notes, [file]).killed.has(mutant)).toBe(true);
-  expect(new Notebook(notes, [file]).killed.has(`${stamped('core/a.ts', 'other code')}#1`)).toBe(false);
-  expect(new Notebook(notes, [stamped('test/a.test.ts', 'other test')]).killed.has(mutant)).toBe(false);
+  const resultsFile = join(temporaryFolder(), 'resultsFile.jsonl');
+  const [mutant, file] = [`${withContentHash('core/a.ts', 'code')}#1`, withContentHash('test/a.test.ts', 'test')];
+  storeResult(resultsFile, { kind: 'killed', mutant, test: `${file} > fails` });
+  expect(new ResultStore(resultsFile, [file]).killed.has(mutant)).toBe(true);
+  expect(new ResultStore(resultsFile, [file]).killed.has(`${withContentHash('core/a.ts', 'other code')}#1`)).toBe(
+    false,
+  );
+  expect(new ResultStore(resultsFile, [withContentHash('test/a.test.ts', 'other test')]).killed.has(mutant)).toBe(
+    false,
+  );
 });
 
 test("A test that imports the mutated file runs before a test that only shares a word with the file's path", () => {

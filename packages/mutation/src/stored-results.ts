@@ -11,7 +11,7 @@ export type MutantName = string;
 /** The name of a test, `file@hash > name`, or of all tests of a file, `file@hash > *`. */
 export type TestName = string;
 
-export type Note =
+export type StoredResult =
   /** The test passed with the mutant, or failed with it and passed without. */
   | { readonly kind: 'passed' | 'killed'; readonly mutant: MutantName; readonly test: TestName; readonly how?: string }
   /** The test failed with the mutant, and afterwards without it: it must be repeated alone in a new process. */
@@ -38,15 +38,15 @@ export type Note =
   | { readonly kind: 'restart'; readonly file: string; readonly why: string };
 
 /** Returns the file name with a hash of its content: `file@hash`. */
-export function stamped(file: string, content: string): string {
+export function withContentHash(file: string, content: string): string {
   return `${file}@${createHash('sha256').update(content).digest('hex').slice(0, 10)}`;
 }
 
-export function writeNote(path: string, note: Note): void {
-  appendFileSync(path, `${JSON.stringify(note)}\n`);
+export function storeResult(path: string, result: StoredResult): void {
+  appendFileSync(path, `${JSON.stringify(result)}\n`);
 }
 
-export class Notebook {
+export class ResultStore {
   readonly #tests: readonly string[];
   readonly killed = new Map<MutantName, { readonly test: TestName; readonly how?: string }>();
   readonly #passed = new Set<string>();
@@ -67,35 +67,35 @@ export class Notebook {
     else for (const line of readFileSync(path, 'utf8').split('\n')) if (line.endsWith('}')) this.take(JSON.parse(line));
   }
 
-  take(note: Note): void {
-    switch (note.kind) {
+  take(result: StoredResult): void {
+    switch (result.kind) {
       case 'killed':
-        if (this.#tests.some((file) => note.test.startsWith(`${file} > `))) this.killed.set(note.mutant, note);
+        if (this.#tests.some((file) => result.test.startsWith(`${file} > `))) this.killed.set(result.mutant, result);
         break;
       case 'passed':
-        this.#passed.add(pair(note));
+        this.#passed.add(pair(result));
         break;
       case 'idle':
-        this.#passed.add(pair(note));
-        this.#idle.add(pair({ mutant: note.mutant, test: note.test.replace(/ > .*/s, '') }));
+        this.#passed.add(pair(result));
+        this.#idle.add(pair({ mutant: result.mutant, test: result.test.replace(/ > .*/s, '') }));
         break;
       case 'suspect':
-        this.#suspect.set(pair(note), note);
+        this.#suspect.set(pair(result), result);
         break;
       case 'unusable':
-        this.unusable.add(note.test);
+        this.unusable.add(result.test);
         break;
       case 'once':
-        this.once.add(note.test);
+        this.once.add(result.test);
         break;
       case 'covered':
-        for (const mutant of note.asked) {
-          const asked = pair({ mutant, test: note.file });
-          this.#asked.set(asked, Math.max(note.slowestMs, this.#asked.get(asked) ?? 0));
+        for (const mutant of result.asked) {
+          const asked = pair({ mutant, test: result.file });
+          this.#asked.set(asked, Math.max(result.slowestMs, this.#asked.get(asked) ?? 0));
         }
-        for (const mutant of note.left) this.#left.add(pair({ mutant, test: note.file }));
-        for (const mutant of note.inTests) this.#inTests.add(pair({ mutant, test: note.file }));
-        for (const mutant of note.atLoad) this.#atLoad.add(pair({ mutant, test: note.file }));
+        for (const mutant of result.left) this.#left.add(pair({ mutant, test: result.file }));
+        for (const mutant of result.inTests) this.#inTests.add(pair({ mutant, test: result.file }));
+        for (const mutant of result.atLoad) this.#atLoad.add(pair({ mutant, test: result.file }));
         break;
       case 'restart':
         break;
