@@ -8,7 +8,7 @@ import { type Api, apis } from './apis.ts';
 import type { Bundles } from './bundle.ts';
 import { Owners } from './constructs/owners.ts';
 import { refuseUnknown, settingsOf } from './context.ts';
-import { givenStores, refusePartsOfARegion } from './given-tables.ts';
+import { assertAllStoresExist, existingStores } from './existing-tables.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { BackupStack } from './stacks/backup-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -52,8 +52,8 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
     ...(settings.region !== undefined && { env: { region: settings.region } }),
   });
 
-  const given = givenStores(app.node);
-  refusePartsOfARegion(given, settings);
+  const given = existingStores(app.node);
+  assertAllStoresExist(given, settings);
   const { replicaRegion } = settings;
   const data = new DataStack(app, 'Data', {
     ...named('data'),

@@ -5,7 +5,7 @@
 import type { Node } from 'constructs';
 import type { SignIn } from './constructs/owners.ts';
 import type { WarmThroughput } from './constructs/stores.ts';
-import { givenNames } from './given-tables.ts';
+import { existingStoreSettings } from './existing-tables.ts';
 
 export interface Settings {
   /** A foreign OpenID Connect issuer, whose tokens contain `custom:businessId`. Without it there is a user pool. */
@@ -165,7 +165,7 @@ const forms = {
 
 type Name = keyof typeof forms;
 
-export const settingNames: ReadonlySet<string> = new Set(['stage', ...givenNames, ...Object.keys(forms)]);
+export const settingNames: ReadonlySet<string> = new Set(['stage', ...existingStoreSettings, ...Object.keys(forms)]);
 
 /** Throws for an unknown name: `-c alarmMail=…` would leave every alarm unsent. Names of the CDK contain a `:`. */
 export function refuseUnknown(node: Node): void {

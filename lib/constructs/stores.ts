@@ -15,7 +15,7 @@ import {
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { indexes, type Store, stores } from '../../contract/system/needs.ts';
-import type { GivenStores, GivenTable } from '../given-tables.ts';
+import type { ExistingStores, ExistingTable } from '../existing-tables.ts';
 import { pascalCase } from '../names.ts';
 import type { Stage } from '../stage.ts';
 import { type TableRow, tables } from '../tables.ts';
@@ -28,7 +28,7 @@ export interface WarmThroughput {
 
 export interface StoresProps {
   readonly stage: Stage;
-  readonly given: GivenStores;
+  readonly given: ExistingStores;
   readonly warm: WarmThroughput | undefined;
   /** The region of the replicas. The stack then has a fixed region. */
   readonly replicaRegion: string | undefined;
@@ -67,7 +67,7 @@ export class Stores extends Construct {
     this.tables = Object.fromEntries(built) as Record<Store, ITableV2>;
   }
 
-  #given(store: Store, { name, streamLabel }: GivenTable): ITableV2 {
+  #given(store: Store, { name, streamLabel }: ExistingTable): ITableV2 {
     const tableArn = Stack.of(this).formatArn({ service: 'dynamodb', resource: 'table', resourceName: name });
     return TableV2.fromTableAttributes(this, `Given${pascalCase(store)}`, {
       tableArn,

@@ -6,14 +6,14 @@ import type { Node } from 'constructs';
 import { type Store, stores } from '../contract/system/needs.ts';
 import { type TableRow, tables } from './tables.ts';
 
-export interface GivenTable {
+export interface ExistingTable {
   readonly name: string;
   /** The last part of the stream's ARN, which `describe-table` reports as `LatestStreamLabel`. */
   readonly streamLabel?: string;
 }
 
-export interface GivenStores {
-  readonly tables: Partial<Readonly<Record<Store, GivenTable>>>;
+export interface ExistingStores {
+  readonly tables: Partial<Readonly<Record<Store, ExistingTable>>>;
   /** The ARN of the key that encrypts the secrets. */
   readonly secretsKeyArn?: string;
 }
@@ -22,8 +22,8 @@ export interface GivenStores {
  * A passive deployment uses the replicas and creates no table; and an existing table gets no replica from a deployment.
  * Throws an error that names the missing setting.
  */
-export function refusePartsOfARegion(
-  { tables: given, secretsKeyArn }: GivenStores,
+export function assertAllStoresExist(
+  { tables: given, secretsKeyArn }: ExistingStores,
   { isPassive, replicaRegion }: { readonly isPassive: boolean; readonly replicaRegion: string | undefined },
 ): void {
   const missing = [
@@ -39,13 +39,13 @@ export function refusePartsOfARegion(
 }
 
 /** The names of the context values. */
-export const givenNames: readonly string[] = [
+export const existingStoreSettings: readonly string[] = [
   'secretsKey',
   ...stores.flatMap((store) => [`${store}Table`, `${store}Stream`]),
 ];
 
 /** Throws an error that names the context value if a stream is missing, or is given without its table. */
-export function givenStores(node: Node): GivenStores {
+export function existingStores(node: Node): ExistingStores {
   const secretsKeyArn = text(node, 'secretsKey', /^arn:[\w-]+:kms:/);
   const given = stores.flatMap((store) => {
     const row: TableRow = tables[store];
