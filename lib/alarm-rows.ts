@@ -176,7 +176,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
         queues.map(({ name }) => queueMetric('ApproximateAgeOfOldestMessage', name)),
         // A delayed re-enqueue may keep a message in the queue for its full delay.
         (names) =>
-          `MAX([${names.map((name, i) => (queues[i]?.feedsItself ? `${name} - ${limits.queueDelaySecondsMax}` : name)).join(', ')}])`,
+          `MAX([${names.map((name, i) => (queues[i]?.sendsToOwnQueue ? `${name} - ${limits.queueDelaySecondsMax}` : name)).join(', ')}])`,
         'Seconds too long in a queue',
       ),
       atLeast: 300,

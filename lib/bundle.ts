@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { handedBuiltins } from './bundle/builtin-modules.ts';
+import { lazyBuiltins } from './bundle/builtin-modules.ts';
 import { leanContract } from './bundle/contract.ts';
 import { leanMcp } from './bundle/lean-mcp.ts';
 import { leanSdk } from './bundle/lean-sdk.ts';
@@ -38,7 +38,7 @@ export const bundleOptions = {
   charset: 'utf8',
   mainFields: ['module', 'main'],
   ...sdk,
-  plugins: [...sdk.plugins, handedBuiltins, leanContract, leanMcp],
+  plugins: [...sdk.plugins, lazyBuiltins, leanContract, leanMcp],
   outExtension: { '.js': '.mjs' },
   logLevel: 'warning',
 } satisfies BuildOptions;

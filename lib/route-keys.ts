@@ -15,7 +15,7 @@ export function routeKeyOf(prefix: string, { method, path }: Pick<Endpoint, 'met
  * An HTTP API allows one variable name per path position: the account would refuse `/webhooks/{id}` beside
  * `/webhooks/{webhookId}/ping` in the middle of a deployment. Throws an error that names both routes.
  */
-export function refuseTwoNamesOfAPosition(routeKeys: readonly string[]): void {
+export function assertOneNamePerPosition(routeKeys: readonly string[]): void {
   const first = new Map<string, { name: string; routeKey: string }>();
   for (const routeKey of routeKeys) {
     const [, path = ''] = routeKey.split(' ');

@@ -9,7 +9,7 @@ const builtin = new RegExp(`^(?:node:)?(?:${builtinModules.join('|')})$`);
  * REPL's line editor, all of web crypto. `process.getBuiltinModule` loads only what is used. CommonJS packages then
  * also need no `require`.
  */
-export const handedBuiltins: Plugin = {
+export const lazyBuiltins: Plugin = {
   name: 'handed-builtins',
   setup(build) {
     build.onResolve({ filter: builtin }, ({ path }) => ({ path: path.replace(/^node:/, ''), namespace: 'builtin' }));

@@ -31,7 +31,7 @@ export class QueueConsumer extends Construct {
       name: `${row.handler}-${name}`,
       handler,
       row,
-      feedsItself: feedsItself(name, row),
+      sendsToOwnQueue: sendsToOwnQueue(name, row),
     });
     const { deliveryConcurrency, isPassive } = settingsOf(this.node);
     this.function.invoked.addEventSource(
@@ -46,6 +46,6 @@ export class QueueConsumer extends Construct {
 }
 
 /** Whether the consumer sends to its own queue, for delayed re-enqueues (docs/rules.md#pipeline). */
-export function feedsItself(name: string, row: QueueRow): boolean {
+export function sendsToOwnQueue(name: string, row: QueueRow): boolean {
   return (row.needs.send ?? []).some((queue) => queue === name);
 }

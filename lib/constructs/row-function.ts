@@ -39,7 +39,7 @@ interface RowFunctionProps {
    * Whether the function sends to its own source queue by design. Otherwise Lambda stops a message after about sixteen
    * rounds as a recursive loop.
    */
-  readonly feedsItself?: boolean;
+  readonly sendsToOwnQueue?: boolean;
   /** The reserved concurrency, which is part of the account's limit. */
   readonly atOnce?: number | undefined;
   /** Actions that IAM supports only on the resource `*`. */
@@ -107,7 +107,7 @@ export class RowFunction extends Construct implements IGrantable {
       systemLogLevelV2: SystemLogLevel.INFO,
       ...(props.atOnce !== undefined && { reservedConcurrentExecutions: props.atOnce }),
       ...(egress && { vpc: egress.vpc as IVpc, securityGroups: [egress.securityGroup as ISecurityGroup] }),
-      ...(props.feedsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
+      ...(props.sendsToOwnQueue && { recursiveLoop: RecursiveLoop.ALLOW }),
     });
     // The role already allows tracing; the construct's `tracing` would add the same statement to the needs of the row.
     if (isTraced) (this.lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };

@@ -18,7 +18,7 @@ import { StageLog } from '../constructs/stage-log.ts';
 import type { Settings } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
 import { pascalCase } from '../names.ts';
-import { refuseTwoNamesOfAPosition, routeKeyOf } from '../route-keys.ts';
+import { assertOneNamePerPosition, routeKeyOf } from '../route-keys.ts';
 import type { RouteBounds, Stage } from '../stage.ts';
 
 /** This is enough for the slowest chain of calls with the SDK's retries; rows with more work set their own. */
@@ -73,7 +73,7 @@ export class ApiStack extends Stack {
       })),
       ...api.extras.map((extra) => ({ ...extra, called: extra.operation })),
     ];
-    refuseTwoNamesOfAPosition(routes.map(({ routeKey }) => routeKey));
+    assertOneNamePerPosition(routes.map(({ routeKey }) => routeKey));
     const logGroup = new StageLog(this, 'Logs', { stage });
     this.edgeSecret = isFronted ? this.#edgeSecret() : undefined;
     const edgeSecret = allowsDirect ? undefined : this.edgeSecret?.secretValue.unsafeUnwrap();

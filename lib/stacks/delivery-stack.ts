@@ -16,7 +16,7 @@ import { EventRoute } from '../constructs/event-route.ts';
 import type { Resources } from '../constructs/needs.ts';
 import { Notices } from '../constructs/notices.ts';
 import type { Watched } from '../constructs/operations-dashboard.ts';
-import { feedsItself, QueueConsumer } from '../constructs/queue-consumer.ts';
+import { QueueConsumer, sendsToOwnQueue } from '../constructs/queue-consumer.ts';
 import { ScheduledFunction } from '../constructs/scheduled-function.ts';
 import type { Stores } from '../constructs/stores.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
@@ -92,8 +92,8 @@ export class DeliveryStack extends Stack {
       functions: functions.map(({ name }) => name),
       sweepers: timers.map((timer) => ({ name: timer.function.name, everyMinutes: timer.everyMinutes })),
       queues: [
-        ...queueRows.map(([name, row]) => ({ name: work[name].name, feedsItself: feedsItself(name, row) })),
-        ...(notices ? [{ name: notices.queue.name, feedsItself: true }] : []),
+        ...queueRows.map(([name, row]) => ({ name: work[name].name, sendsToOwnQueue: sendsToOwnQueue(name, row) })),
+        ...(notices ? [{ name: notices.queue.name, sendsToOwnQueue: true }] : []),
       ],
       deadLetterQueues: [
         ...[...Object.values(work), route, ...(notices ? [notices.queue] : [])].map(({ dead }) => dead.name),

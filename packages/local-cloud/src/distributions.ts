@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import * as z from 'zod/mini';
 import { type Buckets, cloudFrontArn, type Files } from './buckets.ts';
 import { encoded } from './compression.ts';
-import { refuseSyntaxOfLaterYears } from './edge-language.ts';
+import { assertRuntimeSyntax } from './edge-language.ts';
 import { type ErrorCache, errorCache, errorResponses } from './error-cache.ts';
 import type { HttpApis } from './http-api.ts';
 import type { GatewayAnswer, GatewayRequest } from './http-event.ts';
@@ -115,7 +115,7 @@ type Rewritten = { readonly path: string } | { readonly answer: GatewayAnswer };
 
 /** Returns the APIs with the distributions of the templates in front of them. */
 export function behindDistributions(model: Model, buckets: Buckets, policies: Policies, apis: HttpApis): HttpApis {
-  for (const { name, properties } of model.all(edgeFunction)) refuseSyntaxOfLaterYears(name, properties.FunctionCode);
+  for (const { name, properties } of model.all(edgeFunction)) assertRuntimeSyntax(name, properties.FunctionCode);
   const all = model.all(distribution).map((one) => readBehaviors(one, model, buckets, policies));
   return {
     async answer(request, headers) {

@@ -20,7 +20,7 @@ const edge = {
 } as const;
 
 /** Throws if the code has syntax that CloudFront does not support: esbuild fails or has to rewrite it. */
-export function refuseSyntaxOfLaterYears(name: string, code: string): void {
+export function assertRuntimeSyntax(name: string, code: string): void {
   try {
     const options = { logLevel: 'silent' } as const;
     if (transformSync(code, { ...options, ...edge }).code === transformSync(code, options).code) return;

@@ -6,7 +6,7 @@ import type { Outcome } from './function-pool.ts';
 import type { Functions, InvokePermissions, LocalFunction } from './functions.ts';
 import { httpApiBody, routesOf } from './http-api-body.ts';
 import { decodedPath, fromAnswer, type GatewayAnswer, type GatewayRequest, toEvent } from './http-event.ts';
-import { parseRouteKey, type RouteKey, refuseTwoNamesOfAPosition, selectRoute, sharedSegments } from './http-routes.ts';
+import { assertOneNamePerPosition, parseRouteKey, type RouteKey, selectRoute, sharedSegments } from './http-routes.ts';
 import { flag, ignored, type Kind } from './kind.ts';
 import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
@@ -66,7 +66,7 @@ export interface HttpApiOptions {
 export function createHttpApis(model: Model, options: HttpApiOptions): HttpApis {
   const { log, timeoutSeconds } = options;
   const apis = readApis(model, options);
-  for (const routes of apis) refuseTwoNamesOfAPosition(routes);
+  for (const routes of apis) assertOneNamePerPosition(routes);
 
   return {
     async answer(request, headers) {

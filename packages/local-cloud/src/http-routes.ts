@@ -54,7 +54,7 @@ export function sharedSegments(routes: readonly RouteKey[], path: string): numbe
 }
 
 /** The gateway accepts one variable name for each position, and rejects a route with another. */
-export function refuseTwoNamesOfAPosition(routes: readonly (RouteKey & { readonly routeKey: string })[]): void {
+export function assertOneNamePerPosition(routes: readonly (RouteKey & { readonly routeKey: string })[]): void {
   const first = new Map<string, { name: string; routeKey: string }>();
   for (const { segments, routeKey } of routes) {
     let position = '';
