@@ -30,7 +30,7 @@ export interface ConsoleSystem extends LocalSystem {
 }
 
 /** The fixture for tests of screens. */
-export interface Desk {
+export interface ScreenFixture {
   readonly system: () => ConsoleSystem;
   /** Opens a new browser context, signed out. */
   readonly open: Open;
@@ -42,11 +42,11 @@ export interface Desk {
   openAs(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
 }
 
-export type Screens = (desk: Desk) => void;
+export type ScreenTests = (fixture: ScreenFixture) => void;
 
 /** A block of tests of some screens, for `inConsole`. */
-export function screens(name: string, tests: Screens): Screens {
-  return (desk) => describe(name, () => tests(desk));
+export function screens(name: string, tests: ScreenTests): ScreenTests {
+  return (fixture) => describe(name, () => tests(fixture));
 }
 
 /** The next Tuesday at least two days ahead, when all staff work. In winter and summer 10:00 is between 7:00 and 9:00 UTC. */
@@ -60,26 +60,26 @@ export const nextTuesday = (() => {
  * Runs these tests in one browser against one local run, since starting both is slow. A webhook's six attempts end
  * within moments. There are few workers, because each loads the code of the functions again.
  */
-export function inConsole(areas: readonly Screens[]): void {
+export function inConsole(areas: readonly ScreenTests[]): void {
   const system = withConsole({ timeScale: 100_000, workersPerFunction: 1 });
   inChromium('the console', (open, openTab) => {
-    const desk: Desk = {
+    const fixture: ScreenFixture = {
       system,
       open,
       openTab,
       openBySigningIn: (owner, path, openOwn) => openBySigningIn(openOwn ?? openTab, system(), owner, path),
       openAs: (owner, path) => openAs(openTab, system(), owner, path),
     };
-    for (const area of areas) area(desk);
+    for (const area of areas) area(fixture);
   });
 }
 
-const desk = { width: 1_280, height: 860 };
+const fixture = { width: 1_280, height: 860 };
 
 /** The variants for checks of every screen. The dark one has the same content, so only its colours are checked. */
 const variants = {
-  light: { media: { colorScheme: 'light' }, viewport: desk, rules: undefined },
-  dark: { media: { colorScheme: 'dark' }, viewport: desk, rules: rulesOfColour },
+  light: { media: { colorScheme: 'light' }, viewport: fixture, rules: undefined },
+  dark: { media: { colorScheme: 'dark' }, viewport: fixture, rules: rulesOfColour },
   phone: { media: { colorScheme: 'light' }, viewport: { width: 320, height: 700 }, rules: undefined },
 } as const;
 
@@ -191,7 +191,7 @@ export async function expectAccessibleInAllThemes(page: Page, name: string, draw
 }
 
 /** Resolves when the page is drawn and nothing moves, since the tests ask for reduced motion. */
-async function show(page: Page, media: { colorScheme: 'light' | 'dark' }, viewport: typeof desk): Promise<void> {
+async function show(page: Page, media: { colorScheme: 'light' | 'dark' }, viewport: typeof fixture): Promise<void> {
   await page.emulateMedia(media);
   await page.setViewportSize(viewport);
   await page.locator(`html[data-mantine-color-scheme=${media.colorScheme}]`).waitFor();
