@@ -45,7 +45,7 @@ export function unconditional(write: Write): Write {
 }
 
 /** Removes the conditions from all writes of a commit. */
-export const bare = (writes: readonly Write[]): Write[] => writes.map(unconditional);
+export const withoutConditions = (writes: readonly Write[]): Write[] => writes.map(unconditional);
 
 interface Request {
   readonly UpdateExpression?: string;

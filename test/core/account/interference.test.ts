@@ -20,7 +20,7 @@ import { deleteStaffMember, updateStaffMember } from '../../../core/setup/change
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { keys } from '../../../core/table-keys.ts';
-import { bare, type Interference, interfering } from '../../support/interfere.ts';
+import { type Interference, interfering, withoutConditions } from '../../support/interfere.ts';
 import { scriptDynamo, scripted } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -45,7 +45,9 @@ describe('a booking that is made while its staff member is being deleted', () =>
 
   test('Negative control: if a deletion only checks for bookings beforehand, a staff member with a booking is deleted', async () => {
     const { owner, staff, book } = await business();
-    await interfering({ when: deletes, first: book, instead: bare }, () => deleteStaffMember(owner, staff));
+    await interfering({ when: deletes, first: book, instead: withoutConditions }, () =>
+      deleteStaffMember(owner, staff),
+    );
     expect((await listBookings(owner, {})).data).toHaveLength(1);
   });
 });
@@ -115,7 +117,7 @@ describe('a staff member or service that changes before the commit of a booking'
     "Negative control: if a booking's transaction does not check the staff member, it commits after its %s",
     async (_, change) => {
       const { owner, staff, service, book } = await business();
-      await interfering({ when: books, first: () => change(owner, staff, service), instead: bare }, book);
+      await interfering({ when: books, first: () => change(owner, staff, service), instead: withoutConditions }, book);
       expect((await listBookings(owner, {})).data).toHaveLength(1);
     },
   );
@@ -151,7 +153,7 @@ describe('a booking that is made while the time zone is being changed', () => {
 
   test('Negative control: if a time zone change only checks for bookings beforehand, a concurrent booking keeps the old time zone', async () => {
     const { owner, book } = await business();
-    const changed = await interfering({ when: changesZone, first: book, instead: bare }, () =>
+    const changed = await interfering({ when: changesZone, first: book, instead: withoutConditions }, () =>
       updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
     );
     const [booking] = (await listBookings(owner, {})).data;
@@ -184,7 +186,7 @@ describe('a service that is added while the currency is being changed', () => {
   });
 
   test('Negative control: if a currency change only checks for services beforehand, it overlooks a service added concurrently', async () => {
-    expect((await racing(bare)).currency).toBe('USD');
+    expect((await racing(withoutConditions)).currency).toBe('USD');
   });
 });
 
@@ -206,7 +208,7 @@ describe('a refund that is committed between the read and the commit of another 
   });
 
   test('Negative control: if refunds only check the payment beforehand, two concurrent refunds exceed the payment', async () => {
-    expect((await refundedTwice(bare)).refundedAmount).toBe(120);
+    expect((await refundedTwice(withoutConditions)).refundedAmount).toBe(120);
   });
 });
 
@@ -246,6 +248,9 @@ describe('a request that is counted while its API key is being regenerated', () 
   );
 
   test('Negative control: if a regeneration just copies the API key, a concurrent request is not counted', async () => {
-    expect((await regenerated(bare)).next).toMatchObject({ outcome: 'accepted', usage: { remaining: 59 } });
+    expect((await regenerated(withoutConditions)).next).toMatchObject({
+      outcome: 'accepted',
+      usage: { remaining: 59 },
+    });
   });
 });

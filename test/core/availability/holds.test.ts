@@ -5,7 +5,7 @@ import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { records } from '../../../core/table-keys.ts';
-import { bare, type Interference, interfering } from '../../support/interfere.ts';
+import { type Interference, interfering, withoutConditions } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { newClient, testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
@@ -223,8 +223,8 @@ test('A hold is refused when a concurrent hold takes the same slot', async () =>
 });
 
 test('Negative control: if holds are written without a condition, concurrent holds overlap and are miscounted', async () => {
-  await expect((await ofOneKey(bare))()).rejects.toThrow();
-  const { codes, state } = await ofOneSlot(bare);
+  await expect((await ofOneKey(withoutConditions))()).rejects.toThrow();
+  const { codes, state } = await ofOneSlot(withoutConditions);
   expect(codes).toEqual([]);
   await expect(state()).rejects.toThrow();
 });

@@ -7,7 +7,7 @@ import { transact } from '../../../core/store/transact.ts';
 import { put, remove, set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at } from '../../support/account.ts';
-import { bare, type Interference, interfering } from '../../support/interfere.ts';
+import { type Interference, interfering, withoutConditions } from '../../support/interfere.ts';
 import { scripted } from '../../support/scripted-dynamo.ts';
 import { type BusinessOptions, testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
@@ -120,7 +120,7 @@ describe('a contact that passes to another client during a change', () => {
   test('A contact that another client takes during a change of a client stays with the other client', async () =>
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
   test('Negative control: if a change only checks the contact beforehand, it releases the contact of another client', async () =>
-    expect(await passing(bare)).toMatchObject({ name: 'Eve' }));
+    expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));
 });
 
 describe('a contact that another client takes during a change', () => {
@@ -140,7 +140,9 @@ describe('a contact that another client takes during a change', () => {
   });
 
   test('Negative control: if a change only looks for the owner beforehand, two clients have the contact', async () => {
-    const emails = await taken((first, change) => interfering({ when: () => true, first, instead: bare }, change));
+    const emails = await taken((first, change) =>
+      interfering({ when: () => true, first, instead: withoutConditions }, change),
+    );
     expect(emails).toEqual(['j@example.com', 'j@example.com']);
   });
 });
