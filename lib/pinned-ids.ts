@@ -66,7 +66,7 @@ export function idsOf({ stacks }: { readonly stacks: readonly SynthesisedStack[]
  * Returns a sentence for each pinned id that has changed, and for each stateful resource that is missing or not pinned.
  * A function may be removed, and a new one is free until it is pinned.
  */
-export function moved(pinned: PinnedIds, current: PinnedIds): string[] {
+export function changedIds(pinned: PinnedIds, current: PinnedIds): string[] {
   const stateful = (what: string) =>
     [limitedRoute, ...Object.keys(statefulTypes)].some((type) => what.includes(` ${type} `));
   return [

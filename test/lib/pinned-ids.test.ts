@@ -2,23 +2,23 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import pinned from '../../lib/pinned-ids.json' with { type: 'json' };
-import { idsOf, moved } from '../../lib/pinned-ids.ts';
+import { changedIds, idsOf } from '../../lib/pinned-ids.ts';
 import { Assembly, synthesised, temporaryFolder } from '../support/synthesised.ts';
 
 const prod = await synthesised('prod');
 const current = idsOf(prod);
 
 test('Every pinned resource keeps its logical id, unless `npm run operate -- pin` changes it on purpose', () => {
-  expect(moved(pinned, current)).toEqual([]);
+  expect(changedIds(pinned, current)).toEqual([]);
 });
 
 test('Negative control: if a logical id changes, or a table is missing or not pinned, the check reports it by name', () => {
   const [table = ''] = Object.keys(current).filter((what) => what.includes('GlobalTable'));
   const [named = ''] = Object.keys(current).filter((what) => what.includes('Function'));
   const { [table]: _, ...without } = current;
-  expect(moved(current, without)).toEqual([`${table} is gone.`]);
-  expect(moved(without, current)).toEqual([`${table} is not pinned.`]);
-  expect(moved({ ...current, [named]: 'Old' }, current)).toEqual([`${named} was Old and is ${current[named]}.`]);
+  expect(changedIds(current, without)).toEqual([`${table} is gone.`]);
+  expect(changedIds(without, current)).toEqual([`${table} is not pinned.`]);
+  expect(changedIds({ ...current, [named]: 'Old' }, current)).toEqual([`${named} was Old and is ${current[named]}.`]);
 });
 
 test('Negative control: if the key schema of a table changes, so that the table would be replaced, the check reports it', async () => {
@@ -28,7 +28,7 @@ test('Negative control: if the key schema of a table changes, so that the table 
   const template = readFileSync(file, 'utf8');
   writeFileSync(file, template.replaceAll(/"AttributeName": ?"pk"/g, '"AttributeName":"key"'));
   expect(readFileSync(file, 'utf8')).not.toBe(template);
-  const replaced = moved(current, idsOf(new Assembly(folder)));
+  const replaced = changedIds(current, idsOf(new Assembly(folder)));
   expect(replaced.join()).toMatch(/GlobalTable \w+ was \w+ KeySchema: .*"pk".* and is \w+ KeySchema: .*"key"/);
 });
 
@@ -36,10 +36,10 @@ test('Endpoints can be added and removed, and only the removal of an endpoint wi
   const stateless = Object.keys(current).filter((what) => what.includes('::Function '));
   expect(stateless.length).toBeGreaterThan(100);
   const kept = Object.fromEntries(Object.entries(current).filter(([what]) => !stateless.includes(what)));
-  expect(moved(current, kept)).toEqual([]);
-  expect(moved(kept, current)).toEqual([]);
+  expect(changedIds(current, kept)).toEqual([]);
+  expect(changedIds(kept, current)).toEqual([]);
   const limited = 'IntegrationApi AWS::ApiGatewayV2::Stage limits of POST /v1/integration/webhooks/{id}/ping';
   const { [limited]: id, ...without } = current;
   expect(id).toBeDefined();
-  expect(moved(current, without)).toEqual([`${limited} is gone.`]);
+  expect(changedIds(current, without)).toEqual([`${limited} is gone.`]);
 });
