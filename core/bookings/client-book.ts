@@ -14,7 +14,7 @@ import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { changeEntry, listChanges } from './changes.ts';
-import { renamed } from './client-names.ts';
+import { nameEntryWrites } from './client-names.ts';
 import { type ClientItem, contactKeys, keptContactKeys, newClient, ownerOf, revisionOf } from './clients.ts';
 import { withMetadata } from './metadata.ts';
 import { searchClients } from './search-clients.ts';
@@ -155,7 +155,7 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
         replaceRecord(records.client(tenantId, id), before, after),
         changeEntry(tenantId, 'CLIENT', after),
         ...(await contactWrites(tenantId, before, after)),
-        ...renamed(tenantId, before, after),
+        ...nameEntryWrites(tenantId, before, after),
         outboxPut(updated),
       ],
       answer: toClient(after),

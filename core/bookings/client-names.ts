@@ -24,7 +24,7 @@ const spelled: Readonly<Record<string, string>> = {
 const entryLength = 60;
 
 /** A name without case, accents and apostrophes, and with one space between words. */
-export function folded(text: string): string {
+export function normalizedName(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
@@ -36,12 +36,12 @@ export function folded(text: string): string {
 
 /** The normalised search text, shortened to the length of an entry. */
 export function searched(text: string): string {
-  return shorten(folded(text), entryLength).trim();
+  return shorten(normalizedName(text), entryLength).trim();
 }
 
 /** The name from each of its first words on. */
 export function entriesOf(name: string): string[] {
-  const words = folded(name).split(' ').filter(Boolean);
+  const words = normalizedName(name).split(' ').filter(Boolean);
   const entries = words
     .slice(0, limits.searchedWords)
     .map((_, i) => shorten(words.slice(i).join(' '), entryLength).trim());
@@ -54,7 +54,7 @@ interface Named {
 }
 
 /** The writes that replace the entries of the earlier name with those of the new one. */
-export function renamed(tenantId: number, before: Named | undefined, after: Named | undefined): Write[] {
+export function nameEntryWrites(tenantId: number, before: Named | undefined, after: Named | undefined): Write[] {
   const keyOf =
     ({ id }: Named) =>
     (entry: string) =>

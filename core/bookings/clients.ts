@@ -11,7 +11,7 @@ import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { hashOf } from './change.ts';
 import { changeEntry } from './changes.ts';
-import { renamed } from './client-names.ts';
+import { nameEntryWrites } from './client-names.ts';
 
 export interface ClientItem extends Revised {
   readonly id: number;
@@ -148,7 +148,7 @@ export function newClient(
       insertRecord(records.client(tenantId, client.id), client),
       changeEntry(tenantId, 'CLIENT', client),
       ...contactKeys(tenantId, client).map((key) => insertRecord(key, { clientId: client.id })),
-      ...renamed(tenantId, undefined, client),
+      ...nameEntryWrites(tenantId, undefined, client),
       outboxPut(created),
     ],
   };

@@ -5,7 +5,7 @@ import type { BookingItem } from '../bookings/booking.ts';
 import { cancelBooking } from '../bookings/cancel.ts';
 import { changeEntry } from '../bookings/changes.ts';
 import { loadClient, release, toClient } from '../bookings/client-book.ts';
-import { renamed } from '../bookings/client-names.ts';
+import { nameEntryWrites } from '../bookings/client-names.ts';
 import { contactHashes, keptContactKeys, revisionOf } from '../bookings/clients.ts';
 import { isOpen } from '../bookings/state.ts';
 import { forEachConcurrently } from '../chunks.ts';
@@ -62,7 +62,7 @@ export async function eraseClient(
         replaceRecord(records.client(tenantId, id), before, erased),
         changeEntry(tenantId, 'CLIENT', erased),
         ...(await release(keptContactKeys(tenantId, before), id)),
-        ...renamed(tenantId, before, undefined),
+        ...nameEntryWrites(tenantId, before, undefined),
         outboxPut(updated),
       ],
       answer: erased,

@@ -1,7 +1,7 @@
 /** How owners manage clients, and how bookings find them (docs/rules.md#clients). */
 import { describe, expect, test } from 'vitest';
 import { listClients } from '../../../core/bookings/client-book.ts';
-import { entriesOf, folded, searched } from '../../../core/bookings/client-names.ts';
+import { entriesOf, normalizedName, searched } from '../../../core/bookings/client-names.ts';
 import { countUnfinishedBookings } from '../../../core/bookings/unfinished-bookings.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { put, remove, set, writeOne } from '../../../core/store/write.ts';
@@ -232,7 +232,7 @@ test.each([
   ["  O'Brien–O’Neil ʼa `b  ", 'obrien oneil a b'],
   ['№ 5 / Ⅷ', 'no 5 viii'],
   ['-!-', ''],
-])('The client search text %j is normalized to %j', (text, read) => expect(folded(text)).toBe(read));
+])('The client search text %j is normalized to %j', (text, read) => expect(normalizedName(text)).toBe(read));
 
 const long = 'x'.repeat(59);
 test.each([
