@@ -15,7 +15,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     run: async (size) => (await import('./slots.ts')).slotsBench(size),
   },
   contention: {
-    title: 'Many who want the same time at once',
+    title: 'Concurrent bookings of the same time',
     run: async (size) => (await import('./contention.ts')).contentionBench(size),
   },
   keys: { title: 'Key check with both limits', run: async (size) => (await import('./keys.ts')).keysBench(size) },
@@ -28,23 +28,29 @@ export const benches: Readonly<Record<string, Bench>> = {
     run: async (size) => (await import('./latency.ts')).latencyBench(size),
   },
   neighbours: {
-    title: 'First attempts beside a flood of another tenant',
+    title: 'First attempts while another tenant has very many',
     run: async (size) => (await import('./neighbours.ts')).neighboursBench(size),
   },
   readers: {
-    title: 'Requests beside readers of other tenants who wait',
+    title: 'Requests while feed readers of other tenants wait',
     run: async (size) => (await import('./neighbours.ts')).readersBench(size),
   },
   'deliveries-page': {
-    title: 'A late page of the log of deliveries',
+    title: 'Page 500 of the delivery records',
     run: async (size) => (await import('./deliveries-page.ts')).deliveriesPageBench(size),
   },
   growth: {
-    title: 'What a business that has grown costs',
+    title: 'Cost of requests as a business grows',
     run: async (size) => (await import('./growth.ts')).growthBench(size),
   },
-  bundles: { title: 'Bundles and start', run: async (size) => (await import('./bundles.ts')).bundlesBench(size) },
-  start: { title: 'What a contributor waits for', run: async (size) => (await import('./start.ts')).startBench(size) },
+  bundles: {
+    title: 'Size and start of the bundles',
+    run: async (size) => (await import('./bundles.ts')).bundlesBench(size),
+  },
+  start: {
+    title: 'Start and reload of the local run',
+    run: async (size) => (await import('./start.ts')).startBench(size),
+  },
 };
 
 /** Rejects when the benchmark fails, for example because the contenders' results differ. */

@@ -70,7 +70,7 @@ async function run(rush: Rush, takers: number): Promise<Row> {
   const seconds = (performance.now() - began) / 1_000;
   const others = codes.filter((code) => code !== 'slot_unavailable').length;
   return {
-    name: `contention: ${name}, time to the last answer`,
+    name: `contention: ${name}, time until the last response`,
     value: seconds,
     unit: 's',
     ratio: `${won.length} of ${takers} won${others > 0 ? `, ${others} were asked to try again` : ''}`,

@@ -109,10 +109,10 @@ type ContenderName = 'ours' | 'naive' | 'naiveTogether' | 'bare' | 'inBatches' |
 /** The steps from the bare loop to ours: each does the same as the one before it, and one thing more. */
 const steps: readonly (readonly [ContenderName, string])[] = [
   ['bare', 'bare loop'],
-  ['inBatches', 'and a batch at a time'],
-  ['sender', 'and connections of one webhook to a checked address'],
-  ['reading', 'and what holds now is read'],
-  ['ours', 'and each attempt is on record, which is ours'],
+  ['inBatches', 'plus batches'],
+  ['sender', 'plus a connection per webhook to a checked address'],
+  ['reading', 'plus reading webhooks and events'],
+  ['ours', 'plus delivery records, which is ours'],
 ];
 async function compare(
   setting: Setting,
@@ -164,14 +164,14 @@ async function compare(
       goal: '≥ 0.5 of the bare loop',
       met: ofBare >= 0.5,
     },
-    { ...speed('naive, one message after the other', 'naive'), ratio: `ours is ${relative('naive').toFixed(1)} ×` },
+    { ...speed('naive, one message at a time', 'naive'), ratio: `ours is ${relative('naive').toFixed(1)} ×` },
     {
       ...speed('naive, a batch at a time', 'naiveTogether'),
       ratio: `ours is ${ofBatch.toFixed(1)} ×`,
       goal: 'ours ≥ 3 ×',
       met: ofBatch >= 3,
     },
-    speed('bare loop: signs and sends', 'bare'),
+    speed('bare loop, which only signs and sends', 'bare'),
     ...stepCosts(each, named),
     { name: named('ours'), value: oursCalls, unit: 'DynamoDB calls a delivery', goal: '≤ 0.1', met: oursCalls <= 0.1 },
     { name: named('naive'), value: callsOf.get('naive') ?? Number.NaN, unit: 'DynamoDB calls a delivery' },

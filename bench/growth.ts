@@ -36,7 +36,7 @@ const sizes: Readonly<Record<Size, { entries: readonly number[]; rounds: number 
 /** The operations whose cost grows by nature, and with what it grows. */
 const mayGrow: Readonly<Record<string, string>> = {
   'account exportClient': 'with the messages of thirty days, which are kept by webhook; an answer ends after seconds',
-  'account deleteStaffMember': 'with the days ahead that hold bookings, whose number is returned',
+  'account deleteStaffMember': 'with the coming days that have bookings, whose number is returned',
 };
 
 /** A larger business may need this many more calls and read units, for half-filled pages and partial days. */
@@ -112,7 +112,7 @@ function pollingRows(polls: readonly Cost[], requests: number, entries: readonly
   const [first, ...others] = polls.map(({ calls, units }) => `calls ${calls}, read units ${units}`);
   return [
     {
-      name: `growth: a poll of nothing new, of ${entries.join(', ')} bookings`,
+      name: `growth: a poll without changes, of ${entries.join(', ')} bookings`,
       value: polls.at(-1)?.units ?? 0,
       unit: 'read units',
       ratio: [first, ...others].join(' → '),
@@ -237,7 +237,7 @@ function rowsOf(measured: ReadonlyMap<string, readonly Cost[]>, entries: readonl
   const dearest = new Set(rows.toSorted((a, b) => b.units - a.units).slice(0, dearestShown));
   return [
     {
-      name: `growth: what grows from ${entries.at(-2)} to ${entries.at(-1)} bookings, clients and deliveries, and should not`,
+      name: `growth: endpoints whose cost grows, but should not, from ${entries.at(-2)} to ${entries.at(-1)} bookings, clients and deliveries`,
       value: growing,
       unit: 'endpoints',
       ratio: `of ${rows.length}`,

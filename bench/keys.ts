@@ -159,14 +159,14 @@ export async function keysBench(size: Size = 'full'): Promise<Row[]> {
       calls('flood over the limit, read and two counters', flooded.naive),
       calls('flood over the limit, read and rate-limiter-flexible × 2', flooded.flexible),
       {
-        name: 'keys: clocks ± 60 ms apart at the edge of a minute, ours',
+        name: 'keys: clocks ± 60 ms apart at the end of a minute, ours',
         value: over.ours,
         unit: 'requests too many',
         goal: '0',
         met: over.ours === 0,
       },
       {
-        name: 'keys: the same, one counter that rolls over',
+        name: 'keys: clocks ± 60 ms apart at the end of a minute, one counter that each new minute resets',
         value: over.rolling,
         unit: 'requests too many',
         ratio: `${((100 * over.rolling) / (2 * limits.requests.key.perMinute)).toFixed(0)} % over`,

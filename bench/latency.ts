@@ -117,18 +117,22 @@ function rowsOf(waits: readonly number[], bareWaits: readonly number[], feedWait
   const row = (name: string, value: number): Row => ({ name: `latency, idle: ${name}`, value, unit: 'ms' });
   return [
     {
-      ...row('from the answer of a booking to its receiver, median', middle),
-      ratio: `${(middle / bareMiddle).toFixed(1)} × the bare hops`,
+      ...row('from the response of a booking to its webhook message, median', middle),
+      ratio: `${(middle / bareMiddle).toFixed(1)} × without logic`,
       goal: '≤ 500 ms',
       met: middle <= 500,
     },
-    { ...row('the same, 99th percentile', late), goal: '≤ 1000 ms', met: late <= 1_000 },
     {
-      ...row('from the answer of a booking to a reader of a feed who waits, median', median(feedWaits)),
+      ...row('from the response of a booking to its webhook message, 99th percentile', late),
+      goal: '≤ 1000 ms',
+      met: late <= 1_000,
+    },
+    {
+      ...row('from the response of a booking to a waiting feed request, median', median(feedWaits)),
       ratio: `${(median(feedWaits) / middle).toFixed(2)} × push`,
       goal: '≤ 1.5 × push',
       met: median(feedWaits) <= 1.5 * middle,
     },
-    row('bare hops, from the item in the outbox to the receiver, median', bareMiddle),
+    row('from the outbox to the receiver through functions without logic, median', bareMiddle),
   ];
 }

@@ -60,16 +60,17 @@ export async function neighboursBench(size: Size): Promise<Row[]> {
   const besideHanging = await delays({ ...setting, webhooks: fresh }, (plan) =>
     oneHost(plan, fresh, hanging, false, 1),
   );
-  const flood = `${webhooks} webhooks, ${floodEvents} events of another tenant`;
-  const hang = `${fresh} fresh receivers that hang, ${floodEvents} events`;
-  const besideRow = (flood: string, { neighbour }: Delays) => judgedRow(`beside ${flood}`, neighbour, alone.neighbour);
+  const flood = `while another tenant sends ${floodEvents} events to ${webhooks} webhooks`;
+  const hang = `while another tenant sends ${floodEvents} events to ${fresh} receivers that hang`;
+  const besideRow = (flood: string, { neighbour }: Delays) =>
+    judgedRow(`first attempts ${flood}`, neighbour, alone.neighbour);
   return [
     row('first attempts alone, median', percentile(alone.neighbour, 0.5)),
     row('first attempts alone, 95th percentile', percentile(alone.neighbour, 0.95)),
-    row(`beside ${flood}, median`, percentile(beside.neighbour, 0.5)),
+    row(`first attempts ${flood}, median`, percentile(beside.neighbour, 0.5)),
     besideRow(flood, beside),
-    row('the last first attempt of the flood', Math.max(...beside.flood)),
-    row(`beside ${hang}, median`, percentile(besideHanging.neighbour, 0.5)),
+    row('last first attempt of the other tenant', Math.max(...beside.flood)),
+    row(`first attempts ${hang}, median`, percentile(besideHanging.neighbour, 0.5)),
     besideRow(hang, besideHanging),
   ];
 }
@@ -80,9 +81,9 @@ export async function readersBench(size: Size): Promise<Row[]> {
   const alone = await requestTimes({ ...setting, reading: 0 }, deployed());
   const beside = await requestTimes(setting, deployed());
   const control = await withoutBounds((functions) => requestTimes(setting, functions));
-  const readers = `beside ${setting.reading * limits.feedWaitersPerBusiness} readers who wait`;
+  const readers = `while ${setting.reading * limits.feedWaitersPerBusiness} feed requests wait`;
   const rowsOf = (name: string, kind: keyof Times): Row[] => {
-    const unbounded = judgedRow(`control: ${name} ${readers} without a bound`, control[kind], alone[kind]);
+    const unbounded = judgedRow(`negative control: ${name} ${readers} without a limit`, control[kind], alone[kind]);
     const isSlow = !unbounded.met;
     return [
       row(`${name} alone, 95th percentile`, percentile(alone[kind], 0.95)),

@@ -126,7 +126,7 @@ const furtherRequests: Readonly<Record<string, Readonly<Record<string, Ask>>>> =
   },
   listBookings: {
     'of one client': ({ clientId }) => ({ query: { limit, clientId } }),
-    'in a state that none has': () => ({ query: { limit, status: 'no_show' } }),
+    'in a status that none has': () => ({ query: { limit, status: 'no_show' } }),
     'changed in the last hour': () => ({ query: { limit, updatedFrom: anHourAgo() } }),
   },
   'account listClients': {
