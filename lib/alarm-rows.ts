@@ -80,7 +80,7 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
       metric: formula(
         [lineMetric(prefix, 'ServerErrors'), ...counts],
         failing,
-        'Answers of 5xx, %',
+        'Responses with 5xx, %',
         'm',
         Duration.hours(hours),
       ),

@@ -124,7 +124,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
     new FirewallStack(app, 'Firewall', {
       ...named('firewall'),
       stage,
-      description: 'Booking: who may not ask the edge',
+      description: 'Booking: the web ACL of CloudFront',
     });
   }
   if (settings.backupVaultArn !== undefined) {

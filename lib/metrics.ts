@@ -30,7 +30,7 @@ export function lambdaMetric(name: FunctionMetric, functionName?: string): Metri
 
 /** Running and reserved executions, which count against the account's limit. */
 export function concurrencyMetric(): Metric {
-  return of('AWS/Lambda', 'ClaimedAccountConcurrency', {}, Stats.MAXIMUM, 'Functions at once');
+  return of('AWS/Lambda', 'ClaimedAccountConcurrency', {}, Stats.MAXIMUM, 'Concurrent functions');
 }
 
 type QueueMetric = 'ApproximateNumberOfMessagesVisible' | 'ApproximateAgeOfOldestMessage' | 'NumberOfMessagesSent';

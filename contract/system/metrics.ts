@@ -18,13 +18,13 @@ const deliver = ['queues/deliver-webhook'];
 export const metrics = {
   OldestOutboxEvent: {
     unit: 'Seconds',
-    says: 'Age of the oldest event that was not planned within two minutes, when the sweeper looks; 0 when there is none.',
+    says: 'Age of the oldest event that waits in the outbox for more than two minutes; 0 if there is none.',
     emittedBy: sweep,
     everyRun: true,
   },
   OutboxEventsOverdue: {
     unit: 'Count',
-    says: 'Events that the sweeper found unplanned after two minutes and published again.',
+    says: 'Events that the sweeper published again, because they were in the outbox for more than two minutes.',
     emittedBy: sweep,
     everyRun: true,
   },
@@ -36,44 +36,40 @@ export const metrics = {
   },
   SweepLag: {
     unit: 'Seconds',
-    says: 'How far the sweeper of the log is behind in the log that it reads last, when its time is up; 0 when it read all to their end.',
+    says: 'How far the sweeper of the delivery log is behind when its time is up; 0 if it read all records.',
     emittedBy: ['schedules/sweep-deliveries'],
     everyRun: true,
   },
-  AttemptsSucceeded: { unit: 'Count', says: 'Attempts that the receiver took.', emittedBy: deliver },
+  AttemptsSucceeded: { unit: 'Count', says: 'Attempts that the receiver accepted.', emittedBy: deliver },
   AttemptsRetrying: {
     unit: 'Count',
-    says: 'Attempts that failed at the receiver, with another to follow.',
+    says: 'Attempts that failed at the receiver, and are followed by another.',
     emittedBy: deliver,
   },
-  AttemptsFailed: {
-    unit: 'Count',
-    says: 'Attempts that failed at the receiver, with none to follow.',
-    emittedBy: deliver,
-  },
+  AttemptsFailed: { unit: 'Count', says: 'Last attempts that failed at the receiver.', emittedBy: deliver },
   OwnFaults: {
     unit: 'Count',
-    says: 'Messages put back for a fault of our own: a store, a key or a network that was not there.',
+    says: 'Messages that wait for another try because of a platform fault: a table, the KMS key or the network was not available.',
     emittedBy: [...deliver, 'queues/plan-deliveries'],
   },
   EventToFirstAttempt: {
     unit: 'Milliseconds',
-    says: 'From the change to the start of the first attempt to tell of it.',
+    says: 'Time from a change to the start of the first attempt to send its event.',
     emittedBy: deliver,
   },
   WebhooksFailing: {
     unit: 'Count',
-    says: 'Webhooks of which the third delivery in a row had failed; two more switch it off.',
+    says: 'Webhooks with three failed deliveries in a row. After five, a webhook is disabled.',
     emittedBy: deliver,
   },
   WebhooksDisabled: {
     unit: 'Count',
-    says: 'Webhooks disabled because five deliveries in a row had failed.',
+    says: 'Webhooks that were disabled, because five deliveries in a row had failed.',
     emittedBy: deliver,
   },
   WebhooksRecovered: {
     unit: 'Count',
-    says: 'Webhooks that took a delivery again after three in a row had failed, or after they had been disabled.',
+    says: 'Webhooks that accepted a delivery after three in a row had failed, or after they had been disabled.',
     emittedBy: deliver,
   },
 } as const satisfies Record<string, MetricRow>;

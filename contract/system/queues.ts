@@ -49,7 +49,7 @@ export const queues = {
   },
   retries: {
     handler: 'deliver-webhook',
-    summary: 'The slow lane: retries and the hops towards them, redeliveries, and slow receivers.',
+    summary: 'Retries, redeliveries, and deliveries to slow receivers.',
     // A receiver that hangs costs function time, and a hundred that hang in one batch cost it once. A larger batch
     // would need more TLS handshakes than this function can make before the delay is charged to the receivers.
     batchSize: 10,
@@ -61,7 +61,7 @@ export const queues = {
   },
   erasures: {
     handler: 'erase-clients',
-    summary: 'Clients that were erased, of whom all other traces are erased too, and logs of deleted webhooks.',
+    summary: 'Erased clients, whose remaining personal data is erased, and deleted webhooks, whose logs are erased.',
     batchSize: 1,
     timeoutSeconds: 60,
     maxReceiveCount: 8,

@@ -8,7 +8,7 @@ export interface Schedule extends FunctionRow {
 /** The key is the operation: `sweep` is `functions/schedules/sweep.ts`. */
 export const schedules = {
   sweep: {
-    summary: 'Republishes outbox events that nobody planned within minutes.',
+    summary: 'Publishes events again that are still in the outbox after two minutes.',
     everyMinutes: 5,
     // The function processes a backlog until the next run.
     timeoutSeconds: 290,
@@ -17,7 +17,7 @@ export const schedules = {
   },
   sweepDeliveries: {
     summary:
-      'Queues overdue deliveries again: their message was lost, or it is in a dead-letter queue. Counts attempts for statistics. Once a day, tells of API keys that expire.',
+      'Sends new messages for overdue deliveries, whose message was lost or is in a dead-letter queue. Counts attempts for statistics. Once a day, raises events for API keys that expire.',
     everyMinutes: 15,
     timeoutSeconds: 600,
     memoryMb: 256,

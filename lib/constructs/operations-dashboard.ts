@@ -89,25 +89,25 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
   const own = (name: Parameters<typeof ownMetric>[1], statistic?: string) => ownMetric(prefix, name, statistic);
   return [
     ...apis.map(({ title, apiId }) => ({
-      asks: `Are the requests of ${title} well?`,
+      asks: `Do requests to ${title} succeed?`,
       graphs: [
         { title: 'Requests', metrics: [apiMetric('Count', apiId)] },
-        { title: 'Refused and failed', metrics: [apiMetric('4xx', apiId), apiMetric('5xx', apiId)] },
+        { title: 'Responses with 4xx and 5xx', metrics: [apiMetric('4xx', apiId), apiMetric('5xx', apiId)] },
         {
-          title: 'Time to answer, ms',
+          title: 'Response time, ms',
           metrics: [Stats.p(50), Stats.p(90), Stats.p(99)].map((statistic) => apiMetric('Latency', apiId, statistic)),
         },
       ],
     })),
     {
-      asks: 'Is the console well?',
+      asks: 'Does the console work?',
       graphs: [
         { title: 'Requests of the console', metrics: [edgeMetric('Requests')] },
-        { title: 'Refused and failed, %', metrics: [edgeMetric('4xxErrorRate'), edgeMetric('5xxErrorRate')] },
+        { title: 'Responses with 4xx and 5xx, %', metrics: [edgeMetric('4xxErrorRate'), edgeMetric('5xxErrorRate')] },
       ],
     },
     {
-      asks: 'Are the deliveries well?',
+      asks: 'Do deliveries succeed?',
       graphs: [
         {
           title: 'Attempts by outcome',
@@ -122,13 +122,13 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
           metrics: [own('WebhooksFailing'), own('WebhooksDisabled'), own('WebhooksRecovered')],
         },
         {
-          title: 'Platform faults, and what was sent again',
+          title: 'Platform faults, and what the sweepers sent again',
           metrics: [own('OwnFaults'), own('OutboxEventsOverdue'), own('DeliveriesOverdue')],
         },
       ],
     },
     {
-      asks: 'Is anything waiting?',
+      asks: 'Do events or messages wait?',
       graphs: [
         {
           title: 'Oldest event in the outbox, and lag of the sweeper of the log, s',
@@ -139,7 +139,7 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
           metrics: queues.map(({ name }) => called(name, queueMetric('ApproximateAgeOfOldestMessage', name))),
         },
         {
-          title: 'Messages that wait',
+          title: 'Waiting messages',
           metrics: queues.map(({ name }) => called(name, queueMetric('ApproximateNumberOfMessagesVisible', name))),
         },
         {
@@ -151,9 +151,9 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
       ],
     },
     {
-      asks: 'Is anything at its limit?',
+      asks: 'Is a limit reached?',
       graphs: [
-        { title: 'Functions at once, and throttled', metrics: [concurrencyMetric(), lambdaMetric('Throttles')] },
+        { title: 'Concurrent functions, and throttles', metrics: [concurrencyMetric(), lambdaMetric('Throttles')] },
         { title: 'Crashes', metrics: functions.map((name) => called(name, lambdaMetric('Errors', name))) },
         {
           title: 'Throttled reads and writes',
@@ -167,9 +167,9 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
     {
       asks: 'What does it cost?',
       graphs: [
-        { title: 'Dollars in five minutes, about, without logs and traces', metrics: dollars(watched) },
+        { title: 'Dollars in five minutes, estimated, without logs and traces', metrics: dollars(watched) },
         {
-          title: 'Units by table',
+          title: 'Capacity units by table',
           metrics: tables.flatMap(({ store, name }) => [
             tableMetric('ConsumedReadCapacityUnits', name, `${store}, reads`),
             tableMetric('ConsumedWriteCapacityUnits', name, `${store}, writes`),
