@@ -1,7 +1,10 @@
 """Books once and reads a feed: API=… KEY=… WEBHOOK=… SECRET=whsec_… BOOKING='{"serviceId": …}' ONCE=… python3 integrate.py"""
 import base64, hashlib, hmac, http.client, json, os, time, urllib.error, urllib.request
 
-API, KEY, WEBHOOK, SECRET, ONCE = (os.environ[name] for name in ("API", "KEY", "WEBHOOK", "SECRET", "ONCE"))
+NAMES = ("API", "KEY", "WEBHOOK", "SECRET", "ONCE", "BOOKING")
+if missing := [name for name in NAMES if name not in os.environ]:
+    raise SystemExit("Set the variables " + ", ".join(missing) + ".")
+API, KEY, WEBHOOK, SECRET, ONCE, BOOKING = (os.environ[name] for name in NAMES)
 
 
 def call(method, path, body=None, headers={}):
@@ -33,7 +36,7 @@ def is_genuine(headers, body):
     return is_signed and abs(time.time() - int(headers["webhook-timestamp"])) < 300
 
 
-booking = call("POST", "/bookings", json.loads(os.environ["BOOKING"]), {"Idempotency-Key": ONCE})
+booking = call("POST", "/bookings", json.loads(BOOKING), {"Idempotency-Key": ONCE})
 print("booked", booking["id"])
 after, has_more = 0, True
 while has_more:

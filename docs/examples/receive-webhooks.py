@@ -53,6 +53,8 @@ class Hooks(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    if "SECRET" not in os.environ:
+        raise SystemExit("Set the variable SECRET to the signing secret of the webhook.")
     server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 9000))), Hooks)
     print(f"Receiving at http://127.0.0.1:{server.server_port}/hooks", flush=True)
     server.serve_forever()

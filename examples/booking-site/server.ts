@@ -2,17 +2,22 @@
  * A booking site: one page with the booking element, and a session for each visitor. The API key stays on the server.
  * `KEY=bk_… API=https://…/v1/integration node server.ts`
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const { KEY, API, PORT = '3000' } = process.env;
-if (!KEY || !API) {
+if (!KEY || !API || !URL.canParse(API)) {
   console.error('Set KEY to an API key and API to the base URL: KEY=bk_… API=https://…/v1/integration node server.ts');
   process.exit(1);
 }
 const page = readFileSync(new URL('index.html', import.meta.url), 'utf8').replace('API_URL', API);
-const element = readFileSync(new URL('booking-slots.js', import.meta.url));
+const script = new URL('booking-slots.js', import.meta.url);
+if (!existsSync(script)) {
+  console.error('Download booking-slots.js into this folder first: see README.md');
+  process.exit(1);
+}
+const element = readFileSync(script);
 const policy = [
   `default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src ${new URL(API).origin}`,
   // No other site may show this page in a frame, where visitors could be tricked into clicks.

@@ -10,11 +10,17 @@ import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 const token = `bs_test_${'a'.repeat(36)}`;
+/** A copy of the example, as its reader downloads it. */
+function downloaded(): string {
+  const copy = temporaryFolder('booking-site');
+  for (const name of ['server.ts', 'index.html'])
+    copyFileSync(fileURLToPath(new URL(`../../examples/booking-site/${name}`, import.meta.url)), join(copy, name));
+  return copy;
+}
+
 let folder = '';
 beforeAll(() => {
-  folder = temporaryFolder('booking-site');
-  for (const name of ['server.ts', 'index.html'])
-    copyFileSync(fileURLToPath(new URL(`../../examples/booking-site/${name}`, import.meta.url)), join(folder, name));
+  folder = downloaded();
   writeFileSync(join(folder, 'booking-slots.js'), 'customElements;');
 });
 
@@ -42,6 +48,12 @@ async function openSite(status: number): Promise<{ origin: string; asked: Asked[
   const [, origin = ''] = await server.said('stdout', /Open (.*)\/\n/);
   return { origin, asked };
 }
+
+test('Without the script of the booking element, the booking site does not start and says what to do', async () => {
+  const server = join(downloaded(), 'server.ts');
+  const { code, stderr } = await command(server, [], { env: { KEY: 'bk_test_1', API: 'http://127.0.0.1:1' } }).ended;
+  expect([code, stderr]).toEqual([1, 'Download booking-slots.js into this folder first: see README.md\n']);
+});
 
 test('The booking site gives each visitor a session that works only on the pages of the site, and never shows the API key', async () => {
   const { origin, asked } = await openSite(201);
