@@ -5,7 +5,10 @@ import { fail } from '../errors.ts';
 import { pages, type Query } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
-export type ReceivedPayment = Pick<Payment, 'bookingId' | 'clientId' | 'amount' | 'refundedAmount' | 'receivedAt'>;
+export type ReceivedPayment = Pick<
+  Payment,
+  'bookingId' | 'clientId' | 'amount' | 'currency' | 'refundedAmount' | 'receivedAt'
+>;
 
 export interface ReceivedBetween {
   /** Epoch milliseconds; the end is excluded. */
@@ -33,7 +36,7 @@ export async function paymentsReceived(
   let read = 0;
   const payments = pages<ReceivedPayment>('records', {
     ...among,
-    ProjectionExpression: 'bookingId, clientId, amount, refundedAmount, receivedAt',
+    ProjectionExpression: 'bookingId, clientId, amount, currency, refundedAmount, receivedAt',
   });
   for await (const { items } of payments) {
     found.push(...items.filter((payment) => isReceivedIn(period, payment) && takes(payment)));

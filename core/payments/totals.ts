@@ -6,11 +6,12 @@ import { filterOf, indexedClient, type PaymentsFilter } from './read-payments.ts
 import { paymentsReceived, type ReceivedPayment } from './received.ts';
 
 /**
- * Sums of all payments that match the filters of the list. Errors: 404 `not_found` if the business does not exist yet,
+ * Sums of all payments in the currency of the business that match the filters of the list. Errors: 404 `not_found` if the business does not exist yet,
  * 400 `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
  */
 export async function getPaymentTotals({ tenantId }: Principal, filter: PaymentsFilter): Promise<PaymentTotals> {
-  const [{ currency }, payments] = await Promise.all([loadBusiness(tenantId), receivedWithin(tenantId, filter)]);
+  const [{ currency }, received] = await Promise.all([loadBusiness(tenantId), receivedWithin(tenantId, filter)]);
+  const payments = received.filter((payment) => payment.currency === currency);
   const sum = (field: 'amount' | 'refundedAmount') => payments.reduce((total, payment) => total + payment[field], 0);
   return {
     count: payments.length,

@@ -39,10 +39,9 @@ export async function getStatistics({ tenantId }: Principal, query: Period): Pro
     paymentsReceived(tenantId, { fromMs: start * minuteMs, toMs: end * minuteMs }),
     queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix),
   ]);
-  const payments = received.map(({ receivedAt, ...rest }) => ({
-    ...rest,
-    at: Math.floor(Date.parse(receivedAt) / minuteMs),
-  }));
+  const payments = received
+    .filter(({ currency }) => currency === business.currency)
+    .map(({ receivedAt, ...rest }) => ({ ...rest, at: Math.floor(Date.parse(receivedAt) / minuteMs) }));
   const counted = countDays(days, business.currency, {
     bookings,
     payments,

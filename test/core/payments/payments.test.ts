@@ -191,6 +191,18 @@ test('The list of payments and their totals accept the same filters, and the tot
   }
 });
 
+test('After a change of the currency, totals and statistics contain no payments in the earlier currency', async () => {
+  const { owner, pay } = await testBusiness();
+  await pay({});
+  const services = (await owner('listServices')).json.data as { id: number }[];
+  for (const { id } of services) await owner('deleteService', at(id));
+  expect(await owner('updateBusiness', { body: { currency: 'JPY' } })).toMatchObject({ status: 200 });
+  await pay({ amount: 7 });
+  const received = { amount: 7, currency: 'JPY' };
+  expect((await owner('getPaymentTotals')).json).toMatchObject({ count: 1, received });
+  expect((await owner('getStatistics')).json).toMatchObject({ summary: { revenue: { received } } });
+});
+
 test('A refund of less than the whole payment is marked as partial, even if nothing is left to refund', async () => {
   const { owner, pay, emitted } = await testBusiness();
   const [{ json: inParts }, { json: whole }] = [await pay({}), await pay({})];
