@@ -41,7 +41,7 @@ export async function updateApiKey(
     const facts = {
       scopes: scopes ?? (scopeSet && scopeSets[scopeSet]),
       origins: allowedOrigins,
-      agents: agents === false ? REMOVE : agents,
+      agents,
       expiresAt: expiresAt === null ? REMOVE : expiry,
     };
     const address = contactEmail === null ? REMOVE : contactEmail;
