@@ -87,8 +87,9 @@ describe('a new API key', () => {
   test('The first API key of a sandbox creates the sandbox and is a test key', async () => {
     const { tenantId } = await fixture.tenant();
     const sandbox = ownerPrincipal(inSandbox(tenantId));
-    const { key } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
+    const { key, agents } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
     expect(key).toMatch(/^bk_test_/);
+    expect(agents).toBe(true);
     expect(await check(key)).toMatchObject({ outcome: 'accepted', principal: { tenantId: sandbox.tenantId } });
     expect(await getBusiness(sandbox)).toMatchObject({ mode: 'test' });
   });
@@ -100,14 +101,34 @@ describe('a new API key', () => {
     passed(60_000);
     expect((await getApiKey(owner, { id })).status).toBe('expired');
     await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
-    await expect(create({ expiresAt: later(60_000) })).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(create({ expiresAt: later(60_000) })).rejects.toMatchObject({
+      code: 'validation_failed',
+      extras: { details: [{ path: 'expiresAt', message: 'must be in the future' }] },
+    });
+  });
+
+  test('A notice about the expiry of an API key is shown from 14 and from 3 days before it, unless the key is expired or revoked', async () => {
+    const { owner, create } = business();
+    const { id } = await create({ expiresAt: later(20 * dayMs) });
+    for (const [daysLeft, notice] of [
+      [15, null],
+      [14, 'key.expires_in_14_days'],
+      [4, 'key.expires_in_14_days'],
+      [3, 'key.expires_in_3_days'],
+      [0, null],
+    ] as const) {
+      passed((20 - daysLeft) * dayMs);
+      expect(await getApiKey(owner, { id }), `${daysLeft} days`).toMatchObject({ notice });
+    }
+    passed(18 * dayMs);
+    expect(await revokeApiKey(owner, { id })).toMatchObject({ notice: null });
   });
 });
 
 describe('a change of an API key', () => {
   test('A change of an API key applies from the next request on and keeps the usage and all other fields', async () => {
     const { owner, create } = business();
-    const { id, key, ...before } = await create();
+    const { id, key, ...before } = await create({ contactEmail: 'it@example.com' });
     await check(key);
     const changed = await updateApiKey(owner, { id }, { scopes: ['slots:read'], allowedOrigins: ['example.com'] });
     expect(changed).toMatchObject({
@@ -123,8 +144,9 @@ describe('a change of an API key', () => {
       origins: ['example.com'],
       usage: { remaining: 58 },
     });
-    expect(await updateApiKey(owner, { id }, { name: 'Shop', allowedOrigins: [] })).toMatchObject({
+    expect(await updateApiKey(owner, { id }, { name: 'Shop', contactEmail: null, allowedOrigins: [] })).toMatchObject({
       name: 'Shop',
+      contactEmail: null,
       scopes: ['slots:read'],
       allowedOrigins: [],
     });
@@ -233,6 +255,26 @@ describe('the regeneration of an API key', () => {
     expect(await check(regenerated.key)).toMatchObject({ outcome: 'accepted', usage: { remaining: 54 } });
     expect(await getApiKey(owner, { id })).toMatchObject({ requestsToday: 6, previous: null });
   });
+
+  test.each([
+    ['one day behind', -dayMs],
+    ['right', 0],
+    ['one day ahead', dayMs],
+  ])(
+    'A request that is counted while its API key is regenerated is not lost, if the clock of its machine is %s',
+    async (_, ms) => {
+      const { owner, create } = business();
+      const { id, key } = await create();
+      const first = async () => {
+        passed(ms);
+        await check(key);
+        passed(0);
+      };
+      const regenerated = await interfering({ when: () => true, first }, () => regenerateApiKey(owner, { id }));
+      const counters = Object.entries((await getItem<object>('keys', keys.apiKey(hashOf(regenerated.key)))) ?? {});
+      expect(counters.filter(([name]) => name.startsWith('d#')).map(([, count]) => count)).toEqual([1]);
+    },
+  );
 
   test('Of several concurrent regenerations of one API key, exactly one new value works', async () => {
     const { owner, create } = business();
@@ -530,7 +572,8 @@ describe('a regeneration with an overlap', () => {
   test('The overlap of a regenerated API key ends at the latest when the key expires', async () => {
     const { owner, create } = business();
     const { id, key: old } = await create({ expiresAt: later(hourMs) });
-    await regenerateApiKey(owner, { id }, { overlapHours: 24 });
+    const { previous } = await regenerateApiKey(owner, { id }, { overlapHours: 24 });
+    expect(previous).toEqual({ worksUntil: later(hourMs), requests: 0, lastUsedAt: null });
     expect(await check(old)).toMatchObject({ worksUntil: testNow + hourMs });
   });
 });
