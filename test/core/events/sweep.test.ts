@@ -169,6 +169,19 @@ test('A business whose events cannot be planned does not delay other businesses,
   expect(published().length).toBeLessThan(900 + 6 * 300);
 });
 
+test('A business whose events are planned again during a sweeper run gets its remaining events in this run', async () => {
+  some(3_000, 1);
+  let sent = 0;
+  planning = () => {
+    sent += 1;
+    if (sent === 250) for (const id of published()) outbox.delete(records.outboxId(id));
+    return sent >= 250;
+  };
+  at += hour;
+  await sweep();
+  expect(outbox.size).toBeLessThan(1_000);
+});
+
 test('An outbox shard that cannot be read does not block the other shards, and the sweeper run ends with an error', async () => {
   const backlog = Array.from({ length: 500 }, () => raised());
   at += hour;

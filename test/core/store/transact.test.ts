@@ -1,5 +1,5 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchExecuteStatementCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../core/clients.ts';
@@ -7,7 +7,8 @@ import { setRuntime } from '../../../core/clock.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { log } from '../../../core/log.ts';
 import { commitWithRetry, conditionFailedAt, transact } from '../../../core/store/transact.ts';
-import { putNew } from '../../../core/store/write.ts';
+import { putNew, set, writeOne } from '../../../core/store/write.ts';
+import { insert, writeEach } from '../../../core/store/write-each.ts';
 
 const table = mockClient(dynamo());
 beforeEach(() => {
@@ -100,4 +101,21 @@ test('A conflicting commit is tried thirty times, with pauses of at most one sec
   await expect(commitWithRetry(async () => ({ writes: [write()], answer: 'never' }))).rejects.toThrow(ApiError);
   expect(commits()).toBe(30);
   expect(pauses).toEqual([100, 200, 400, 800, ...Array(25).fill(1_000)]);
+});
+
+test('A single write returns nothing if its condition is false, and any other error is thrown', async () => {
+  const one = () => writeOne(set('records', { pk: 'a', sk: 'b' }, { name: 'c' }));
+  table.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: '', $metadata: {} }));
+  expect(await one()).toBeUndefined();
+  table.on(UpdateCommand).rejects(new Error('throttled'));
+  await expect(one()).rejects.toThrow('throttled');
+});
+
+test('A statement of a batch that gets no response counts as failed, not as refused by its condition', async () => {
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  table
+    .on(BatchExecuteStatementCommand)
+    .resolvesOnce({ Responses: [{}] })
+    .resolves({});
+  expect(await writeEach(['a', 'b'].map((pk) => insert('records', { pk, sk: 'b' })))).toEqual(['done', 'failed']);
 });
