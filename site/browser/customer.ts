@@ -19,6 +19,10 @@ if (config) {
   const slots = document.createElement('booking-slots');
   const api = new URL(config.integrationUrl, location.href).href;
   for (const [name, value] of Object.entries({ ...JSON.parse(kept), api })) slots.setAttribute(name, String(value));
+  // A reload shows the new appointment.
+  slots.addEventListener('booked', ({ detail }: CustomEventInit<{ id: number }>) =>
+    keep(JSON.stringify({ ...JSON.parse(kept), booking: String(detail?.id) })),
+  );
   main?.append(slots);
 } else {
   const again = element('button', 'Try again');

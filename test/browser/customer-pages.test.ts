@@ -120,11 +120,8 @@ inChromium('the pages of customers', (open) => {
   test('A visitor sees how many places of a class are left, and can book several places but never more than are left', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
-    const { page, errors } = await open(
-      origin(),
-      pathOf(await sessionOf(tenant, { kind: 'booker', bookings: 2 })),
-      phone,
-    );
+    const session = await sessionOf(tenant, { kind: 'booker', bookings: 2 });
+    const { page, errors } = await open(origin(), pathOf(session), phone);
     // A service with shared starts cannot be part of a visit.
     await page.getByRole('button', { name: 'Book several services' }).click();
     await page.getByRole('heading', { name: 'Which services' }).waitFor();
@@ -145,6 +142,8 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toMatchObject([{ places: 4, serviceName: 'Haircut' }]);
 
     await page.reload();
+    await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
+    await page.goto(session.url);
     await chooseTime(page);
     expect(await page.getByLabel('Places (2 left)').locator('option').count()).toBe(2);
     expect(errors).toEqual([]);
@@ -247,6 +246,22 @@ inChromium('the pages of customers', (open) => {
     await page.goto(url);
     await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
     expect(page.url()).not.toContain(token);
+  });
+
+  test('A visitor who reloads the page while entering details can choose the same time again', async () => {
+    const tenant = await newTenant(local());
+    const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
+    const [from, to] = [0, 14].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+    const free = async () => {
+      const path = `/slots/days?serviceId=${tenant.services[0]?.id}&from=${from}&to=${to}`;
+      const { body } = await tenant.call<{ data: { count: number }[] }>('GET', path);
+      return body.data.reduce((sum, { count }) => sum + count, 0);
+    };
+    await chooseTime(page);
+    await page.getByRole('heading', { name: 'Your details' }).waitFor();
+    const held = await free();
+    await page.reload();
+    await expect.poll(free).toBeGreaterThan(held);
   });
 
   test('A link to an appointment works in a browser that blocks all storage', async () => {

@@ -107,6 +107,8 @@ export function apiAt(base: string, token: string): Api {
         headers,
         signal,
         ...(text && { body: text }),
+        // A page that closes still deletes its hold.
+        keepalive: method === 'DELETE',
         referrerPolicy: 'no-referrer',
       });
       return { answer, json: parsed(await answer.text()) };

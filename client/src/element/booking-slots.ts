@@ -396,11 +396,14 @@ export class BookingSlots extends Base {
         () => this.#times(day),
       );
     };
-    const release = async () => {
-      await this.#api('DELETE', `/slots/holds/${holdId}`).catch(() => undefined);
+    const release = () => this.#api('DELETE', `/slots/holds/${holdId}`).catch(() => undefined);
+    const times = async () => {
+      await release();
       await this.#times(day);
     };
-    this.#show(this.#say('details'), ...this.#parts(hold, places), form, this.#button('back', release));
+    // After a reload, the time is free for its own visitor.
+    addEventListener('pagehide', () => form.isConnected && void release(), { once: true });
+    this.#show(this.#say('details'), ...this.#parts(hold, places), form, this.#button('back', times));
     form.querySelector('input')?.focus();
   }
 
