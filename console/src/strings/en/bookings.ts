@@ -3,7 +3,7 @@ export const bookings = {
   one: 'Booking',
   number: 'Booking number',
   externalId: 'Reference',
-  metadata: 'Metadata',
+  metadata: 'Data from other programs',
   messages: 'Messages about this booking',
   lists: { upcoming: 'Upcoming', pending: 'Unconfirmed', past: 'Past', cancelled: 'Cancelled' },
   list: 'Show',

@@ -43,7 +43,7 @@ export const clients = {
   eraseConsequences: [
     'Name, phone number and email are deleted immediately.',
     'Comments and contact details in bookings, names and texts of reviews, and reasons for cancellations and refunds are deleted within a minute.',
-    'Webhook payloads stored here are redacted. Copies already delivered to other systems are not.',
+    'The data is removed from the log of messages to your webhooks, but not from systems that have received it.',
     'Bookings and payments stay, without a name.',
   ],
   eraseBookings: (count: number) => (count === 1 ? '1 upcoming booking' : `${count} upcoming bookings`),

@@ -38,7 +38,7 @@ export const services = {
   removeText: (name: string) => `${name} can no longer be booked.`,
   removeConsequences: [
     'Existing bookings stay as they are.',
-    'Webhooks receive service.deleted.',
+    'Programs that are connected by a webhook are notified.',
     'To stop bookings for a while, pause the service instead.',
   ],
   removeVerb: 'Delete service',

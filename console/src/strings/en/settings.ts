@@ -22,10 +22,10 @@ export const settings = {
   zoneTitle: (zone: string) => `Change the time zone to ${zone}?`,
   zoneText: (bookings: number) =>
     bookings === 1
-      ? '1 booking is not over yet. It stays at its moment in time, which the new clock shows differently.'
-      : `${bookings} bookings are not over yet. They stay at their moments in time, which the new clock shows differently.`,
+      ? '1 booking is not over yet. It does not move, so the new time zone shows another time of day for it.'
+      : `${bookings} bookings are not over yet. They do not move, so the new time zone shows other times of day for them.`,
   zoneConsequences: [
-    'Working hours stay as they are written, on the new clock. Some bookings may then be outside of them.',
+    'Working hours keep their times of day in the new time zone. Some bookings may then be outside of them.',
     'Clients are not notified. Their messages and links keep the time zone in which they booked.',
   ],
   zoneMoves: 'The next bookings:',

@@ -6,7 +6,7 @@ export const bookings: Strings['bookings'] = {
   one: 'Rezervācija',
   number: 'Rezervācijas numurs',
   externalId: 'Atsauce',
-  metadata: 'Metadati',
+  metadata: 'Dati no citām programmām',
   messages: 'Ziņojumi par šo rezervāciju',
   lists: { upcoming: 'Nākamās', pending: 'Gaida', past: 'Bijušās', cancelled: 'Atceltās' },
   list: 'Rādīt',

@@ -46,7 +46,7 @@ export const clients: Strings['clients'] = {
   eraseConsequences: [
     'Vārds, tālrunis un e-pasts tiek izdzēsti uzreiz.',
     'Komentāri un kontakti rezervācijās, vārdi un teksti atsauksmēs, atcelšanas un atmaksas iemesli tiek izdzēsti minūtes laikā.',
-    'Šeit glabātie tīmekļa āķu ziņojumi tiek attīrīti. Citām sistēmām jau piegādātās kopijas netiek.',
+    'Dati tiek izdzēsti no ziņojumiem tīmekļa āķu žurnālā, bet ne no sistēmām, kas tos jau saņēmušas.',
     'Rezervācijas un maksājumi paliek bez vārda.',
   ],
   eraseBookings: (count) => plural(count, 'gaidāmu rezervāciju', 'gaidāma rezervācija', 'gaidāmas rezervācijas'),

@@ -40,7 +40,7 @@ export const services: Strings['services'] = {
   removeText: (name) => `${name}: vairs nevarēs rezervēt.`,
   removeConsequences: [
     'Esošās rezervācijas paliek, kā ir.',
-    'Tīmekļa āķi saņem service.deleted.',
+    'Programmas, kas savienotas ar tīmekļa āķi, saņem ziņojumu.',
     'Lai rezervēšanu pārtrauktu uz laiku, pakalpojumu apturiet.',
   ],
   removeVerb: 'Dzēst pakalpojumu',

@@ -24,9 +24,9 @@ export const settings: Strings['settings'] = {
   zone: 'Laika josla',
   zoneTitle: (zone) => `Mainīt laika joslu uz ${zone}?`,
   zoneText: (bookings) =>
-    `${plural(bookings, 'rezervāciju vēl nav beigušās', 'rezervācija vēl nav beigusies', 'rezervācijas vēl nav beigušās')}. Tās paliek tajā pašā brīdī, ko jaunais pulkstenis rāda citādi.`,
+    `${plural(bookings, 'rezervāciju vēl nav beigušās', 'rezervācija vēl nav beigusies', 'rezervācijas vēl nav beigušās')}. Tās netiek pārceltas, tāpēc jaunajā laika joslā tām ir cits pulksteņa laiks.`,
   zoneConsequences: [
-    'Darba laiks paliek, kā uzrakstīts, pēc jaunā pulksteņa. Dažas rezervācijas tad var būt ārpus tā.',
+    'Darba laiks jaunajā laika joslā paliek tajās pašās stundās. Dažas rezervācijas tad var būt ārpus tā.',
     'Klientiem netiek paziņots. Viņu ziņojumos un saitēs paliek laika josla, kurā viņi rezervēja.',
   ],
   zoneMoves: 'Nākamās rezervācijas:',
