@@ -7,3 +7,8 @@ export interface Named {
 export function choicesOf(entries: readonly Named[] = []) {
   return entries.map(({ id, name }) => ({ value: String(id), label: name }));
 }
+
+const shortList = 12;
+
+/** Whether a list is searched by typing. For a short one, the keyboard of a phone would cover more than it helps. */
+export const isSearched = (choices: readonly unknown[] = []): boolean => choices.length > shortList;

@@ -343,6 +343,46 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.getByText('No reviews yet').waitFor();
   });
 
+  test('The list of past bookings shows the newest hundred, and a hundred older ones with each click', async () => {
+    const owner = await system().owner();
+    const { id } = await bookFirstSlot(owner, { name: 'Jane Doe', email: 'jane@example.com' });
+    const booking = await owner.call<object>('GET', `/bookings/${id}`);
+    const past = Array.from({ length: 250 }, (_, at) => ({
+      ...booking,
+      id: at + 1,
+      client: { name: `Client ${at + 1}` },
+    }));
+    const { page } = await openAs(owner, '/services');
+    await page.route(/\/account\/bookings\?.*to=/, (route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get('cursor'));
+      const nextCursor = from + 100 < past.length ? String(from + 100) : null;
+      return route.fulfill({ json: { data: past.slice(from, from + 100), nextCursor } });
+    });
+    await visit(page, '/bookings?show=past');
+    const rows = page.getByRole('row');
+    await rows.nth(1).getByRole('cell', { name: 'Client 250', exact: true }).waitFor();
+    expect(await rows.count()).toBe(1 + 100);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await rows.nth(200).getByRole('cell', { name: 'Client 51', exact: true }).waitFor();
+    expect(await rows.count()).toBe(1 + 200);
+  });
+
+  test('The list of payments takes the names of clients from one request for all bookings', async () => {
+    const owner = await system().owner();
+    for (const name of ['Anna Liepa', 'Juris Kalns']) {
+      const { id } = await bookFirstSlot(owner, { name, email: `${name.slice(0, 4)}@example.com` });
+      await owner.call('POST', '/payments', { amount: 4_500, method: 'card', bookingId: id });
+    }
+    const { page } = await openAs(owner, '/services');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url().replace(/.*\/v1\/account/, '')));
+    await visit(page, '/payments');
+    for (const name of ['Anna Liepa', 'Juris Kalns']) await page.getByRole('cell', { name }).waitFor();
+    expect(asked.filter((path) => /^\/clients\/\d|^\/bookings\?ids/.test(path))).toEqual([
+      expect.stringMatching(/^\/bookings\?ids=\d+%2C\d+$/),
+    ]);
+  });
+
   test('Clients, payments and reviews are accessible in light mode, in dark mode and on a phone', async () => {
     const owner = await system().owner();
     const { clientId, paymentId } = await visited(owner);

@@ -1,17 +1,18 @@
 /** The list of bookings: upcoming, unconfirmed, past or cancelled. */
-import { Group, SegmentedControl, Select, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
-import { choicesOf } from '../../components/choices.ts';
+import { choicesOf, isSearched } from '../../components/choices.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { ButtonLink, RowLink } from '../../components/link.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
@@ -30,6 +31,8 @@ const limit = 50;
 const shownMs = 90 * 86_400_000;
 /** Up to 5,000 past bookings are read, because the API lists the oldest first. */
 const pagesOfPast = 50;
+/** Thousands of rows would block the browser. */
+const rowsAtOnce = 100;
 
 interface List {
   readonly filters: Input<'listBookings'>;
@@ -82,6 +85,9 @@ function Bookings() {
     { ...asked, limit: newestFirst ? 100 : limit },
     { pagesAtOnce: newestFirst ? pagesOfPast : 1 },
   );
+  // The newest bookings are on the last page.
+  const isIncomplete = newestFirst && list.hasNextPage && !list.error && (list.data?.pages ?? 0) < pagesOfPast;
+  const [rows, setRows] = useState(rowsAtOnce);
   const isFiltered = staffId !== undefined || client !== undefined;
   const set = (change: BookingsSearch) =>
     void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
@@ -102,6 +108,7 @@ function Bookings() {
           placeholder={texts.anyStaff}
           clearable
           data={choicesOf(staff.data?.data)}
+          searchable={isSearched(staff.data?.data)}
           value={staffId === undefined ? null : String(staffId)}
           onChange={(value) => set({ staff: value === null ? undefined : Number(value) })}
         />
@@ -118,28 +125,39 @@ function Bookings() {
           columns={csvColumns}
         />
       </Group>
-      <CursorList
-        list={list}
-        isShown={isShown}
-        empty={
-          <EmptyState
-            icon={CalendarDays}
-            title={texts.empty[show]}
-            hint={isFiltered ? texts.filteredHint : texts.emptyHint}
-          >
-            <ButtonLink to="/calendar">{texts.toCalendar}</ButtonLink>
-          </EmptyState>
-        }
-      >
-        {(entries) => (
-          <TableList
-            label={strings.screens.bookings}
-            columns={columns}
-            entries={newestFirst ? entries.toReversed() : entries}
-            keyOf={({ id }) => id}
-          />
-        )}
-      </CursorList>
+      {isIncomplete ? (
+        <Loading lines={8} />
+      ) : (
+        <CursorList
+          list={list}
+          isShown={isShown}
+          empty={
+            <EmptyState
+              icon={CalendarDays}
+              title={texts.empty[show]}
+              hint={isFiltered ? texts.filteredHint : texts.emptyHint}
+            >
+              <ButtonLink to="/calendar">{texts.toCalendar}</ButtonLink>
+            </EmptyState>
+          }
+        >
+          {(entries) => (
+            <>
+              <TableList
+                label={strings.screens.bookings}
+                columns={columns}
+                entries={newestFirst ? entries.toReversed().slice(0, rows) : entries}
+                keyOf={({ id }) => id}
+              />
+              {newestFirst && entries.length > rows && (
+                <Button variant="default" mx="auto" onClick={() => setRows(rows + rowsAtOnce)}>
+                  {strings.app.loadMore}
+                </Button>
+              )}
+            </>
+          )}
+        </CursorList>
+      )}
       {opened !== undefined && <BookingDrawer id={opened} onClose={() => set({ booking: undefined })} />}
     </>
   );

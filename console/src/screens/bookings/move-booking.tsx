@@ -2,7 +2,7 @@
 import { Select, Text } from '@mantine/core';
 import type { ApiError } from '../../api/errors.ts';
 import { useWholeList } from '../../api/hooks.ts';
-import { choicesOf } from '../../components/choices.ts';
+import { choicesOf, isSearched } from '../../components/choices.ts';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
@@ -90,6 +90,7 @@ export function MoveBooking({ move, onClose }: MoveBookingProps) {
         <Select
           label={texts.member}
           data={[{ value: same, label: staffOf(booking) }, ...choicesOf(able)]}
+          searchable={isSearched(able)}
           allowDeselect={false}
           data-autofocus
           {...form.getInputProps('staffId')}

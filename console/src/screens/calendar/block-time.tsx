@@ -1,7 +1,7 @@
 /** The form that blocks time of a staff member, and lists the bookings in it. The rest of the day is unchanged. */
 import { Group, Select, Text } from '@mantine/core';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
-import { choicesOf, type Named } from '../../components/choices.ts';
+import { choicesOf, isSearched, type Named } from '../../components/choices.ts';
 import { DateField } from '../../components/date-field.tsx';
 import { errorTitle } from '../../components/error-text.ts';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
@@ -68,6 +68,7 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
         <Select
           label={texts.member}
           data={choicesOf(staff)}
+          searchable={isSearched(staff)}
           allowDeselect={false}
           data-autofocus
           {...form.getInputProps('staffId')}

@@ -1,7 +1,7 @@
 /** The booked services: one service with its places, or those of a visit, each with a staff member or anyone. */
 import { ActionIcon, Button, Group, NumberInput, Select, Stack } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
-import { choicesOf, type Named } from '../../components/choices.ts';
+import { choicesOf, isSearched, type Named } from '../../components/choices.ts';
 import type { ApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import type { Parts } from '../bookings/free-starts.ts';
@@ -70,6 +70,7 @@ export function PartsFields<Values extends PartsValues>({ form, staff, services,
                 placeholder={texts.anyone}
                 data={choicesOf(staff.filter(({ id }) => offeredBy?.includes(id) || String(id) === part.staffId))}
                 clearable
+                searchable={isSearched(staff)}
                 {...form.getInputProps(`parts.${at}.staffId`)}
               />
             </Group>

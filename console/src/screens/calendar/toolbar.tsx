@@ -1,7 +1,7 @@
 /** The controls that select the days and the staff of the calendar. */
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { choicesOf, type Named } from '../../components/choices.ts';
+import { choicesOf, isSearched, type Named } from '../../components/choices.ts';
 import { DateField } from '../../components/date-field.tsx';
 import { addDays } from '../../format/days.ts';
 import { strings } from '../../strings/strings.ts';
@@ -57,6 +57,7 @@ export function Toolbar({ view, day, staffId, staff, withCancelled, go, setWithC
       <Select
         aria-label={texts.staff}
         w={180}
+        searchable={isSearched(staff)}
         data={[{ value: 'all', label: texts.everyone }, ...choicesOf(staff)]}
         value={String(staffId ?? 'all')}
         onChange={(value) => go({ staff: value === 'all' ? value : Number(value) })}

@@ -1,18 +1,16 @@
 /** A table of deliveries with their subject, newest attempt and current state. */
 import { Paper, Table, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
 import { ClientName } from '../../components/client-name.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
+import { useBookingsOf } from '../bookings/use-bookings-of.ts';
 import { answerOf, Outcome } from './outcome.tsx';
 
 const texts = strings.deliveries;
-/** The maximum of ids that the API accepts. */
-const bookingsAtOnce = 100;
 
 type Delivery = Answer<'listAllDeliveries'>['data'][number];
 
@@ -26,7 +24,7 @@ interface DeliveryTableProps {
 export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
   const { exact } = useTimes();
   const ago = useAgo();
-  const bookings = useBookingsOf(deliveries);
+  const { bookings } = useBookingsOf(deliveries);
   return (
     <Paper p={0} style={{ overflow: 'hidden' }}>
       <Table highlightOnHover>
@@ -77,13 +75,6 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
       </Table>
     </Paper>
   );
-}
-
-/** Loads the bookings of the deliveries in one request. */
-function useBookingsOf(deliveries: readonly Delivery[]): ReadonlyMap<number, Booking> {
-  const ids = [...new Set(deliveries.flatMap(({ bookingId }) => bookingId ?? []))].slice(0, bookingsAtOnce);
-  const { data } = useApi('listBookings', { ids: ids.join(',') }, { enabled: ids.length > 0, keepPrevious: true });
-  return new Map(data?.data.map((booking) => [booking.id, booking]));
 }
 
 interface AboutProps {

@@ -25,6 +25,7 @@ import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf } from '../bookings/booking.ts';
+import { useBookingsOf } from '../bookings/use-bookings-of.ts';
 import { methodName } from './method.ts';
 import { PaymentDetails } from './payment-details.tsx';
 import { PaymentFilters } from './payment-filters.tsx';
@@ -116,28 +117,29 @@ interface PaymentListProps {
 
 function PaymentList({ filters, add }: PaymentListProps) {
   const payments = useApiList('listPayments', { ...filters, limit });
+  const { bookings, isFetching } = useBookingsOf(payments.data?.entries ?? []);
+  // Most names are in the bookings, so that a page does not request each client.
+  const client = ({ bookingId, clientId }: Payment) => {
+    const booking = bookings.get(bookingId ?? 0);
+    if (booking) return clientOf(booking);
+    if (clientId === null) return <Text c="dimmed">{texts.noClient}</Text>;
+    return bookingId !== null && isFetching ? undefined : <ClientName id={clientId} />;
+  };
   const columns: readonly Column<Payment>[] = [
     {
       name: texts.columns.when,
-      cell: ({ id, receivedAt, clientId }) => (
+      cell: (payment) => (
         <>
-          <RowLink to="/payments" search={(old) => ({ ...old, payment: id })} resetScroll={false}>
-            <DateTime at={receivedAt} />
+          <RowLink to="/payments" search={(old) => ({ ...old, payment: payment.id })} resetScroll={false}>
+            <DateTime at={payment.receivedAt} />
           </RowLink>
-          {clientId !== null && (
-            <Text size="sm" c="dimmed" hiddenFrom="sm">
-              <ClientName id={clientId} />
-            </Text>
-          )}
+          <Text component="div" size="sm" c="dimmed" hiddenFrom="sm">
+            {payment.clientId !== null && client(payment)}
+          </Text>
         </>
       ),
     },
-    {
-      name: texts.columns.client,
-      visibleFrom: 'sm',
-      cell: ({ clientId }) =>
-        clientId === null ? <Text c="dimmed">{texts.noClient}</Text> : <ClientName id={clientId} />,
-    },
+    { name: texts.columns.client, visibleFrom: 'sm', cell: client },
     { name: texts.columns.method, visibleFrom: 'md', cell: ({ method }) => methodName(method) },
     { name: texts.columns.status, visibleFrom: 'sm', cell: (payment) => <PaymentState payment={payment} /> },
     {

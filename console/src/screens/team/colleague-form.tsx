@@ -4,7 +4,7 @@ import type { Answer, Input } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
 import { type Role, roles } from '../../app/role.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
-import { choicesOf } from '../../components/choices.ts';
+import { choicesOf, isSearched } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
@@ -78,6 +78,7 @@ export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
           description={texts.staffHint}
           required
           data={choicesOf(staff.data?.data)}
+          searchable={isSearched(staff.data?.data)}
           {...form.getInputProps('staffId')}
         />
       )}
