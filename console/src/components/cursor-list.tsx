@@ -7,7 +7,7 @@ import type { LoadedPages } from '../api/hooks.ts';
 import { strings } from '../strings/strings.ts';
 import { QueryState } from './query-state.tsx';
 
-interface CursorListProps<Entry> {
+export interface CursorListProps<Entry> {
   /** The list, from `useApiList`. */
   readonly list: UseInfiniteQueryResult<LoadedPages<Entry>, ApiError>;
   /** Filters entries if the API has no such filter. Default: all. */

@@ -1,5 +1,6 @@
 /** A filter that is typed. It applies when the field loses the focus, or with Enter. */
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { half } from './period-fields.tsx';
 
 interface FilterFieldProps extends Pick<TextInputProps, 'label' | 'placeholder' | 'inputMode' | 'w'> {
@@ -8,18 +9,21 @@ interface FilterFieldProps extends Pick<TextInputProps, 'label' | 'placeholder' 
 }
 
 export function FilterField({ value = '', onChange, ...props }: FilterFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current) field.current.value = value;
+  }, [value]);
+  const apply = () => {
+    const text = field.current?.value.trim() ?? '';
+    if (text !== value) onChange(text || undefined);
+  };
   return (
     <TextInput
-      key={value}
+      ref={field}
       defaultValue={value}
       w={{ base: half, sm: 190 }}
-      onBlur={({ currentTarget }) => {
-        const text = currentTarget.value.trim();
-        if (text !== value) onChange(text || undefined);
-      }}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Enter') currentTarget.blur();
-      }}
+      onBlur={apply}
+      onKeyDown={({ key }) => key === 'Enter' && apply()}
       {...props}
     />
   );

@@ -24,6 +24,7 @@ export const requests = screens('the log of requests', ({ openAs, system }) => {
     await page.getByRole('textbox', { name: 'Request ID' }).fill('another');
     await page.keyboard.press('Enter');
     await page.getByText('No matching requests').waitFor();
+    expect(await page.evaluate('document.activeElement.value')).toBe('another');
     expect(new URL(page.url()).searchParams.get('requestId')).toBe('another');
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await row.waitFor();

@@ -1,11 +1,11 @@
 /** The deliveries to all webhooks. */
-import { Button, Group, Paper, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { FilterX, SearchX, Send } from 'lucide-react';
+import { Send } from 'lucide-react';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
-import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NumberFilter } from '../../components/filter-field.tsx';
+import { FilteredList } from '../../components/filtered-list.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
@@ -33,7 +33,6 @@ export function DeliveriesScreen() {
     limit,
     ...periodOf({ from, to }, zone),
   });
-  const isFiltered = [...Object.values(filters), from, to].some((value) => value !== undefined);
 
   const set = (changes: Partial<DeliveriesSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false });
@@ -47,70 +46,61 @@ export function DeliveriesScreen() {
     const more = at + 1 < listed.length ? list : await list.fetchNextPage();
     openAt(at + 1, more.data?.entries);
   };
-  const clear = (
-    <Button variant="default" leftSection={<FilterX size={16} />} onClick={() => void navigate({ search: {} })}>
-      {texts.clear}
-    </Button>
-  );
   return (
     <Page title={strings.screens.deliveries} description={`${texts.intro} ${strings.app.inZone(zone)}`}>
-      <Paper p="md">
-        <Group gap="md" align="flex-end" role="search">
-          <Select
-            label={texts.filters.webhook}
-            placeholder={texts.any}
-            clearable
-            searchable
-            w={{ base: '100%', sm: 210 }}
-            value={filters.webhookId ? String(filters.webhookId) : null}
-            data={[...targets].map(([id, target]) => ({ value: String(id), label: target }))}
-            onChange={(value) => set({ webhookId: value ? Number(value) : undefined })}
-          />
-          <Select
-            label={texts.filters.status}
-            placeholder={texts.any}
-            clearable
-            w={{ base: half, sm: 160 }}
-            value={filters.deliveryStatus ?? null}
-            data={deliveryStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
-            onChange={(value) => set({ deliveryStatus: value ?? undefined })}
-          />
-          <Select
-            label={texts.filters.event}
-            placeholder={texts.any}
-            clearable
-            searchable
-            w={{ base: half, sm: 180 }}
-            value={filters.event ?? null}
-            data={[...eventNames, 'ping' as const]}
-            onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
-          />
-          <NumberFilter
-            label={texts.filters.booking}
-            placeholder={texts.any}
-            value={filters.bookingId}
-            onChange={(bookingId) => set({ bookingId })}
-          />
-          <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
-          {isFiltered && clear}
-        </Group>
-      </Paper>
-      <CursorList
+      <FilteredList
         list={list}
+        values={[...Object.values(filters), from, to]}
+        texts={texts}
+        onClear={() => void navigate({ search: {} })}
+        filters={
+          <>
+            <Select
+              label={texts.filters.webhook}
+              placeholder={texts.any}
+              clearable
+              searchable
+              w={{ base: '100%', sm: 210 }}
+              value={filters.webhookId ? String(filters.webhookId) : null}
+              data={[...targets].map(([id, target]) => ({ value: String(id), label: target }))}
+              onChange={(value) => set({ webhookId: value ? Number(value) : undefined })}
+            />
+            <Select
+              label={texts.filters.status}
+              placeholder={texts.any}
+              clearable
+              w={{ base: half, sm: 160 }}
+              value={filters.deliveryStatus ?? null}
+              data={deliveryStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
+              onChange={(value) => set({ deliveryStatus: value ?? undefined })}
+            />
+            <Select
+              label={texts.filters.event}
+              placeholder={texts.any}
+              clearable
+              searchable
+              w={{ base: half, sm: 180 }}
+              value={filters.event ?? null}
+              data={[...eventNames, 'ping' as const]}
+              onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
+            />
+            <NumberFilter
+              label={texts.filters.booking}
+              placeholder={texts.any}
+              value={filters.bookingId}
+              onChange={(bookingId) => set({ bookingId })}
+            />
+            <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
+          </>
+        }
         empty={
-          isFiltered ? (
-            <EmptyState icon={SearchX} title={texts.noneTitle} hint={texts.noneHint}>
-              {clear}
-            </EmptyState>
-          ) : (
-            <EmptyState icon={Send} title={texts.emptyTitle} hint={texts.emptyHint}>
-              <ButtonLink to="/webhooks">{texts.toWebhooks}</ButtonLink>
-            </EmptyState>
-          )
+          <EmptyState icon={Send} title={texts.emptyTitle} hint={texts.emptyHint}>
+            <ButtonLink to="/webhooks">{texts.toWebhooks}</ButtonLink>
+          </EmptyState>
         }
       >
         {(entries) => <DeliveryTable deliveries={entries} targets={targets} />}
-      </CursorList>
+      </FilteredList>
       <DeliveryDrawer
         deliveryId={delivery}
         targets={targets}

@@ -1,12 +1,12 @@
 /** The log of requests with API keys. */
-import { Button, Group, Paper, Select, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { ArrowLeftRight, FilterX, SearchX } from 'lucide-react';
+import { ArrowLeftRight } from 'lucide-react';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
 import { choicesOf } from '../../components/choices.ts';
-import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterField } from '../../components/filter-field.tsx';
+import { FilteredList } from '../../components/filtered-list.tsx';
 import { ButtonLink, RowLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { half, PeriodFields } from '../../components/period-fields.tsx';
@@ -27,7 +27,6 @@ export function RequestsScreen() {
   const { exact, zone } = useTimes();
   const keys = useWholeList('listApiKeys');
   const list = useApiList('listRequests', { ...filters, ...periodOf({ from, to }, zone), limit: 50 });
-  const isFiltered = [...Object.values(filters), from, to].some((value) => value !== undefined);
   const nameOf = ({ apiKeyId, bySession }: LoggedRequest) => {
     if (apiKeyId === null) return texts.console;
     const name = keys.data?.data.find(({ id }) => id === apiKeyId)?.name ?? texts.key(apiKeyId);
@@ -35,11 +34,6 @@ export function RequestsScreen() {
   };
   const set = (changes: Partial<RequestsSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false });
-  const clear = (
-    <Button variant="default" leftSection={<FilterX size={16} />} onClick={() => void navigate({ search: {} })}>
-      {texts.clear}
-    </Button>
-  );
   const columns: readonly Column<LoggedRequest>[] = [
     {
       name: texts.columns.request,
@@ -78,49 +72,45 @@ export function RequestsScreen() {
   ];
   return (
     <Page title={strings.screens.requests} description={`${texts.intro} ${strings.app.inZone(zone)}`}>
-      <Paper p="md">
-        <Group gap="md" align="flex-end" role="search">
-          <Select
-            label={texts.filters.key}
-            placeholder={texts.any}
-            clearable
-            searchable
-            w={{ base: half, sm: 190 }}
-            value={filters.apiKeyId ? String(filters.apiKeyId) : null}
-            data={choicesOf(keys.data?.data)}
-            onChange={(value) => set({ apiKeyId: value ? Number(value) : undefined })}
-          />
-          <Select
-            label={texts.filters.statusClass}
-            placeholder={texts.any}
-            clearable
-            w={{ base: half, sm: 180 }}
-            value={filters.statusClass ?? null}
-            data={statusClasses.map((value) => ({ value, label: texts.statusClasses[value] }))}
-            onChange={(value) => set({ statusClass: value ?? undefined })}
-          />
-          <FilterField label={texts.filters.code} value={filters.code} onChange={(code) => set({ code })} />
-          <FilterField
-            label={texts.filters.requestId}
-            value={filters.requestId}
-            onChange={(requestId) => set({ requestId })}
-          />
-          <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
-          {isFiltered && clear}
-        </Group>
-      </Paper>
-      <CursorList
+      <FilteredList
         list={list}
+        values={[...Object.values(filters), from, to]}
+        texts={texts}
+        onClear={() => void navigate({ search: {} })}
+        filters={
+          <>
+            <Select
+              label={texts.filters.key}
+              placeholder={texts.any}
+              clearable
+              searchable
+              w={{ base: half, sm: 190 }}
+              value={filters.apiKeyId ? String(filters.apiKeyId) : null}
+              data={choicesOf(keys.data?.data)}
+              onChange={(value) => set({ apiKeyId: value ? Number(value) : undefined })}
+            />
+            <Select
+              label={texts.filters.statusClass}
+              placeholder={texts.any}
+              clearable
+              w={{ base: half, sm: 180 }}
+              value={filters.statusClass ?? null}
+              data={statusClasses.map((value) => ({ value, label: texts.statusClasses[value] }))}
+              onChange={(value) => set({ statusClass: value ?? undefined })}
+            />
+            <FilterField label={texts.filters.code} value={filters.code} onChange={(code) => set({ code })} />
+            <FilterField
+              label={texts.filters.requestId}
+              value={filters.requestId}
+              onChange={(requestId) => set({ requestId })}
+            />
+            <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
+          </>
+        }
         empty={
-          isFiltered ? (
-            <EmptyState icon={SearchX} title={texts.noneTitle} hint={texts.noneHint}>
-              {clear}
-            </EmptyState>
-          ) : (
-            <EmptyState icon={ArrowLeftRight} title={texts.emptyTitle} hint={texts.emptyHint}>
-              <ButtonLink to="/api-keys">{texts.toKeys}</ButtonLink>
-            </EmptyState>
-          )
+          <EmptyState icon={ArrowLeftRight} title={texts.emptyTitle} hint={texts.emptyHint}>
+            <ButtonLink to="/api-keys">{texts.toKeys}</ButtonLink>
+          </EmptyState>
         }
       >
         {(entries) => (
@@ -131,7 +121,7 @@ export function RequestsScreen() {
             keyOf={({ requestId }) => requestId}
           />
         )}
-      </CursorList>
+      </FilteredList>
       <RequestDrawer
         request={list.data?.entries.find(({ requestId }) => requestId === open)}
         nameOf={nameOf}

@@ -1,0 +1,39 @@
+/** A list that continues by cursor, below its filters and a button that clears them. */
+import { Button, Group, Paper } from '@mantine/core';
+import { FilterX, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CursorList, type CursorListProps } from './cursor-list.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+interface FilteredListProps<Entry> extends Omit<CursorListProps<Entry>, 'isShown'> {
+  readonly filters: ReactNode;
+  /** The values of the filters. */
+  readonly values: readonly unknown[];
+  readonly texts: { readonly clear: string; readonly noneTitle: string; readonly noneHint: string };
+  onClear(): void;
+}
+
+export function FilteredList<Entry>({ filters, values, texts, onClear, empty, ...props }: FilteredListProps<Entry>) {
+  const isFiltered = values.some((value) => value !== undefined);
+  const clear = (
+    <Button variant="default" leftSection={<FilterX size={16} />} onClick={onClear}>
+      {texts.clear}
+    </Button>
+  );
+  const none = (
+    <EmptyState icon={SearchX} title={texts.noneTitle} hint={texts.noneHint}>
+      {clear}
+    </EmptyState>
+  );
+  return (
+    <>
+      <Paper p="md">
+        <Group gap="md" align="flex-end" role="search">
+          {filters}
+          {isFiltered && clear}
+        </Group>
+      </Paper>
+      <CursorList empty={isFiltered ? none : empty} {...props} />
+    </>
+  );
+}
