@@ -26,7 +26,7 @@ export async function startBench(size: Size): Promise<Row[]> {
     const start = async (flags: readonly string[] = []) => {
       const began = performance.now();
       const running = command('bin/start.ts', ['--port', '0', '--json', ...flags], { folder: project.folder });
-      const [line] = await running.said('stdout', /^.*\n/);
+      const [line] = await running.waitForOutput('stdout', /^.*\n/);
       const [ready, ms] = [JSON.parse(line) as Ready, performance.now() - began];
       const { status } = await fetch(`${ready.baseUrl}/docs/`);
       if (status !== 200) throw new Error(`A start without its pages was measured: /docs/ answers ${status}.`);

@@ -12,7 +12,7 @@ const running: RunningCommand[] = [];
 async function receiver(args: readonly string[], input?: string) {
   const started = command('bin/receiver.ts', ['--port', '0', ...args], { input });
   running.push(started);
-  const [, url] = await started.said('stderr', /Listening on (http:\S+\/hooks)\./);
+  const [, url] = await started.waitForOutput('stderr', /Listening on (http:\S+\/hooks)\./);
   return { ...started, url: String(url) };
 }
 
@@ -43,19 +43,22 @@ async function signed(delivery = 'dlv_1') {
 
 describe('a received message', () => {
   test('The demo receiver prints a message with valid signatures as valid and answers 200', async () => {
-    const { url, said } = await receiver(['--secret', secret]);
+    const { url, waitForOutput } = await receiver(['--secret', secret]);
     expect(await post(url, await signed())).toBe(200);
-    await said('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature valid {2}answered 200\n\{.*Jānis.*\}\n/);
+    await waitForOutput(
+      'stdout',
+      /booking\.created {2}dlv_1 {2}attempt 1 {2}signature valid {2}answered 200\n\{.*Jānis.*\}\n/,
+    );
   });
 
   test('The demo receiver prints a message with an invalid signature as INVALID and answers 401', async () => {
-    const { url, said } = await receiver(['--secret', 'whsec_another']);
+    const { url, waitForOutput } = await receiver(['--secret', 'whsec_another']);
     expect(await post(url, await signed())).toBe(401);
-    await said('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
+    await waitForOutput('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
   });
 
   test('The demo receiver answers 401 to a message whose signature is too old', async () => {
-    const { url, said } = await receiver(['--secret', secret]);
+    const { url, waitForOutput } = await receiver(['--secret', secret]);
     const old = new Date(Date.now() - 3_600_000);
     const replayed = {
       ...(await signed()),
@@ -63,23 +66,26 @@ describe('a received message', () => {
       'webhook-signature': new Webhook(secret).sign('dlv_1', old, body),
     };
     expect(await post(url, replayed)).toBe(401);
-    await said('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
+    await waitForOutput('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
   });
 
   test('The demo receiver without --secret shows messages and reports that it does not check their signatures', async () => {
-    const { url, said } = await receiver([]);
-    await said('stderr', /Signatures are not checked/);
+    const { url, waitForOutput } = await receiver([]);
+    await waitForOutput('stderr', /Signatures are not checked/);
     expect(await post(url, {})).toBe(200);
-    await said('stdout', /\(no X-Webhook-Event\) {2}\(no X-Webhook-Delivery\) {2}attempt 1 {2}signature not checked/);
+    await waitForOutput(
+      'stdout',
+      /\(no X-Webhook-Event\) {2}\(no X-Webhook-Delivery\) {2}attempt 1 {2}signature not checked/,
+    );
   });
 });
 
 test('The demo receiver with --fail N answers 500 to the first N messages and counts the attempts', async () => {
-  const { url, said } = await receiver(['--secret', secret, '--fail', '2', '--json']);
+  const { url, waitForOutput } = await receiver(['--secret', secret, '--fail', '2', '--json']);
   const statuses = [];
   for (const delivery of ['dlv_1', 'dlv_1', 'dlv_1', 'dlv_2']) statuses.push(await post(url, await signed(delivery)));
   expect(statuses).toEqual([500, 500, 200, 200]);
-  const [output] = await said('stdout', /(?:.+\n){4}/);
+  const [output] = await waitForOutput('stdout', /(?:.+\n){4}/);
   const lines = output
     .trim()
     .split('\n')

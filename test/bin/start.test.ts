@@ -40,7 +40,7 @@ interface Ready {
 }
 
 async function readyOf(started: RunningCommand): Promise<Ready> {
-  const [line] = await started.said('stdout', /^.*\n/);
+  const [line] = await started.waitForOutput('stdout', /^.*\n/);
   return JSON.parse(line);
 }
 
@@ -104,7 +104,7 @@ test(
 
 test('Ctrl-C during `npm start` ends it with exit code 0 and leaves no process', async () => {
   const starting = start('--json');
-  await starting.said('stderr', /emulator runs/);
+  await starting.waitForOutput('stderr', /emulator runs/);
   const children = await childrenOf(starting.process.pid ?? 0);
   starting.process.kill('SIGINT');
   const { code, stdout, stderr } = await starting.ended;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   project = await copyProject();
   const flags = ['--port', '0', '--json', '--watch', '--inspect', '--inspect-port', '0'];
   running = command('bin/start.ts', flags, { folder: project.folder });
-  const [line] = await running.said('stdout', /^.*\n/);
+  const [line] = await running.waitForOutput('stdout', /^.*\n/);
   ready = JSON.parse(line);
 }, 240_000);
 afterAll(async () => {
@@ -41,7 +41,7 @@ async function call<T>(path: string, body?: object): Promise<T> {
 async function edit(path: string, change: (text: string) => string, said: RegExp): Promise<void> {
   const file = join(project.folder, path);
   await writeFile(file, change(await readFile(file, 'utf8')));
-  await running.said('stderr', said);
+  await running.waitForOutput('stderr', said);
 }
 
 test('An edit in core/ takes effect in the running system without a restart, and stored data stays', async () => {
@@ -94,5 +94,5 @@ test('The stack trace of an error in a function names the line in the .ts file',
     /live in api\/list-reviews,/,
   );
   await call('/reviews');
-  await running.said('stderr', /On purpose[\s\S]*functions\/api\/list-reviews\.ts:\d+/);
+  await running.waitForOutput('stderr', /On purpose[\s\S]*functions\/api\/list-reviews\.ts:\d+/);
 });

@@ -35,7 +35,7 @@ async function bookingSite(change: (server: string) => string = (server) => serv
   writeFileSync(server, change(readFileSync(server, 'utf8')));
   const tenant = await newTenant(local());
   const { value } = await tenant.newKey({ scopes: ['bookings:write'] });
-  const [, origin = ''] = await example(server, value).said('stdout', /Open (.*)\/\n/);
+  const [, origin = ''] = await example(server, value).waitForOutput('stdout', /Open (.*)\/\n/);
   return { tenant, origin, key: value };
 }
 
@@ -83,7 +83,7 @@ inChromium('the booking site', (open) => {
     const { tenant, origin, key } = await bookingSite();
     const INBOX = join(temporaryFolder('inbox'), 'inbox.ndjson');
     const receiver = example('examples/receiver/receiver.ts', tenant.key.value, { INBOX });
-    await receiver.said('stdout', /Receiving at/);
+    await receiver.waitForOutput('stdout', /Receiving at/);
     const { page, errors } = await open(origin, '/', phoneInTheDark);
     const seen: Promise<string>[] = [];
     page.on('response', (response) => seen.push(response.text()));
@@ -97,7 +97,7 @@ inChromium('the booking site', (open) => {
 
     const [booking, ...others] = await bookingsOf(tenant);
     expect(others).toEqual([]);
-    await receiver.said('stdout', new RegExp(`booking\\.created: booking ${booking?.id}, `));
+    await receiver.waitForOutput('stdout', new RegExp(`booking\\.created: booking ${booking?.id}, `));
     expect((await Promise.all(seen)).join('') + (await page.content())).not.toContain(key);
     expect(errors).toEqual([]);
   });

@@ -45,7 +45,7 @@ async function openSite(status: number): Promise<{ origin: string; asked: Asked[
     await server.ended;
     api.close();
   });
-  const [, origin = ''] = await server.said('stdout', /Open (.*)\/\n/);
+  const [, origin = ''] = await server.waitForOutput('stdout', /Open (.*)\/\n/);
   return { origin, asked };
 }
 

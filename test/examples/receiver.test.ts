@@ -20,7 +20,7 @@ test('The example receiver handles a message once, however often it arrives, and
     receiver.process.kill('SIGKILL');
     await receiver.ended;
   });
-  const [, url = ''] = await receiver.said('stdout', /Receiving at (.*)\n/);
+  const [, url = ''] = await receiver.waitForOutput('stdout', /Receiving at (.*)\n/);
   const send = async (id: string, by = secret) => {
     const body = JSON.stringify({ id, event: 'booking.created', data: { bookingId: 7, startTime: 'soon' } });
     const now = new Date();

@@ -15,7 +15,7 @@ export interface Ended {
 export interface RunningCommand {
   readonly process: ChildProcess;
   /** Resolves with the match as soon as the output contains one; rejects when the command ends without it. */
-  said(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
   readonly ended: Promise<Ended>;
 }
 
@@ -55,7 +55,7 @@ export function command(file: string, args: readonly string[], options: CommandO
   return {
     process: child,
     ended,
-    said: (stream, pattern) =>
+    waitForOutput: (stream, pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {
           const match = pattern.exec(output[stream]);

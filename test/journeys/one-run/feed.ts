@@ -91,7 +91,7 @@ async function killed(system: LocalSystem, kills: number, bug = false) {
       '--state',
       state,
     ]);
-    secret = (await listener.said('stdout', /Signing secret: (\S+)/))[1] ?? '';
+    secret = (await listener.waitForOutput('stdout', /Signing secret: (\S+)/))[1] ?? '';
     return listener;
   };
   const raised: Promise<unknown>[] = [];
@@ -231,29 +231,29 @@ export const feeds: Journeys = (local) =>
         state,
       ]);
       onTestFinished(() => void listener.process.kill('SIGKILL'));
-      await listener.said('stdout', /Forwarding/);
+      await listener.waitForOutput('stdout', /Forwarding/);
       await raise();
-      await listener.said('stdout', / 1 {2}service\.updated/);
+      await listener.waitForOutput('stdout', / 1 {2}service\.updated/);
 
       way.cut(true);
       await raise();
       await expect.poll(way.refused, { timeout: 20_000 }).toBeGreaterThan(1);
       expect(handled).toBe(1);
       way.cut(false);
-      await listener.said('stdout', / 2 {2}service\.updated/);
+      await listener.waitForOutput('stdout', / 2 {2}service\.updated/);
 
       isDown = true;
       await raise();
-      await listener.said('stdout', /Nothing answers/);
+      await listener.waitForOutput('stdout', /Nothing answers/);
       isDown = false;
-      await listener.said('stdout', / 3 {2}service\.updated/);
+      await listener.waitForOutput('stdout', / 3 {2}service\.updated/);
       expect(handled).toBe(3);
       expect(lost).toBeGreaterThan(0);
     });
 
     test('Negative control: if `listen` stores its position before it forwards a message, a kill loses events', async () => {
       const { raised, handled, last } = await killed(local(), 3, true);
-      await last.said('stdout', new RegExp(` ${raised}  service.updated`));
+      await last.waitForOutput('stdout', new RegExp(` ${raised}  service.updated`));
       expect(handled.size).toBeLessThan(raised);
     });
   });

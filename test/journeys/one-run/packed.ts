@@ -74,7 +74,7 @@ export const packed: Journeys = (local) =>
       const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
       const listener = command(installed, ['listen', ...args], { folder: project() });
       onTestFinished(() => void listener.process.kill('SIGKILL'));
-      const [, secret = ''] = await listener.said('stdout', /Signing secret: (\S+)/);
+      const [, secret = ''] = await listener.waitForOutput('stdout', /Signing secret: (\S+)/);
       receiver.trust(secret);
       await raise();
       expect(await receiver.waitFor(({ length }) => length === 1)).toMatchObject([{ signature: 'valid' }]);
