@@ -97,7 +97,7 @@ export function recordsOf(webhookId: number): Promise<(AttemptItem & Partial<Del
   >;
 }
 
-export async function headsOf(webhookId: number): Promise<DeliveryItem[]> {
+export async function deliveriesOf(webhookId: number): Promise<DeliveryItem[]> {
   return (await recordsOf(webhookId)).filter(isFirst);
 }
 

@@ -15,7 +15,7 @@ import { Findings } from './findings.ts';
 import { checkLogs } from './log.ts';
 import { Pings } from './pings.ts';
 import { Requests } from './requests.ts';
-import { isHead, type Observed } from './tracked.ts';
+import { isDelivery, type Observed } from './tracked.ts';
 import { type End, Webhooks } from './webhooks.ts';
 
 export class Checkers {
@@ -65,7 +65,7 @@ export class Checkers {
     const webhook = before ? undefined : this.webhooks.get(record?.webhookId ?? 0);
     if (webhook) webhook.records += 1;
     if (!record) this.findings.report(`the record ${before?.pk} ${before?.sk} was deleted`);
-    else if (isHead(record)) {
+    else if (isDelivery(record)) {
       if (before) return this.deliveries.changed(before as unknown as DeliveryItem, record, changes);
       this.deliveries.began(record, changes);
     } else if (record.trigger === 'ping') {
@@ -86,7 +86,7 @@ export class Checkers {
     const found = <T>(table: string, holds: (item: { pk: string; sk: string }) => boolean) =>
       ([...store.table(table).all()] as unknown as { pk: string; sk: string }[]).filter(holds) as unknown as T[];
     this.webhooks.restored(found<WebhookItem>(tables.deliveries, ({ sk }) => sk.startsWith('WEBHOOK#')));
-    const heads = found<DeliveryItem>(tables.deliveries, ({ sk }) => sk.startsWith('R#')).filter(isHead);
+    const heads = found<DeliveryItem>(tables.deliveries, ({ sk }) => sk.startsWith('R#')).filter(isDelivery);
     const outbox = found<OutboxItem>(tables.records, ({ pk }) => pk.startsWith('OUTBOX#'));
     this.events.restored(raised, outbox, this.deliveries.restored(heads));
   }

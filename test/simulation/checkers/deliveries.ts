@@ -6,7 +6,7 @@ import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
 import { AttemptRules } from './attempt-rules.ts';
 import type { Calls } from './calls.ts';
 import type { Events } from './events.ts';
-import { isHead, isOver, type Observed, type Tracked } from './tracked.ts';
+import { isDelivery, isOver, type Observed, type Tracked } from './tracked.ts';
 import type { End, Webhooks } from './webhooks.ts';
 
 export interface DeliveriesParts {
@@ -275,5 +275,5 @@ export class Deliveries {
 
 function recordIn(changes: readonly Change[], name: string, attempt: number): AttemptItem | undefined {
   const records = changes.map(({ after }) => after as AttemptItem | undefined);
-  return records.find((one) => one?.deliveryId === name && one.attemptNumber === attempt && !isHead(one));
+  return records.find((one) => one?.deliveryId === name && one.attemptNumber === attempt && !isDelivery(one));
 }

@@ -1,7 +1,7 @@
 /** Checks the webhooks' logs at the end: complete, without gaps, and with the attempts in order. */
 import type { AttemptItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
-import { isHead, isOver, type Observed } from './tracked.ts';
+import { isDelivery, isOver, type Observed } from './tracked.ts';
 import type { Subscriber, Webhooks } from './webhooks.ts';
 
 export function checkLogs(observed: Observed, webhooks: Webhooks): void {
@@ -38,12 +38,12 @@ function checkPing({ findings }: Observed, { deleted }: Subscriber, records: rea
 function checkDelivery({ findings }: Observed, { item, deleted }: Subscriber, records: AttemptItem[]): void {
   records.sort((a, b) => a.attemptNumber - b.attemptNumber);
   const [head] = records;
-  if (!isHead(head) || head.trigger !== 'scheduled') {
+  if (!isDelivery(head) || head.trigger !== 'scheduled') {
     findings.report(`webhook ${item.id}: ${head?.deliveryId} has no head`);
     return;
   }
   const { deliveryId: name, state, attempts } = head;
-  const open = records.filter((record) => isHead(record) && !isOver(record));
+  const open = records.filter((record) => isDelivery(record) && !isOver(record));
   for (const record of open) {
     const what = record === head ? 'the delivery' : 'a redelivery';
     if (!deleted) findings.report(`${name}: ${what}, record ${record.id}, ends as ${record.deliveryStatus}`);
@@ -62,7 +62,7 @@ function checkDelivery({ findings }: Observed, { item, deleted }: Subscriber, re
     const isScheduled = i < scheduled.length;
     if (trigger !== (isScheduled ? 'scheduled' : 'manual')) findings.report(`${name}: attempt ${i + 1} is ${trigger}`);
     if (open.includes(record)) continue;
-    const own = isHead(record) && !isScheduled ? record.state : state;
+    const own = isDelivery(record) && !isScheduled ? record.state : state;
     const expected = i < scheduled.length - 1 ? 'retrying' : own;
     if (deliveryStatus !== expected) findings.report(`${name}: attempt ${i + 1} is on record as ${deliveryStatus}`);
   }

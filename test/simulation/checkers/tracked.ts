@@ -51,7 +51,7 @@ export interface Observed {
   readonly findings: Findings;
 }
 
-export const isHead = (item: unknown): item is DeliveryItem =>
+export const isDelivery = (item: unknown): item is DeliveryItem =>
   typeof item === 'object' && item !== null && 'state' in item;
 
 export const isOver = ({ state }: { readonly state: DeliveryItem['state'] }) =>

@@ -13,7 +13,7 @@ import { remove, set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { context, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
-import { headsOf, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { deliveriesOf, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Call } from '../../../support/scripted-dynamo.ts';
@@ -55,7 +55,7 @@ function laterThanOthers(operation: string): void {
 /** A finished attempt that is not recorded, as `deliver` passes it on. */
 async function made() {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
-  const [delivery] = await headsOf(webhook.id);
+  const [delivery] = await deliveriesOf(webhook.id);
   const [ref] = messages;
   if (!delivery || !ref) throw new Error('nothing planned');
   const attempt: Attempt = { ref, webhook, delivery, outcome: ok, startedAt: pipeline.now, endedAt: pipeline.now };
@@ -84,7 +84,7 @@ test('A success while another failure is being counted resets the failure counte
   await Promise.all(deliver([messages], context, counting));
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, updatedAt: webhook.updatedAt });
   expect(await activeBeside(webhook)).toBe(1);
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
 test('A successful attempt that resets the failure counter is recorded even while other attempts are being recorded', async () => {
@@ -106,7 +106,7 @@ test('A webhook counts as failing since the earlier of two failures that end at 
     return refused;
   };
   await Promise.all(deliver([messages], context, overtaken));
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'retrying', attempts: 1 }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'retrying', attempts: 1 }]);
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: earlier });
 });
 
@@ -118,7 +118,7 @@ test('Of two concurrent successes after failures, only one reports that the webh
     return ok;
   };
   await Promise.all(deliver([one], context, overtaken));
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
   const reported = (await outbox()).filter(({ tenantId }) => tenantId === webhook.tenantId);
   expect(reported.map(({ name }) => name)).toEqual(['webhook.recovered']);
 });
@@ -157,7 +157,7 @@ test('Messages whose delivery attempts cannot be recorded go back to the queue',
     reason: { message: expect.stringContaining('not be recorded'), cause: { message: 'InternalServerError' } },
   });
   expect(retries(pipeline)).toEqual([]);
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
 test('When two consumers handle one message, the next attempt is sent even if the faster consumer could not send it', async () => {
@@ -211,7 +211,7 @@ test('A failed delivery adds one to the stored failure counter, and is reported 
   const updatedAt = new Date(pipeline.now).toISOString();
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 5, status: 'failed', updatedAt });
   expect(await activeBeside(webhook)).toBe(0);
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'failed', attempts: 6 }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'failed', attempts: 6 }]);
 });
 
 /** `+` succeeds at the first attempt, `-` fails at the first, `x` fails at the sixth and last. */
@@ -227,7 +227,7 @@ test.each([
     const [ends, consecutiveFailures, expected] = row;
     const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
     const isLast = (i: number) => ends[i] === 'x';
-    for (const [i, head] of (await headsOf(webhook.id)).entries()) if (isLast(i)) await fiveAttemptsFailed(head);
+    for (const [i, head] of (await deliveriesOf(webhook.id)).entries()) if (isLast(i)) await fiveAttemptsFailed(head);
     pipeline.advance(1_000);
     const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
     laterThanOthers('TransactWriteItems');

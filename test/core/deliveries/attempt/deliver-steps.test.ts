@@ -10,7 +10,7 @@ import { remove } from '../../../../core/store/write.ts';
 import { secrets } from '../../../../core/table-keys.ts';
 import { collectMetrics } from '../../../support/emitted-metrics.ts';
 import { ok } from '../../../support/pipeline.ts';
-import { headsOf } from '../../../support/pipeline-state.ts';
+import { deliveriesOf } from '../../../support/pipeline-state.ts';
 import { type PlannedMessages, plannedMessages } from '../../../support/planned-messages.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -43,7 +43,7 @@ test('If the records of a batch of deliveries cannot be read, no request is sent
     [1, 1],
     [2, 1],
   ]);
-  expect(await headsOf(webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
 });
 
 /** The deliveries of the messages in the queue of retries. */
@@ -57,7 +57,7 @@ test('A delivery without a signing secret is not sent, is not charged to the rec
   const sender = vi.fn(async () => ok);
   await Promise.all(deliver([planned.messages], plenty, sender));
   expect(sender).not.toHaveBeenCalled();
-  expect(await headsOf(planned.webhook.id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+  expect(await deliveriesOf(planned.webhook.id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
   expect(retriesOf(planned)).toMatchObject([{ attempt: 1 }]);
 });
 
@@ -74,7 +74,7 @@ test('A delivery attempt does not begin without enough time left to send and rec
     { status: 'rejected', reason: { message: 'No time is left for an attempt' } },
   ]);
   expect(sender).toHaveBeenCalledOnce();
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
 });
 
 test('Deliveries that have ended are recorded while other deliveries of the same batch are still being sent', async () => {
@@ -88,6 +88,6 @@ test('Deliveries that have ended are recorded while other deliveries of the same
   });
   await Promise.all(ends);
   for (const { webhook } of [one, other]) {
-    expect((await headsOf(webhook.id)).map(({ state }) => state)).toEqual(Array(50).fill('success'));
+    expect((await deliveriesOf(webhook.id)).map(({ state }) => state)).toEqual(Array(50).fill('success'));
   }
 });

@@ -9,7 +9,7 @@ import { remove } from '../../../../core/store/write.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import type { SendOutcome } from '../../../../core/webhooks/sender/send.ts';
 import { context, ok, platformFault } from '../../../support/pipeline.ts';
-import { changeWebhook, headsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { changeWebhook, deliveriesOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -126,14 +126,14 @@ test('A webhook that is moved while its former receiver is slow is not marked as
   await Promise.all(deliver([messages], context, sender));
   expect(marks).toBe(1);
   expect(await webhookNow(webhook)).not.toHaveProperty('slowUntil');
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
 test('An attempt is recorded without delay even if its webhook cannot be marked as slow', async () => {
   const { messages, webhook, after } = await planned(2);
   takesMarks = false;
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
   expect(await webhookNow(webhook)).not.toHaveProperty('slowUntil');
 });
 

@@ -8,7 +8,7 @@ import { records } from '../../../../core/table-keys.ts';
 import { eventMessage } from '../../../support/pipeline.ts';
 import {
   changeWebhook,
-  headsOf,
+  deliveriesOf,
   newOwnWebhook,
   newTenant,
   newWebhook,
@@ -34,7 +34,7 @@ test('An event reaches the active webhooks of its business that subscribed to th
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
   for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastTriggeredAt });
   for (const webhook of [elsewhere, ...other.webhooks]) {
-    expect(await headsOf(webhook.id)).toEqual([]);
+    expect(await deliveriesOf(webhook.id)).toEqual([]);
     expect(await webhookNow(webhook)).toEqual(webhook);
   }
   expect(pipeline.posts).toHaveLength(1);
@@ -47,7 +47,7 @@ test('An event for a disabled webhook is recorded as failed and not sent', async
   pipeline.loseStream();
   await Promise.all(plan([[event]]));
   expect(pipeline.waiting).toBe(0);
-  const [head] = await headsOf(off.id);
+  const [head] = await deliveriesOf(off.id);
   expect(head).toMatchObject({
     id: 1,
     eventId: event.id,
@@ -177,7 +177,7 @@ test('Once a record number is reserved for an event, the record is written even 
     expect(pipeline.crashed).toBe(true);
     const claimed = await webhookNow(webhook);
     expect(claimed).toMatchObject({ lastNumber: 1, claims: { [event.id]: [1, pipeline.now, event.shard] } });
-    expect(await headsOf(webhook.id)).toEqual([]);
+    expect(await deliveriesOf(webhook.id)).toEqual([]);
     if (change === 'subscribes to something else') await put('deliveries', { ...claimed, events: ['client.created'] });
     if (change === 'is disabled') await put('deliveries', { ...claimed, status: 'failed' });
     if (change === 'has lost its key') {
@@ -198,11 +198,11 @@ test('A pending delivery gets its message even if its webhook was disabled after
   pipeline.loseStream();
   pipeline.queues.events.send(eventMessage(event));
   await pipeline.run(pipeline.now);
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'pending' }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending' }]);
   expect(pipeline.queues.deliveries.size).toBe(0);
   await changeWebhook(webhook, { status: 'failed' });
   await pipeline.run();
-  expect(await headsOf(webhook.id)).toMatchObject([{ state: 'failed', errorCode: 'webhook_disabled' }]);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'failed', errorCode: 'webhook_disabled' }]);
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 

@@ -9,7 +9,14 @@ import type { Event } from '../../../../core/events/event.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import type { Reserved, WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { headsOf, newTenant, newWebhook, violations, webhookNow, webhookOf } from '../../../support/pipeline-state.ts';
+import {
+  deliveriesOf,
+  newTenant,
+  newWebhook,
+  violations,
+  webhookNow,
+  webhookOf,
+} from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -166,7 +173,7 @@ async function planAtOnce(): Promise<readonly DeliveryItem[]> {
   // A message whose tries are used up is received again.
   const planned = (events: readonly Event[]) => Promise.all(plan([events]));
   await Promise.all(raised.map((events) => planned(events).catch(() => planned(events))));
-  return (await Promise.all(webhooks.map(({ id }) => headsOf(id)))).flat();
+  return (await Promise.all(webhooks.map(({ id }) => deliveriesOf(id)))).flat();
 }
 
 /** The number of first attempts in the busiest minute. */
@@ -198,7 +205,7 @@ test('A delivery held by the sending budget is pending, shows when it will be se
   expect(pipeline.posts).toHaveLength(perHost);
   // The retries of the sixty would fill the next minute.
   const heldUntil = startedAt + 2 * minuteMs;
-  expect((await headsOf(webhook.id)).at(-1)).toMatchObject({
+  expect((await deliveriesOf(webhook.id)).at(-1)).toMatchObject({
     deliveryStatus: 'pending',
     nextAttemptAt: new Date(heldUntil).toISOString(),
   });
@@ -207,7 +214,7 @@ test('A delivery held by the sending budget is pending, shows when it will be se
   events.push(await pipeline.raise(tenant.tenantId));
   await pipeline.run();
   expect(pipeline.posts.slice(perHost).map((post) => post.at >= heldUntil)).toEqual([true, true]);
-  expect((await headsOf(webhook.id)).filter(({ nextAttemptAt }) => nextAttemptAt !== null)).toEqual([]);
+  expect((await deliveriesOf(webhook.id)).filter(({ nextAttemptAt }) => nextAttemptAt !== null)).toEqual([]);
   expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
@@ -258,7 +265,7 @@ async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted at the 
     webhook = await create();
   } else [webhook] = await Promise.all([create(), deleteWebhook(key, former)]);
   await Promise.all(plan([await pipeline.raiseMany(tenantId, 1, eventNames[0])]));
-  const [first] = await headsOf(webhook.id);
+  const [first] = await deliveriesOf(webhook.id);
   return Math.floor((first?.dueAt ?? 0) / minuteMs) - Math.floor(startedAt / minuteMs);
 }
 
