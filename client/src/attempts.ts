@@ -1,6 +1,7 @@
 /** A call makes one or several attempts. This file decides which failures are retried, and after how long. */
-import { bounded, sleep } from './bounded.ts';
+
 import { ApiError } from './errors.ts';
+import { sleep, withTimeout } from './timeout.ts';
 
 export interface RetryOptions {
   /** Whether sending the request twice has the same effect as once. */
@@ -31,7 +32,7 @@ export async function withRetries<T>(
   for (let retries = 0; ; retries += 1) {
     const ms = Math.min(timeoutMs, end - performance.now());
     try {
-      return await bounded(ms, signal, () => timeout(ms), attempt);
+      return await withTimeout(ms, signal, () => timeout(ms), attempt);
     } catch (cause) {
       if (signal?.aborted) throw cause;
       const error = failure(cause);

@@ -1,7 +1,8 @@
 /** Finds, updates or creates the webhook of a description. */
-import { sleep } from './bounded.ts';
+
 import type { CreateWebhookInput, IntegrationClient } from './generated/operations.ts';
 import type { GetWebhookResponse } from './generated/types.ts';
+import { sleep } from './timeout.ts';
 
 /** `description` identifies the webhook: the key has only one with it. */
 export type WantedWebhook = CreateWebhookInput & { readonly description: string };

@@ -1,9 +1,10 @@
 /** The feed of a webhook as an endless list of verified events. */
-import { sleep } from './bounded.ts';
+
 import type { CallOptions } from './call.ts';
 import { ApiError } from './errors.ts';
 import type { IntegrationClient } from './generated/operations.ts';
 import type { ReadFeedResponse } from './generated/types.ts';
+import { sleep } from './timeout.ts';
 import { type VerifyOptions, verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
 
 export interface FeedOptions extends Pick<VerifyOptions, 'toleranceSeconds'> {

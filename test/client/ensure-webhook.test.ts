@@ -21,7 +21,7 @@ function turn(name: Name, kind: Waiting['kind'] = 'call'): Promise<void> {
   return new Promise((go) => turns.set(name, { go, kind, since: taken }));
 }
 
-vi.mock(import('../../client/src/bounded.ts'), async (original) => ({
+vi.mock(import('../../client/src/timeout.ts'), async (original) => ({
   ...(await original()),
   sleep: () => turn(running, 'sleep'),
 }));

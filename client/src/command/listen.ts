@@ -6,11 +6,11 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sleep } from '../bounded.ts';
 import { type BookingClient, createClient } from '../create-client.ts';
 import { ApiError } from '../errors.ts';
 import type { FeedEvent } from '../feed.ts';
 import type { CreateWebhookInput } from '../generated/operations.ts';
+import { sleep } from '../timeout.ts';
 
 type Events = CreateWebhookInput['events'];
 

@@ -7,7 +7,7 @@ const timerMaxMs = 2 ** 31 - 1;
  * Runs for at most `ms`, then rejects with the error that `expired` creates. Rejects with the signal's reason as soon
  * as it aborts. In both cases the signal of `run` aborts, and `run` is not awaited, because it may ignore the signal.
  */
-export function bounded<T>(
+export function withTimeout<T>(
   ms: number,
   signal: AbortSignal | undefined,
   expired: () => unknown,
