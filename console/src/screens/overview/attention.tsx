@@ -12,7 +12,7 @@ import { count } from '../../format/numbers.ts';
 import { useAgo } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Due, emailDue, keysDue, webhooksDue } from './due.ts';
-import { looked, overviewQueries } from './queries.ts';
+import { listLimit, overviewQueries } from './queries.ts';
 
 const texts = strings.overview;
 
@@ -40,7 +40,7 @@ export function Attention({ pending }: { readonly pending: number }) {
       ? [
           {
             tone: 'yellow',
-            text: texts.pending(pending === looked ? `${count(pending)}+` : count(pending)),
+            text: texts.pending(pending === listLimit ? `${count(pending)}+` : count(pending)),
             act: texts.pendingAct,
             to: { to: '/bookings', search: { show: 'pending' } },
           } as const,
@@ -54,7 +54,7 @@ export function Attention({ pending }: { readonly pending: number }) {
       ? [
           {
             tone: 'teal',
-            text: texts.reviews(waiting === looked ? `${count(waiting)}+` : count(waiting)),
+            text: texts.reviews(waiting === listLimit ? `${count(waiting)}+` : count(waiting)),
             act: texts.reviewsAct,
             to: { to: '/reviews', search: { open: true } },
           } as const,
