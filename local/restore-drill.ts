@@ -41,7 +41,7 @@ export interface Drill {
 
 /** A stream label in DynamoDB's format. The local emulator names every stream `local`. */
 const streamLabel = '2026-01-01T00:00:00.000';
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** DynamoDB's limit of one BatchWriteItem. */
 const itemsPerCall = 25;
 
@@ -211,7 +211,7 @@ async function goOn(
     const earlier = delivered.length;
     const again = await second.book();
     // A lost webhook is not waited for.
-    const arrived = log.status === 200 && (await until(() => delivered.length > earlier, patienceMs / 4));
+    const arrived = log.status === 200 && (await until(() => delivered.length > earlier, timeoutMs / 4));
     expect(again !== undefined && arrived, 'a new booking reaches its receiver');
     expect(
       delivered.slice(earlier).every(({ signature }) => signature === 'valid'),
@@ -321,7 +321,7 @@ async function settled({ call }: Running, webhookId: number): Promise<void> {
 }
 
 /** Whether the condition became true in time. */
-async function until(holds: () => boolean | Promise<boolean>, withinMs = patienceMs): Promise<boolean> {
+async function until(holds: () => boolean | Promise<boolean>, withinMs = timeoutMs): Promise<boolean> {
   for (const end = Date.now() + withinMs; Date.now() < end; await delay(200)) if (await holds()) return true;
   return false;
 }

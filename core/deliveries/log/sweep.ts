@@ -25,7 +25,7 @@ import { saveCheckpoint } from './sweep-checkpoint.ts';
 /** Longer than queues need to deliver a message again that failed a few times. */
 export const revivedAfterMs = 30 * 60_000;
 /** For a number without a record, the sweeper waits: its event may still be planned. After two days it gives up. */
-const patienceMs = 48 * 3_600_000;
+const waitForMissingMs = 48 * 3_600_000;
 const registrationsPerPage = 100;
 const together = 10;
 /**
@@ -161,7 +161,7 @@ async function look(
   const turn: Turn = {};
   const brokenOff: number[] = [];
   const see = (number: number, since: number, record: Seen | undefined) => {
-    if (record ? hasEnded(record) : at - since > patienceMs) return;
+    if (record ? hasEnded(record) : at - since > waitForMissingMs) return;
     open.set(number, since);
     if (record) unended.push(record);
   };
@@ -175,7 +175,7 @@ async function look(
   // Deliveries that are not open any more are finished, or were never written.
   const isGivenUp = (number: number) => number <= sweptThrough && !open.has(number);
   for (const number of counter.waiting) counter.lookAgain(number, lookup<Seen>(requestFor(number)), isGivenUp(number));
-  const count = (record: Seen) => counter.see(record, at - Date.parse(record.createdAt) > patienceMs);
+  const count = (record: Seen) => counter.see(record, at - Date.parse(record.createdAt) > waitForMissingMs);
 
   let last = sweptThrough;
   for await (const record of oldEnough(readOn(id, sweptThrough + 1, time, turn), at)) {

@@ -66,15 +66,12 @@ async function begun(socket: Socket): Promise<void> {
   if (socket.destroyed) throw socket.errored ?? closed();
 }
 
-function connected(socket: Socket, patienceMs: number | undefined): Promise<void> {
+function connected(socket: Socket, timeoutMs: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer =
-      patienceMs === undefined
+      timeoutMs === undefined
         ? undefined
-        : setTimeout(
-            () => socket.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' })),
-            patienceMs,
-          );
+        : setTimeout(() => socket.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' })), timeoutMs);
     const end = () => {
       clearTimeout(timer);
       reject(closed());

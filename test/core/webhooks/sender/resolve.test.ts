@@ -3,7 +3,7 @@ import { dnsResolver, type Resolver, resolveTarget, sharing } from '../../../../
 import { publicAddresses } from './forbidden-targets.ts';
 import { type Answer, nameServer } from './name-server.ts';
 
-const patienceMs = 200;
+const timeoutMs = 200;
 const host = 'hooks.example.com';
 
 const answers =
@@ -16,11 +16,11 @@ const rejects =
     Promise.reject(Object.assign(new Error(code), { code }));
 
 test('A DNS answer with only public addresses is used, IPv4 first and without duplicates', async () => {
-  await expect(resolveTarget(host, patienceMs, answers(...publicAddresses))).resolves.toHaveLength(
+  await expect(resolveTarget(host, timeoutMs, answers(...publicAddresses))).resolves.toHaveLength(
     publicAddresses.length,
   );
   const answer = answers('2606:4700::1111', '93.184.216.34', '2606:4700::1111', '8.8.8.8');
-  await expect(resolveTarget(host, patienceMs, answer)).resolves.toEqual([
+  await expect(resolveTarget(host, timeoutMs, answer)).resolves.toEqual([
     '93.184.216.34',
     '8.8.8.8',
     '2606:4700::1111',
@@ -40,7 +40,7 @@ test.each([
 ])(
   'An attempt whose DNS query fails with %s is recorded as dns_error (platform fault: %s)',
   async (code, platformFault) => {
-    await expect(resolveTarget(host, patienceMs, rejects(code))).rejects.toMatchObject({
+    await expect(resolveTarget(host, timeoutMs, rejects(code))).rejects.toMatchObject({
       errorCode: 'dns_error',
       platformFault,
     });
@@ -48,7 +48,7 @@ test.each([
 );
 
 test('An empty DNS answer is treated as a host without an address', async () => {
-  await expect(resolveTarget(host, patienceMs, answers())).rejects.toMatchObject({
+  await expect(resolveTarget(host, timeoutMs, answers())).rejects.toMatchObject({
     errorCode: 'dns_error',
     message: 'The host name has no address.',
     platformFault: false,
