@@ -65,7 +65,7 @@ export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]):
     const business = lookup<BusinessItem>(businessOf(event));
     const webhook = wanted.webhook && lookup<WebhookItem>(wanted.webhook);
     const { tenantId, data } = event;
-    // Deleted or revoked meanwhile, so the owner need not act.
+    // Deleted or revoked concurrently, so the owner need not act.
     if (!key || !isLive(key, at) || (wanted.webhook && !webhook)) return [];
     const about = webhook
       ? { id: webhook.id, name: oneLine(webhook.description) || hostOf(webhook) }

@@ -65,7 +65,7 @@ export function commit(attempts: readonly Attempt[]): (ref: DeliveryRef) => Prom
 function decide(attempt: Attempt, found: Found | undefined): Settled {
   const { ref, outcome, endedAt } = attempt;
   const unchanged = (next: Next): Settled => ({ ...attempt, ...found, failures: 'keep', next });
-  // The webhook was deleted meanwhile, so its pending deliveries are not sent (docs/rules.md#webhooks).
+  // The webhook was deleted concurrently, so its pending deliveries are not sent (docs/rules.md#webhooks).
   if (!found) return unchanged({ kind: 'stop' });
   switch (admit(found.delivery, ref.attempt)) {
     case 'drop':

@@ -53,7 +53,7 @@ async function sendPing(webhook: WebhookItem, record: PingItem, post: Sender): P
   const { id } = webhook;
   const secret = await findSecret(id);
   if (secret === undefined) {
-    // 404 if the webhook was deleted meanwhile.
+    // 404 if the webhook was deleted concurrently.
     await reloadWebhook(webhook);
     throw fail('temporarily_unavailable', { cause: new Error(`webhook ${id} has no secret`) });
   }

@@ -136,7 +136,7 @@ async function isToCome({ claims = {} }: WebhookItem, after: number, end: number
 
 async function signed(webhook: WebhookItem, entries: readonly Entry[]): Promise<FeedPage['data']> {
   const secret = await findSecret(webhook.id);
-  // 404 if the webhook was deleted meanwhile.
+  // 404 if the webhook was deleted concurrently.
   if (!secret) throw fail('not_found');
   const signing = signingOf(webhook, secret, now());
   return entries.map(({ id: number, event, deliveryId, body: packed }) => {

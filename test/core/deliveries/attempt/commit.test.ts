@@ -65,9 +65,9 @@ async function made() {
 test.each([
   ['its webhook was deleted', ({ webhook }: Attempt) => transact([remove('deliveries', webhook)])],
   ['another consumer ended its delivery', (faster: Attempt) => commit([faster])(faster.ref)],
-])('A delivery attempt is not recorded when concurrently %s', async (_, meanwhile) => {
+])('A delivery attempt is not recorded when concurrently %s', async (_, change) => {
   const { attempt, webhook } = await made();
-  await meanwhile(attempt);
+  await change(attempt);
   const before = await recordsOf(webhook.id);
   const slower = { ...attempt, startedAt: attempt.startedAt + 1_000, endedAt: attempt.endedAt + 2_000 };
   expect(await commit([slower])(slower.ref)).toEqual({ kind: 'stop' });

@@ -52,11 +52,11 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
   ]);
   let begun = 0;
   const allBegun = Promise.withResolvers<void>();
-  /** A receiver that takes this long. All attempts begin at the same time, and `meanwhile` may run before they end. */
+  /** A receiver that takes this long. All attempts begin at the same time, and `beforeEnd` may run before they end. */
   const after =
-    (ms: number, outcome: SendOutcome, meanwhile: () => Promise<unknown> = async () => {}): Sender =>
+    (ms: number, outcome: SendOutcome, beforeEnd: () => Promise<unknown> = async () => {}): Sender =>
     async () => {
-      await meanwhile();
+      await beforeEnd();
       begun += 1;
       if (begun === count) allBegun.resolve();
       await allBegun.promise;

@@ -59,7 +59,7 @@ function takeNumber(event: Event): Promise<unknown> {
 }
 
 /** The clock advances during long polls. Other waits end at once, and timeouts never expire. */
-function waitOn(meanwhile: (ms: number) => Promise<unknown> | undefined): void {
+function waitOn(during: (ms: number) => Promise<unknown> | undefined): void {
   let waited = 0;
   setRuntime({
     now: () => pipeline.now + waited,
@@ -67,7 +67,7 @@ function waitOn(meanwhile: (ms: number) => Promise<unknown> | undefined): void {
       if (ms >= 10_000) return new Promise(() => {});
       if (ms !== limits.feedLookMs) return;
       waited += ms;
-      await meanwhile(waited);
+      await during(waited);
     },
   });
 }

@@ -39,9 +39,9 @@ const now = (before: Registration) => getItem<Registration>('deliveries', before
 test.each([
   ['was stored by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
   ['was deleted with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
-])('A sweeper run does not overwrite a checkpoint that concurrently %s', async (_, meanwhile) => {
+])('A sweeper run does not overwrite a checkpoint that concurrently %s', async (_, change) => {
   const before = await marked();
-  await meanwhile(before);
+  await change(before);
   const left = await now(before);
   await saveCheckpoint(before, { sweptThrough: 9, open: {} }, new Counter(before), at);
   expect(await now(before)).toEqual(left);
