@@ -4,6 +4,6 @@ import { calendar } from './console/calendar.ts';
 import { people } from './console/people.ts';
 import { session } from './console/session.ts';
 import { setUp } from './console/set-up.ts';
-import { taking } from './console/taking.ts';
+import { specialBookings } from './console/special-bookings.ts';
 
-inConsole([session, setUp, calendar, taking, people]);
+inConsole([session, setUp, calendar, specialBookings, people]);

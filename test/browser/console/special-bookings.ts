@@ -20,7 +20,7 @@ async function withClass(owner: Owner): Promise<number> {
   return (await owner.call<{ id: number }>('POST', '/services', body)).id;
 }
 
-export const taking = screens('what a booking takes', ({ openAs, system }) => {
+export const specialBookings = screens('special bookings', ({ openAs, system }) => {
   test('In the calendar, a class is one card with places, room and participants, from which an owner can book more places', async () => {
     const owner = await system().owner();
     const serviceId = await withClass(owner);
