@@ -34,7 +34,7 @@ at every await. The exit code is 0 without violations, else 1, and the command t
   --preset NAME   ${presetNames.join(', ')}; default troubled
   --businesses N  raises events only in the first N businesses
   --span HOURS    the period of the events, instead of that of the preset
-  --without LIST  leaves out these faults: ${scenarios.troubles.join(', ')}
+  --without LIST  leaves out these faults: ${scenarios.removableFaults.join(', ')}
   --bug NAME      injects a bug, which the checkers must find: ${bugNames.join(', ')}
   --shrink        looks for the shortest run with the same violation
   --hours N       runs one preset after the other for N real hours, each with a new seed, and prints a summary
@@ -74,7 +74,7 @@ async function run(args: readonly string[]): Promise<void> {
     events: number('events') ?? presets[preset].events,
     businesses: number('businesses'),
     span: number('span'),
-    without: troublesOf(flags.without),
+    without: omittedFaults(flags.without),
     bug: flags.bug,
   };
 
@@ -90,9 +90,9 @@ async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-function troublesOf(text: string): Scenario['without'] {
+function omittedFaults(text: string): Scenario['without'] {
   try {
-    return scenarios.parseTroubles(text);
+    return scenarios.parseFaultNames(text);
   } catch (error) {
     throw new UsageError(`--without: ${(error as Error).message}.`);
   }

@@ -65,7 +65,7 @@ export interface Storm {
 export type Fault = 'refused' | 'lost answer' | 'partial' | 'conflict' | 'crash before' | 'crash after' | undefined;
 
 /** The source of faults in a simulation. */
-export interface Troubles {
+export interface FaultSource {
   /** The fault of the next effect, if any. */
   roll(target: Target, now: number): Fault;
   strikes(rate: 'duplicate' | 'lostAcknowledgement'): boolean;
@@ -74,7 +74,7 @@ export interface Troubles {
 }
 
 /** Random faults. */
-export class Faults implements Troubles {
+export class Faults implements FaultSource {
   readonly rates: FaultRates;
   readonly #storms: readonly Storm[];
   readonly #random: Random;
@@ -131,7 +131,7 @@ export class Faults implements Troubles {
 }
 
 /** Only one crash of the process, before or right after its n-th effect, counted from 1. Calls take no time. */
-export class OneCrash implements Troubles {
+export class OneCrash implements FaultSource {
   readonly #at: number | undefined;
   readonly #when: 'before' | 'after';
   #effects = 0;

@@ -14,26 +14,26 @@ export interface Scenario {
   /** Virtual hours in which events happen. Default: that of the simulation. */
   readonly span?: number | undefined;
   /** Faults that are left out. */
-  readonly without: readonly Trouble[];
+  readonly without: readonly RemovableFault[];
 }
 
 const hourMs = 3_600_000;
 
-export const troubles = [
+export const removableFaults = [
   ...(Object.keys(noFaults) as (keyof FaultRates)[]),
   /** Periods of many faults, and calls of integrators. */
   'eventful',
   /** Hours without the stream. */
   'streamOff',
 ] as const;
-export type Trouble = (typeof troubles)[number];
+export type RemovableFault = (typeof removableFaults)[number];
 
 /** Throws a readable message for an unknown name. */
-export function parseTroubles(text: string): readonly Trouble[] {
+export function parseFaultNames(text: string): readonly RemovableFault[] {
   return text.split(',').flatMap((name) => {
     if (name === '') return [];
-    const found = troubles.find((one) => one === name);
-    if (!found) throw new Error(`'${name}' is none of ${troubles.join(', ')}`);
+    const found = removableFaults.find((one) => one === name);
+    if (!found) throw new Error(`'${name}' is none of ${removableFaults.join(', ')}`);
     return found;
   });
 }

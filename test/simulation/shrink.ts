@@ -1,5 +1,5 @@
 /** Finds the shortest scenario that still shows a violation of a long one. */
-import { type Scenario, troubles } from './scenario.ts';
+import { removableFaults, type Scenario } from './scenario.ts';
 
 /** The number of seeds that are tried for scenarios of one length. */
 const seedsTried = 3;
@@ -19,8 +19,8 @@ const fewerEvents: Step = (scenario) => smaller(scenario.events).map((events) =>
 const fewerBusinesses: Step = (scenario) =>
   smaller(scenario.businesses ?? 32).map((businesses) => ({ ...scenario, businesses }));
 const shorter: Step = (scenario) => smaller(scenario.span ?? 60).map((span) => ({ ...scenario, span }));
-const fewerTroubles: Step = (scenario) => {
-  const left = troubles.filter((one) => !scenario.without.includes(one));
+const fewerFaults: Step = (scenario) => {
+  const left = removableFaults.filter((one) => !scenario.without.includes(one));
   if (left.length === 0) return [];
   return [left, ...left.map((one) => [one])].map((more) => ({ ...scenario, without: [...scenario.without, ...more] }));
 };
@@ -32,7 +32,7 @@ function smaller(count: number): readonly number[] {
 }
 
 /** The order: events, then faults, then businesses and the span. */
-const steps: readonly Step[] = [fewerEvents, fewerTroubles, fewerBusinesses, shorter];
+const steps: readonly Step[] = [fewerEvents, fewerFaults, fewerBusinesses, shorter];
 
 /** Makes a failing scenario smaller in one respect after the other, as long as it fails and tries remain. */
 export async function shrink(failing: Scenario, { violates, tries, onShorter }: ShrinkOptions): Promise<Scenario> {

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import type { Fault, Target, Troubles } from './faults.ts';
+import type { Fault, FaultSource, Target } from './faults.ts';
 import type { Random } from './random.ts';
 import { Timeline } from './timeline.ts';
 
@@ -15,7 +15,7 @@ export interface Invocation {
   /** Whether it crashed or timed out. */
   died: boolean;
   /** The number of faults in its calls to the store. */
-  troubles: number;
+  storeFaults: number;
   /** How far its machine's clock is ahead, before and after a jump. */
   readonly clock: { readonly aheadMs: number; readonly jumpsAt: number; readonly aheadAfterMs: number };
   /** `failed`: it died, threw, or reported some of its messages as failed. */
@@ -24,7 +24,7 @@ export interface Invocation {
 
 export interface RuntimeOptions {
   readonly startAt: number;
-  readonly faults: Troubles;
+  readonly faults: FaultSource;
   /** The maximum error of the machines' clocks, which also jump. Default: all agree. */
   readonly clocks?: { readonly random: Random; readonly wrongByMs: number } | undefined;
   /** Called with the exception of a function; Lambda only reports that it failed. */
@@ -38,7 +38,7 @@ const inTime = { aheadMs: 0, jumpsAt: 0, aheadAfterMs: 0 };
 
 export class SimulatedRuntime {
   readonly timeline: Timeline;
-  readonly faults: Troubles;
+  readonly faults: FaultSource;
   readonly #onThrown: (error: unknown) => void;
   readonly #clocks: RuntimeOptions['clocks'];
   readonly #context = new AsyncLocalStorage<Invocation>();
@@ -114,7 +114,7 @@ export class SimulatedRuntime {
       startedAt,
       alive: true,
       died: false,
-      troubles: 0,
+      storeFaults: 0,
       clock: this.#someClock(timeoutMs),
       outcome: 'running',
     };
@@ -184,7 +184,7 @@ export class SimulatedRuntime {
     const invocation = this.current();
     if (!invocation.alive) return new Promise(() => {});
     const fault = this.faults.roll(target, this.now);
-    if (fault && target === 'store') invocation.troubles += 1;
+    if (fault && target === 'store') invocation.storeFaults += 1;
     this.trace(`${invocation.id} ${name} ${fault ?? ''}`);
     if (fault === 'crash before') {
       this.#die(invocation);

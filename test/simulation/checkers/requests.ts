@@ -9,7 +9,7 @@ import { isOver, type Made, type Observed, type Tracked } from './tracked.ts';
 import type { Subscriber, Webhooks } from './webhooks.ts';
 
 /** A function that made a request tries to record it as long as it lives; this many faults are no reason to stop. */
-const troublesBorne = 5;
+const storeFaultsTolerated = 5;
 /** Body and signature are checked for one in this many requests. */
 const messagesChecked = 4;
 
@@ -90,10 +90,10 @@ export class Requests {
       const known = earlier.endedAt !== undefined && earlier.endedAt < invocation.startedAt;
       const platformFault = earlier.outcome?.kind === 'failed' && earlier.outcome.platformFault;
       if (!known || platformFault) continue;
-      const { outcome, died, troubles } = earlier.invocation;
+      const { outcome, died, storeFaults } = earlier.invocation;
       if (outcome === 'done') this.#report(`${name}: attempt ${attempt} was made twice`);
-      if (outcome === 'failed' && !died && troubles < troublesBorne)
-        this.#report(`${name}: attempt ${attempt} was made twice, for ${troubles} faults of the store`);
+      if (outcome === 'failed' && !died && storeFaults < storeFaultsTolerated)
+        this.#report(`${name}: attempt ${attempt} was made twice, for ${storeFaults} faults of the store`);
     }
   }
 
