@@ -45,6 +45,12 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
   const stage = stageNamed(props.stage ?? app.node.tryGetContext('stage') ?? 'dev');
   refuseUnknown(app.node);
   const settings = settingsOf(app.node);
+  // A mistyped `prd` would be a stage that is deleted with its data.
+  if (!stage.watched && (settings.alarmEmail !== undefined || settings.monthlyBudget !== undefined)) {
+    throw new Error(
+      `The stage ${stage.name} has no alarms: leave out -c alarmEmail and -c monthlyBudget, or use dev or prod.`,
+    );
+  }
   const common = { stage, bundles };
   const named = (name: string) => ({
     stackName: `${stage.prefix}-${name}`,

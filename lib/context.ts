@@ -74,6 +74,9 @@ export function settingsOf(node: Node): Settings {
   const console = together(node, 'consoleDomain', 'consoleCertificateArn');
   const region = setting(node, 'region');
   const replicaRegion = setting(node, 'replicaRegion');
+  if (region !== undefined && domain && domain.certificateArn.split(':')[3] !== region) {
+    throw new Error(`-c certificateArn must be in ${region}, the region of the stage (docs/operating.md).`);
+  }
   const isPassive = setting(node, 'passive') !== undefined;
   if (replicaRegion !== undefined && (region === undefined || region === replicaRegion || isPassive)) {
     throw new Error(
@@ -190,7 +193,7 @@ function together<const K extends Name>(node: Node, ...keys: readonly K[]): Reco
   const wrong = values.find(([key, value]) => value === undefined || !forms[key].test(String(value)));
   if (wrong) {
     const [name, value] = wrong;
-    const problem = value === undefined ? 'is missing' : `has not its form: ${value}`;
+    const problem = value === undefined ? 'is missing' : `is invalid: ${value}`;
     const all = keys.map((key) => `-c ${key}=…`).join(' and ');
     throw new Error(`-c ${name} ${problem}. Give ${all}, or none (docs/operating.md).`);
   }

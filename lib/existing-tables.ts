@@ -66,5 +66,5 @@ export function existingStores(node: Node): ExistingStores {
 function text(node: Node, key: string, form: RegExp): string | undefined {
   const value: unknown = node.tryGetContext(key);
   if (value === undefined || (typeof value === 'string' && form.test(value))) return value;
-  throw new Error(`-c ${key}=${value} has not the form ${form.source}.`);
+  throw new Error(`-c ${key}=${value} is invalid: it must match ${form.source}.`);
 }

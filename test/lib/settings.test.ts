@@ -7,7 +7,7 @@ const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
 const ownerPool = 'eu-central-1_AbCd12345';
 const consoleDomain = 'console.example.com';
 const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
-const misformed = (name: string) => `-c ${name} has not its form`;
+const misformed = (name: string) => `-c ${name} is invalid`;
 const both = (one: string, other: string) => `Give -c ${one}=… and -c ${other}=…`;
 
 test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
@@ -25,13 +25,14 @@ test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   [{ consoleOrigins: '*' }, misformed('consoleOrigins')],
   [{ consoleDomain }, '-c consoleCertificateArn is missing'],
   [{ consoleDomain, consoleCertificateArn: certificateArn }, misformed('consoleCertificateArn')],
-  [{ webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' }, '-c webAclArn has not its form'],
+  [{ webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' }, misformed('webAclArn')],
   [{ apiDomain: 'api.example.com' }, both('apiDomain', 'certificateArn')],
   [{ certificateArn }, both('apiDomain', 'certificateArn')],
   [{ apiDomain: 'https://api.example.com', certificateArn }, both('apiDomain', 'certificateArn')],
   [{ apiDomain: 'example.com', certificateArn }, both('apiDomain', 'certificateArn')],
   [{ apiEdgeCertificateArn: certificateArn.replace('eu-central-1', 'us-east-1') }, 'apiEdgeCertificateArn'],
   [{ apiDomain: 'api.example.com', certificateArn, apiEdgeCertificateArn: certificateArn }, 'apiEdgeCertificateArn'],
+  [{ region: 'eu-west-1', apiDomain: 'api.example.com', certificateArn }, '-c certificateArn must be in eu-west-1'],
   [{ apiDirect: 'allowed' }, 'apiEdgeCertificateArn'],
   [{ ownerPool: 'not a pool' }, 'ownerPool'],
   [{ ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' }, 'ownerPool'],
@@ -57,3 +58,7 @@ test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
     await expect(synthesised('prod', context)).rejects.toThrow(said);
   },
 );
+
+test('A mistyped name of a stage with alarms is refused, because the stage would have neither alarms nor lasting data', async () => {
+  await expect(synthesised('prd', { alarmEmail: 'ops@example.com' })).rejects.toThrow('The stage prd has no alarms');
+});
