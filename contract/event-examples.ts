@@ -39,12 +39,7 @@ const clientExample = {
   revision: 1,
 };
 
-/** Bundles that do not use the examples omit them, because a call creates them (lib/bundle/contract.ts). */
-function examplesOf<const Examples extends Record<EventName, Record<string, unknown>>>(examples: Examples): Examples {
-  return examples;
-}
-
-export const eventExamples = examplesOf({
+export const eventExamples = {
   'booking.created': { ...bookingExample, source: 'integration', price: { amount: 4500, currency: 'EUR' } },
   'booking.confirmed': { ...bookingExample, confirmedBy: 'automatic' },
   'booking.cancelled': {
@@ -119,4 +114,4 @@ export const eventExamples = examplesOf({
     updatedAt: '2026-11-24T08:30:00.000Z',
   },
   'service.deleted': { serviceId: 372418265088101, name: 'Haircut', deletedAt: '2026-11-24T08:30:00.000Z' },
-});
+} as const satisfies Record<EventName, Record<string, unknown>>;

@@ -16,10 +16,6 @@ interface EventRow {
   readonly example: Record<string, unknown>;
 }
 
-function eventRows<const Rows extends Record<EventName, EventRow>>(rows: Rows): Rows {
-  return rows;
-}
-
 /** Orders the events of one booking or client, which `timestamp` does not guarantee. */
 const revision = () =>
   field('Revision after the change. Of two events of one subject the higher is newer.', z.int().check(z.positive()));
@@ -52,7 +48,7 @@ export const clientEventData = object('What every `client.*` event tells.', {
   revision: revision(),
 });
 
-export const events = eventRows({
+export const events = {
   'booking.created': {
     description: 'A client created a new booking',
     data: z.strictObject({
@@ -199,7 +195,7 @@ export const events = eventRows({
     }),
     example: eventExamples['service.deleted'],
   },
-});
+} as const satisfies Record<EventName, EventRow>;
 
 /** The fields of a `ping` that is not an example of an event. */
 export const pingData = object('What a ping tells.', {

@@ -35,26 +35,18 @@ function distinct<T>() {
   return z.refine<T[]>((values) => new Set(values).size === values.length, { error: 'must not name anything twice' });
 }
 
-function nullableName() {
-  return z.nullable(name());
-}
+const nullableName = z.nullable(name());
 
-function longText() {
-  return text(0, limits.textLength);
-}
+const longText = text(0, limits.textLength);
 
-function assignments() {
-  return z.array(id()).check(z.maxLength(limits.assignmentsMax), distinct<number>());
-}
+const assignments = z.array(id()).check(z.maxLength(limits.assignmentsMax), distinct<number>());
 
 /** The URL is stored in the form of the URL parser. */
-function httpsUrl() {
-  return z.string().check(
-    z.maxLength(limits.targetUrlLength),
-    z.refine((value: string) => canonicalUrl(value) !== undefined, { error: 'must be an https address' }),
-    z.overwrite((value: string) => canonicalUrl(value) ?? value),
-  );
-}
+const httpsUrl = z.string().check(
+  z.maxLength(limits.targetUrlLength),
+  z.refine((value: string) => canonicalUrl(value) !== undefined, { error: 'must be an https address' }),
+  z.overwrite((value: string) => canonicalUrl(value) ?? value),
+);
 
 interface ClockInterval {
   readonly from: string;
@@ -92,22 +84,20 @@ export const weeklyHoursInput = object('Working hours by weekday, in the time zo
   sunday: field('Hours on Sundays.', dayHoursInput),
 });
 
-function noticeAddress() {
-  return field(
-    'Where notices are sent; null is nowhere. It resumes an address to which emails had stopped.',
-    z.optional(z.nullable(email())),
-  );
-}
+const noticeAddress = field(
+  'Where notices are sent; null is nowhere. It resumes an address to which emails had stopped.',
+  z.optional(z.nullable(email())),
+);
 
 export function businessChanges() {
   return z
     .strictObject({
       name: field('Name as clients see it.', z.optional(name())),
-      description: field('What the business says of itself.', z.optional(longText())),
+      description: field('What the business says of itself.', z.optional(longText)),
       phone: field('Phone for clients; null removes it.', z.optional(z.nullable(phone()))),
       email: field('Email address for clients; null removes it.', z.optional(z.nullable(email()))),
-      address: field('Postal address in one line; null removes it.', z.optional(nullableName())),
-      noticeEmail: noticeAddress(),
+      address: field('Postal address in one line; null removes it.', z.optional(nullableName)),
+      noticeEmail: noticeAddress,
       timeZone: field('IANA time zone, such as `Europe/Riga`.', z.optional(timeZone())),
       keepInstants: field(
         '`true` lets `timeZone` change while there are bookings ahead: they stay at their instants. Working hours follow the new clock.',
@@ -143,7 +133,7 @@ export function businessChanges() {
         ),
       ),
     })
-    .check(someField());
+    .check(someField);
 }
 
 /** The bound keeps the sum of a visit, or of many participants, exact in JSON and in the tables. */
@@ -152,30 +142,30 @@ export const moneyInput = object('An amount of money.', {
   currency: field('ISO 4217 code, such as `EUR`.', currency()),
 });
 
-function serviceOptions() {
-  return {
-    description: field('What the client gets.', z.optional(longText())),
-    category: field('Heading under which the service is listed.', z.optional(nullableName())),
-    bufferBeforeMinutes: field(
-      'Minutes kept free before each appointment.',
-      z.optional(wholeNumber(0, limits.bufferMinutesMax)),
-    ),
-    bufferAfterMinutes: field(
-      'Minutes kept free after each appointment.',
-      z.optional(wholeNumber(0, limits.bufferMinutesMax)),
-    ),
-    capacity: field(
-      'Places of one start: with more than 1 bookings share it. Bookings that stand keep theirs. Default: 1.',
-      z.optional(wholeNumber(1, limits.capacityMax)),
-    ),
-    resourceKind: field(
-      'Kind of room or other resource of which each appointment takes one; null: it needs none.',
-      z.optional(z.nullable(resourceKind())),
-    ),
-    staffIds: field('Ids of the staff members who do it. Replaces the list.', z.optional(assignments())),
-    active: field('`false` offers no slots. Default of a new service: `true`.', z.optional(z.boolean())),
-  };
-}
+const resourceKind = text(1, limits.resourceKindLength);
+
+const serviceOptions = {
+  description: field('What the client gets.', z.optional(longText)),
+  category: field('Heading under which the service is listed.', z.optional(nullableName)),
+  bufferBeforeMinutes: field(
+    'Minutes kept free before each appointment.',
+    z.optional(wholeNumber(0, limits.bufferMinutesMax)),
+  ),
+  bufferAfterMinutes: field(
+    'Minutes kept free after each appointment.',
+    z.optional(wholeNumber(0, limits.bufferMinutesMax)),
+  ),
+  capacity: field(
+    'Places of one start: with more than 1 bookings share it. Bookings that stand keep theirs. Default: 1.',
+    z.optional(wholeNumber(1, limits.capacityMax)),
+  ),
+  resourceKind: field(
+    'Kind of room or other resource of which each appointment takes one; null: it needs none.',
+    z.optional(z.nullable(resourceKind)),
+  ),
+  staffIds: field('Ids of the staff members who do it. Replaces the list.', z.optional(assignments)),
+  active: field('`false` offers no slots. Default of a new service: `true`.', z.optional(z.boolean())),
+};
 
 export function newService() {
   return z.strictObject({
@@ -185,7 +175,7 @@ export function newService() {
       wholeNumber(1, limits.durationMinutesMax),
     ),
     price: field('Price of one appointment, in the currency of the business.', moneyInput),
-    ...serviceOptions(),
+    ...serviceOptions,
   });
 }
 
@@ -198,19 +188,15 @@ export function serviceChanges() {
         z.optional(wholeNumber(1, limits.durationMinutesMax)),
       ),
       price: field('Price of one appointment, in the currency of the business.', z.optional(moneyInput)),
-      ...serviceOptions(),
+      ...serviceOptions,
     })
-    .check(someField());
-}
-
-function resourceKind() {
-  return text(1, limits.resourceKindLength);
+    .check(someField);
 }
 
 export function newResource() {
   return z.strictObject({
     name: field('Name as staff know it.', name()),
-    kind: field('What it is, such as `room`: a service names the kind that it needs.', resourceKind()),
+    kind: field('What it is, such as `room`: a service names the kind that it needs.', resourceKind),
     active: field('`false`: no new booking takes it. Default: `true`.', z.optional(z.boolean())),
   });
 }
@@ -219,26 +205,24 @@ export function resourceChanges() {
   return z
     .strictObject({
       name: field('Name as staff know it.', z.optional(name())),
-      kind: field('What it is.', z.optional(resourceKind())),
+      kind: field('What it is.', z.optional(resourceKind)),
       active: field('`false`: no new booking takes it.', z.optional(z.boolean())),
     })
-    .check(someField());
+    .check(someField);
 }
 
-function staffOptions() {
-  return {
-    position: field('Job title, such as `Stylist`.', z.optional(nullableName())),
-    photoUrl: field('https address of a photo; null removes it.', z.optional(z.nullable(httpsUrl()))),
-    serviceIds: field('Ids of the services they do. Replaces the list.', z.optional(assignments())),
-    active: field('`false` offers no slots. Default of a new staff member: `true`.', z.optional(z.boolean())),
-  };
-}
+const staffOptions = {
+  position: field('Job title, such as `Stylist`.', z.optional(nullableName)),
+  photoUrl: field('https address of a photo; null removes it.', z.optional(z.nullable(httpsUrl))),
+  serviceIds: field('Ids of the services they do. Replaces the list.', z.optional(assignments)),
+  active: field('`false` offers no slots. Default of a new staff member: `true`.', z.optional(z.boolean())),
+};
 
 /** Without a schedule a new staff member works when the business is open. */
 export function newStaffMember() {
   return z.strictObject({
     name: field('Name as clients see it.', name()),
-    ...staffOptions(),
+    ...staffOptions,
     schedule: field(
       'When they work. Default: the working hours of the business.',
       z.optional(
@@ -256,8 +240,8 @@ export function newStaffMember() {
 
 export function staffChanges() {
   return z
-    .strictObject({ name: field('Name as clients see it.', z.optional(name())), ...staffOptions() })
-    .check(someField());
+    .strictObject({ name: field('Name as clients see it.', z.optional(name())), ...staffOptions })
+    .check(someField);
 }
 
 /** `weekly` replaces all weekdays; `exceptions` changes only the named dates, and null removes one. */
@@ -270,7 +254,7 @@ export function scheduleChanges() {
         z.optional(mapOf(date(), z.nullable(dayHoursInput), limits.scheduleExceptionsMax)),
       ),
     })
-    .check(someField());
+    .check(someField);
 }
 
 /** The name is part of a path, so it must need no escaping. */
@@ -310,8 +294,8 @@ export function busyBlocks() {
 
 export function newClientOfOwner() {
   return z
-    .strictObject({ ...clientFields(), metadata: field('Strings of your own, by name.', z.optional(metadata())) })
-    .check(phoneOrEmail());
+    .strictObject({ ...clientFields, metadata: field('Strings of your own, by name.', z.optional(metadata())) })
+    .check(phoneOrEmail);
 }
 
 export function clientChanges() {
@@ -322,17 +306,15 @@ export function clientChanges() {
       email: field('Email address; null removes it.', z.optional(z.nullable(email()))),
       metadata: field('Entries to set; null removes one. Those left out stay.', z.optional(metadataChanges())),
     })
-    .check(someField());
+    .check(someField);
 }
 
-export function movingBooking() {
-  return {
-    movingBookingId: field(
-      'Id of a booking that is to be moved: the time that it takes now counts as free.',
-      z.optional(queryId()),
-    ),
-  };
-}
+export const movingBooking = {
+  movingBookingId: field(
+    'Id of a booking that is to be moved: the time that it takes now counts as free.',
+    z.optional(queryId()),
+  ),
+};
 
 export function clientErasure() {
   return z.strictObject({
@@ -347,7 +329,7 @@ export function newReview() {
   return z.strictObject({
     bookingId: field('Id of a completed booking.', id()),
     rating: field('1 (worst) to 5 (best).', wholeNumber(1, 5)),
-    text: field('What the client says.', z.optional(longText())),
+    text: field('What the client says.', z.optional(longText)),
     authorName: field("Name to show. Default: first name and initial of the booking's client.", z.optional(name())),
   });
 }
@@ -369,20 +351,18 @@ export function newRefund() {
       'Amount in minor units. Default: everything that is left.',
       z.optional(wholeNumber(1, limits.amountMax)),
     ),
-    reason: field('Why it is refunded.', z.optional(longText())),
+    reason: field('Why it is refunded.', z.optional(longText)),
   });
 }
 
 /** The origin is stored in the form of the URL parser. */
-function origin() {
-  return z.string().check(
-    z.maxLength(253 + 16),
-    z.refine((entry: string) => canonicalOrigin(entry) !== undefined, {
-      error: 'must be a host, *.host, or an origin such as https://example.com',
-    }),
-    z.overwrite((entry: string) => canonicalOrigin(entry) ?? entry),
-  );
-}
+const origin = z.string().check(
+  z.maxLength(253 + 16),
+  z.refine((entry: string) => canonicalOrigin(entry) !== undefined, {
+    error: 'must be a host, *.host, or an origin such as https://example.com',
+  }),
+  z.overwrite((entry: string) => canonicalOrigin(entry) ?? entry),
+);
 
 const isOneOrNone = (body: { scopes?: unknown; scopeSet?: unknown }) =>
   body.scopes === undefined || body.scopeSet === undefined;
@@ -391,32 +371,30 @@ const scopesOfSets = Object.entries(scopeSets)
   .map(([name, set]) => `\`${name}\`: ${set.join(', ')}`)
   .join('; ');
 
-function keyOptions() {
-  return {
-    scopes: field(
-      'What the key may do. Not together with `scopeSet`.',
-      z.optional(z.array(scope).check(z.minLength(1), z.maxLength(scopeNames.length), distinct<string>())),
-    ),
-    scopeSet: field(
-      `A typical set of scopes by name. ${scopesOfSets}.`,
-      z.optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]])),
-    ),
-    allowedOrigins: field(
-      'Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.',
-      z.optional(z.array(origin()).check(z.maxLength(limits.originsPerKey), distinct<string>())),
-    ),
-    agents: field(
-      'Whether agents may use it, at `POST /mcp`. Default: only if it is a test key.',
-      z.optional(z.boolean()),
-    ),
-  };
-}
+const keyOptions = {
+  scopes: field(
+    'What the key may do. Not together with `scopeSet`.',
+    z.optional(z.array(scope).check(z.minLength(1), z.maxLength(scopeNames.length), distinct<string>())),
+  ),
+  scopeSet: field(
+    `A typical set of scopes by name. ${scopesOfSets}.`,
+    z.optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]])),
+  ),
+  allowedOrigins: field(
+    'Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.',
+    z.optional(z.array(origin).check(z.maxLength(limits.originsPerKey), distinct<string>())),
+  ),
+  agents: field(
+    'Whether agents may use it, at `POST /mcp`. Default: only if it is a test key.',
+    z.optional(z.boolean()),
+  ),
+};
 
 export function newApiKey() {
   return z
     .strictObject({
       name: field('Your own name for the key.', name()),
-      ...keyOptions(),
+      ...keyOptions,
       expiresAt: field('When the key stops working. Default: never.', z.optional(instant())),
       contactEmail: field(
         'Where notices of the key and its webhooks are sent, beside `noticeEmail` of the business.',
@@ -435,15 +413,15 @@ export function apiKeyChanges() {
   return z
     .strictObject({
       name: field('Your own name for the key.', z.optional(name())),
-      ...keyOptions(),
+      ...keyOptions,
       expiresAt: field(
         'When the key stops working: a time in the future; null is never.',
         z.optional(z.nullable(instant())),
       ),
-      contactEmail: noticeAddress(),
+      contactEmail: noticeAddress,
     })
     .check(
-      someField(),
+      someField,
       z.refine(isOneOrNone, { error: 'not both of scopes and scopeSet', path: ['scopes'], when: isObject }),
     );
 }
@@ -463,19 +441,17 @@ function ownBookings<T extends { role?: Role | undefined; staffId?: number | und
   });
 }
 
-function memberStaff() {
-  return field('For a `member`: the staff member whose bookings they see.', z.optional(id()));
-}
+const memberStaff = field('For a `member`: the staff member whose bookings they see.', z.optional(id()));
 
 export const newColleague = z
   .strictObject({
     email: field('Where the invitation goes, and what the colleague signs in with.', email()),
     role,
-    staffId: memberStaff(),
+    staffId: memberStaff,
   })
   .check(ownBookings());
 
-export const colleagueChanges = z.strictObject({ role, staffId: memberStaff() }).check(ownBookings());
+export const colleagueChanges = z.strictObject({ role, staffId: memberStaff }).check(ownBookings());
 
 /** A flag with which an owner creates or moves a booking against the rules. */
 export function outsideRules() {

@@ -381,8 +381,8 @@ export const listSlots = get('/slots', {
   role: 'desk',
   ...ofOwner(integration.listSlots),
   query: z
-    .strictObject({ ...integration.listSlots.query.shape, ...movingBooking() })
-    .check(oneServiceOrVisit(), memberOfEach()),
+    .strictObject({ ...integration.listSlots.query.shape, ...movingBooking })
+    .check(oneServiceOrVisit, memberOfEach()),
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
 });
 
@@ -390,8 +390,8 @@ export const explainSlot = get('/slots/explain', {
   role: 'desk',
   ...ofOwner(integration.explainSlot),
   query: z
-    .strictObject({ ...integration.explainSlot.query.shape, ...movingBooking() })
-    .check(oneServiceOrVisit(), memberOfEach()),
+    .strictObject({ ...integration.explainSlot.query.shape, ...movingBooking })
+    .check(oneServiceOrVisit, memberOfEach()),
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
 });
 
@@ -402,7 +402,7 @@ export const createBooking = post('/bookings', {
   summary: 'Create a booking',
   description:
     'The rules are those of the integration API: the start must be one of the listed slots, unless `outsideRules` is true. The `source` of the booking is `account`.',
-  body: z.strictObject({ ...bookingFields(), outsideRules: outsideRules() }).check(...oneOrVisit(), oneClient()),
+  body: z.strictObject({ ...bookingFields, outsideRules: outsideRules() }).check(...oneOrVisit(), oneClient),
   status: 201,
   output: resources.booking,
   preview: bookingPreview(),
@@ -531,19 +531,17 @@ export const replyToReview = post('/reviews/:id/reply', {
   needs: { records: ['UpdateItem'] },
 });
 
-function paymentFilters() {
-  return {
-    bookingId: field('Only payments for the booking with this id.', z.optional(queryId())),
-    clientId: field('Only entries of the client with this id.', z.optional(queryId())),
-    from: field('Only payments received at this time or later.', z.optional(instant())),
-    to: field('Only payments received before this time.', z.optional(instant())),
-  };
-}
+const paymentFilters = {
+  bookingId: field('Only payments for the booking with this id.', z.optional(queryId())),
+  clientId: field('Only entries of the client with this id.', z.optional(queryId())),
+  from: field('Only payments received at this time or later.', z.optional(instant())),
+  to: field('Only payments received before this time.', z.optional(instant())),
+};
 
 export const listPayments = get('/payments', {
   role: 'desk',
   summary: 'Payments, newest first',
-  query: z.strictObject({ ...paymentFilters(), limit: limitQuery(), cursor: cursorQuery() }),
+  query: z.strictObject({ ...paymentFilters, limit: limitQuery(), cursor: cursorQuery() }),
   output: cursorPageOf(resources.payment),
   needs: { records: ['GetItem', 'Query'], indexes: ['byClient'] },
 });
@@ -552,7 +550,7 @@ export const getPaymentTotals = get('/payments/totals', {
   role: 'desk',
   summary: 'Payments, summed up',
   description: `Returns the sums of the payments that match the filters. At most ${limits.paymentsPerTotals} payments are read.`,
-  query: z.strictObject(paymentFilters()),
+  query: z.strictObject(paymentFilters),
   output: statistics.paymentTotals,
   errors: ['not_found', 'range_too_large'],
   needs: { records: ['GetItem'], indexes: ['byStart', 'byClient'] },
@@ -723,11 +721,8 @@ export const createWebhook = post('/webhooks', {
   description:
     'Only this answer shows the signing secret, in `secret`. The key must be active, and have the scope that `GET /webhooks/events` names for an event, if any.',
   body: z
-    .strictObject({
-      apiKeyId: field('Id of the API key that the webhook will belong to.', id()),
-      ...newWebhookFields(),
-    })
-    .check(oneWayOut()),
+    .strictObject({ apiKeyId: field('Id of the API key that the webhook will belong to.', id()), ...newWebhookFields })
+    .check(oneWayOut),
   status: 201,
   output: account.accountWebhookWithSecret,
   location: '/webhooks/:id',

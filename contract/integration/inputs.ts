@@ -36,31 +36,25 @@ export function isObject({ value }: { readonly value: unknown }): boolean {
 }
 
 /** A change must contain at least one field. */
-export function someField() {
-  return z.refine<object>((body) => Object.keys(body).length > 0, {
-    error: 'at least one field is required',
-    when: isObject,
-  });
-}
+export const someField = z.refine<object>((body) => Object.keys(body).length > 0, {
+  error: 'at least one field is required',
+  when: isObject,
+});
 
-export function clientFields() {
-  return {
-    name: field('Name of the client.', name()),
-    phone: field('Phone with country code, such as `+371 2000 0000`: 4 to 15 digits.', z.optional(phone())),
-    email: field('Email address.', z.optional(email())),
-  };
-}
+export const clientFields = {
+  name: field('Name of the client.', name()),
+  phone: field('Phone with country code, such as `+371 2000 0000`: 4 to 15 digits.', z.optional(phone())),
+  email: field('Email address.', z.optional(email())),
+};
 
-export function phoneOrEmail() {
-  return z.refine<{ phone?: string | undefined; email?: string | undefined }>(
-    ({ phone, email }) => Boolean(phone ?? email),
-    { error: 'phone or email is required', when: isObject },
-  );
-}
+export const phoneOrEmail = z.refine<{ phone?: string | undefined; email?: string | undefined }>(
+  ({ phone, email }) => Boolean(phone ?? email),
+  { error: 'phone or email is required', when: isObject },
+);
 
 export const newClient = field(
   'A client. `phone` or `email` is required and identifies the client.',
-  z.strictObject(clientFields()).check(phoneOrEmail()),
+  z.strictObject(clientFields).check(phoneOrEmail),
 );
 
 export function places() {
@@ -70,33 +64,29 @@ export function places() {
   );
 }
 
-function dryRun() {
-  return field(
-    '`true`: the request is checked and answered like any other, but writes nothing. The limits of a contact are not checked. Default: `false`.',
-    z.optional(z.boolean()),
-  );
-}
+const dryRun = field(
+  '`true`: the request is checked and answered like any other, but writes nothing. The limits of a contact are not checked. Default: `false`.',
+  z.optional(z.boolean()),
+);
 
 /** One service, or the services of a visit, as `oneOrVisit` checks. */
-export function serviceFields() {
-  return {
-    serviceId: field('Id of the service. Exactly one of `serviceId` and `services`.', z.optional(id())),
-    staffId: field('Id of the staff member. Without it a free one is chosen. Not with `services`.', z.optional(id())),
-    services: field(
-      'A visit: services in order, each of which begins when the one before ends.',
-      z.optional(
-        z
-          .array(
-            z.strictObject({
-              serviceId: field('Id of the service.', id()),
-              staffId: field('Id of the staff member. Without it a free one is chosen.', z.optional(id())),
-            }),
-          )
-          .check(z.minLength(limits.visitServicesMin), z.maxLength(limits.visitServicesMax)),
-      ),
+export const serviceFields = {
+  serviceId: field('Id of the service. Exactly one of `serviceId` and `services`.', z.optional(id())),
+  staffId: field('Id of the staff member. Without it a free one is chosen. Not with `services`.', z.optional(id())),
+  services: field(
+    'A visit: services in order, each of which begins when the one before ends.',
+    z.optional(
+      z
+        .array(
+          z.strictObject({
+            serviceId: field('Id of the service.', id()),
+            staffId: field('Id of the staff member. Without it a free one is chosen.', z.optional(id())),
+          }),
+        )
+        .check(z.minLength(limits.visitServicesMin), z.maxLength(limits.visitServicesMax)),
     ),
-  };
-}
+  ),
+};
 
 type OneOrVisit = { readonly [field in 'serviceId' | 'staffId' | 'places' | 'services']?: unknown };
 
@@ -120,33 +110,29 @@ export function oneOrVisit() {
 }
 
 /** A hold of one service requires the staff member of its slot. */
-export function staffOfService() {
-  return z.refine<{ serviceId?: unknown; staffId?: unknown }>(
-    ({ serviceId, staffId }) => serviceId === undefined || staffId !== undefined,
-    { error: 'is required with serviceId', path: ['staffId'], when: isObject },
-  );
-}
+export const staffOfService = z.refine<{ serviceId?: unknown; staffId?: unknown }>(
+  ({ serviceId, staffId }) => serviceId === undefined || staffId !== undefined,
+  { error: 'is required with serviceId', path: ['staffId'], when: isObject },
+);
 
 /** A new booking in both APIs. Only the integration API adds `holdId`: a hold belongs to a key. */
-export function bookingFields() {
-  return {
-    ...serviceFields(),
-    startTime: field('Start, with `Z` or any offset. Must be a listed slot.', instant()),
-    client: field('The client, new or known. Exactly one of `client` and `clientId`.', z.optional(newClient)),
-    clientId: field('Id of a known client. Exactly one of `client` and `clientId`.', z.optional(id())),
-    places: places(),
-    comment: field('Note of the client for the business.', z.optional(text(0, limits.textLength))),
-    externalId: field(
-      'Your own reference. It comes back in the booking and in its events.',
-      z.optional(text(1, limits.nameLength)),
-    ),
-    metadata: field(
-      'Strings of your own, by name. They come back in the booking, and in events for keys with `bookings:read`.',
-      z.optional(metadata()),
-    ),
-    dryRun: dryRun(),
-  };
-}
+export const bookingFields = {
+  ...serviceFields,
+  startTime: field('Start, with `Z` or any offset. Must be a listed slot.', instant()),
+  client: field('The client, new or known. Exactly one of `client` and `clientId`.', z.optional(newClient)),
+  clientId: field('Id of a known client. Exactly one of `client` and `clientId`.', z.optional(id())),
+  places: places(),
+  comment: field('Note of the client for the business.', z.optional(text(0, limits.textLength))),
+  externalId: field(
+    'Your own reference. It comes back in the booking and in its events.',
+    z.optional(text(1, limits.nameLength)),
+  ),
+  metadata: field(
+    'Strings of your own, by name. They come back in the booking, and in events for keys with `bookings:read`.',
+    z.optional(metadata()),
+  ),
+  dryRun: dryRun,
+};
 
 /** The result of `dryRun`: a booking without an id. */
 export function bookingPreview() {
@@ -154,12 +140,10 @@ export function bookingPreview() {
   return field('What would be booked. `clientId` of a new client is null.', z.strictObject(fields));
 }
 
-export function oneClient() {
-  return z.refine<{ client?: unknown; clientId?: unknown }>(
-    (body) => (body.client === undefined) !== (body.clientId === undefined),
-    { error: 'exactly one of client and clientId is required', path: ['client'], when: isObject },
-  );
-}
+export const oneClient = z.refine<{ client?: unknown; clientId?: unknown }>(
+  (body) => (body.client === undefined) !== (body.clientId === undefined),
+  { error: 'exactly one of client and clientId is required', path: ['client'], when: isObject },
+);
 
 export function cancellation() {
   return z.strictObject({
@@ -174,7 +158,7 @@ export function move() {
       'Id of the new staff member, of a visit for all its services. Without it the booking stays with its own.',
       z.optional(id()),
     ),
-    dryRun: dryRun(),
+    dryRun: dryRun,
   });
 }
 
@@ -188,7 +172,7 @@ export function bookingChanges() {
         z.optional(z.nullable(text(0, limits.textLength))),
       ),
     })
-    .check(someField());
+    .check(someField);
 }
 
 export function ofStaff() {
@@ -243,22 +227,18 @@ export function idList(min = 1, max: number = limits.idsPerList) {
 }
 
 /** The services to find slots for: one, or those of a visit. */
-export function servicesQuery() {
-  return {
-    serviceId: field('Id of the service to book. Exactly one of `serviceId` and `serviceIds`.', z.optional(queryId())),
-    serviceIds: field(
-      'Ids of the services of a visit, in order, separated by commas: each begins when the one before ends.',
-      z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)),
-    ),
-  };
-}
+export const servicesQuery = {
+  serviceId: field('Id of the service to book. Exactly one of `serviceId` and `serviceIds`.', z.optional(queryId())),
+  serviceIds: field(
+    'Ids of the services of a visit, in order, separated by commas: each begins when the one before ends.',
+    z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)),
+  ),
+};
 
-export function oneServiceOrVisit() {
-  return z.refine<{ serviceId?: unknown; serviceIds?: unknown }>(
-    ({ serviceId, serviceIds }) => (serviceId === undefined) !== (serviceIds === undefined),
-    { error: 'exactly one of serviceId and serviceIds is required', path: ['serviceId'], when: isObject },
-  );
-}
+export const oneServiceOrVisit = z.refine<{ serviceId?: unknown; serviceIds?: unknown }>(
+  ({ serviceId, serviceIds }) => (serviceId === undefined) !== (serviceIds === undefined),
+  { error: 'exactly one of serviceId and serviceIds is required', path: ['serviceId'], when: isObject },
+);
 
 /** `staffIds` names a staff member for each service of a visit, instead of `staffId` for all of them. */
 export function memberOfEach() {
@@ -305,66 +285,56 @@ export function reviewsQuery() {
 }
 
 /** The events of a webhook: at least one known name, each once (docs/rules.md#webhooks). */
-function eventSet() {
-  return z.array(eventName).check(
-    z.minLength(1),
-    z.maxLength(eventNames.length),
-    z.refine((names: string[]) => new Set(names).size === names.length, { error: 'must not name an event twice' }),
-  );
-}
+const eventSet = z.array(eventName).check(
+  z.minLength(1),
+  z.maxLength(eventNames.length),
+  z.refine((names: string[]) => new Set(names).size === names.length, { error: 'must not name an event twice' }),
+);
 
-function targetUrl() {
-  return z.string().check(
-    z.minLength(1),
-    z.maxLength(limits.targetUrlLength),
-    z.refine((text: string) => /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?#]|$))/i.test(text), {
-      error: 'must be an https URL',
-    }),
-  );
-}
+const targetUrl = z.string().check(
+  z.minLength(1),
+  z.maxLength(limits.targetUrlLength),
+  z.refine((text: string) => /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?#]|$))/i.test(text), {
+    error: 'must be an https URL',
+  }),
+);
 
-function webhookDescription() {
-  return text(0, limits.webhookDescriptionLength);
-}
+const webhookDescription = text(0, limits.webhookDescriptionLength);
 
 /** The fields of a new webhook in both APIs. */
-export function newWebhookFields() {
-  return {
-    delivery: field(
-      '`poll`: you read the messages from its feed. Cannot be changed later. Default: `push`.',
-      z.optional(z.enum(deliveryModes)),
-    ),
-    targetUrl: field(
-      'https address of your server, port 443 or at least 1024. Required unless `delivery` is `poll`.',
-      z.optional(targetUrl()),
-    ),
-    events: field('Events to send, each once.', eventSet()),
-    description: field('Your own note.', z.optional(webhookDescription())),
-    filter: field('Limits the events to some services or staff members.', z.optional(webhookFilter)),
-  };
-}
+export const newWebhookFields = {
+  delivery: field(
+    '`poll`: you read the messages from its feed. Cannot be changed later. Default: `push`.',
+    z.optional(z.enum(deliveryModes)),
+  ),
+  targetUrl: field(
+    'https address of your server, port 443 or at least 1024. Required unless `delivery` is `poll`.',
+    z.optional(targetUrl),
+  ),
+  events: field('Events to send, each once.', eventSet),
+  description: field('Your own note.', z.optional(webhookDescription)),
+  filter: field('Limits the events to some services or staff members.', z.optional(webhookFilter)),
+};
 
 /** Messages are either sent to an address or, without one, read from the feed. */
-export function oneWayOut() {
-  return z.refine<{ delivery?: string | undefined; targetUrl?: string | undefined }>(
-    ({ delivery = 'push', targetUrl }) => (delivery === 'poll') === (targetUrl === undefined),
-    { error: 'is required, unless delivery is poll: then there is none', path: ['targetUrl'], when: isObject },
-  );
-}
+export const oneWayOut = z.refine<{ delivery?: string | undefined; targetUrl?: string | undefined }>(
+  ({ delivery = 'push', targetUrl }) => (delivery === 'poll') === (targetUrl === undefined),
+  { error: 'is required, unless delivery is poll: then there is none', path: ['targetUrl'], when: isObject },
+);
 
 export function webhookChanges() {
   return z
     .strictObject({
-      targetUrl: field('New address, used from the next attempt on.', z.optional(targetUrl())),
-      events: field('Replaces the events the webhook is subscribed to.', z.optional(eventSet())),
-      description: field('Your own note.', z.optional(webhookDescription())),
+      targetUrl: field('New address, used from the next attempt on.', z.optional(targetUrl)),
+      events: field('Replaces the events the webhook is subscribed to.', z.optional(eventSet)),
+      description: field('Your own note.', z.optional(webhookDescription)),
       filter: field('Replaces the filter; null removes it.', z.optional(z.nullable(webhookFilter))),
       status: field(
         'Enables a failed webhook again.',
         z.optional(z.literal('active', { error: 'can only be set to active' })),
       ),
     })
-    .check(someField());
+    .check(someField);
 }
 
 /** The fields by `kind`; other fields are refused with their name. */

@@ -362,19 +362,17 @@ export const webhookStatus = field(
 
 export const deliveryModes = ['push', 'poll'] as const;
 
+const idSet = z.array(id()).check(z.minLength(1), z.maxLength(limits.filterIdsMax));
+
 /** The filter of a webhook beside event names (docs/rules.md#webhooks). */
 export const webhookFilter = object(
   'For each kind of id that it names, an event must have one of these ids, or no id of this kind; otherwise it is left out.',
   {
-    serviceIds: field('Only events of these services.', z.optional(idSet())),
-    staffIds: field('Only events of these staff members.', z.optional(idSet())),
+    serviceIds: field('Only events of these services.', z.optional(idSet)),
+    staffIds: field('Only events of these staff members.', z.optional(idSet)),
   },
 );
 export type WebhookFilter = z.infer<typeof webhookFilter>;
-
-function idSet() {
-  return z.array(id()).check(z.minLength(1), z.maxLength(limits.filterIdsMax));
-}
 
 /** The progress of a webhook's reader (docs/rules.md#feed). */
 export const feedProgress = object('Up to which message the feed has been read.', {

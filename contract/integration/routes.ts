@@ -58,22 +58,20 @@ const staffOfEach = (description: string) =>
   field(description, z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)));
 
 /** A range of dates, both included, for a service or a visit, with an optional staff member. */
-function slotsQuery() {
-  return z.strictObject({
-    ...servicesQuery(),
-    from: field('First date, `YYYY-MM-DD` in `timeZone`.', date()),
-    to: field('Last date, included, `YYYY-MM-DD` in `timeZone`.', date()),
-    staffId: field('Only slots with this staff member, who then does all services of a visit.', z.optional(queryId())),
-    staffIds: staffOfEach(
-      'Only visits with these staff members, one for each of `serviceIds` in their order. A visit that is moved keeps its members.',
-    ),
-    places: field('Only starts with so many places left. Default: 1.', z.optional(queryInteger(1, limits.placesMax))),
-    timeZone: field(
-      'IANA time zone for the dates and for the offsets of the answer. Default: that of the business.',
-      z.optional(timeZone()),
-    ),
-  });
-}
+const slotsQuery = z.strictObject({
+  ...servicesQuery,
+  from: field('First date, `YYYY-MM-DD` in `timeZone`.', date()),
+  to: field('Last date, included, `YYYY-MM-DD` in `timeZone`.', date()),
+  staffId: field('Only slots with this staff member, who then does all services of a visit.', z.optional(queryId())),
+  staffIds: staffOfEach(
+    'Only visits with these staff members, one for each of `serviceIds` in their order. A visit that is moved keeps its members.',
+  ),
+  places: field('Only starts with so many places left. Default: 1.', z.optional(queryInteger(1, limits.placesMax))),
+  timeZone: field(
+    'IANA time zone for the dates and for the offsets of the answer. Default: that of the business.',
+    z.optional(timeZone()),
+  ),
+});
 
 export const getBusiness = get('/business', {
   scope: 'business:read',
@@ -139,7 +137,7 @@ export const listSlots = get('/slots', {
   summary: 'Free slots of a service, or of a visit',
   description:
     '`from` and `to` are inclusive dates in `timeZone`, by default the zone of the business. A request covers at most 31 days and 10 000 slots. With `serviceIds` there is one slot for each start at which a visit of these services is possible, with its `segments`.',
-  query: slotsQuery().check(oneServiceOrVisit(), memberOfEach()),
+  query: slotsQuery.check(oneServiceOrVisit, memberOfEach()),
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
@@ -156,7 +154,7 @@ export const listSlotDays = get('/slots/days', {
   session: 'browse',
   summary: 'How many slots each date has',
   description: `Counts the slots that \`GET /slots\` lists, for a calendar that shows which days are open. A request covers at most ${limits.slotDaysRangeDays} days.`,
-  query: slotsQuery().check(oneServiceOrVisit(), memberOfEach()),
+  query: slotsQuery.check(oneServiceOrVisit, memberOfEach()),
   output: resources.slotDays,
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
@@ -175,7 +173,7 @@ export const explainSlot = get('/slots/explain', {
     'The field `free` is true exactly when `GET /slots` lists the start. `reasons` lists everything that prevents a booking.',
   query: z
     .strictObject({
-      ...servicesQuery(),
+      ...servicesQuery,
       startTime: field('Start with `Z` or any offset. A `+` in a URL is written `%2B`.', instant()),
       staffId: field(
         'Only of the staff member with this id. Default: of every member who does the service.',
@@ -183,7 +181,7 @@ export const explainSlot = get('/slots/explain', {
       ),
       staffIds: staffOfEach('Only of these staff members, one for each of `serviceIds` in their order.'),
     })
-    .check(oneServiceOrVisit(), memberOfEach()),
+    .check(oneServiceOrVisit, memberOfEach()),
   output: resources.slotExplanation,
   errors: ['not_found'],
   needs: { records: ['BatchGetItem', 'Query'] },
@@ -202,7 +200,7 @@ export const createHold = post('/slots/holds', {
     'Reserves the slot until `expiresAt` for the booking that names the `holdId`. For services of a visit without `staffId`, the least busy free members are chosen. Raises no event.',
   body: z
     .strictObject({
-      ...serviceFields(),
+      ...serviceFields,
       startTime: field('Start of the slot, with `Z` or any offset.', instant()),
       places: places(),
       minutes: field(
@@ -210,7 +208,7 @@ export const createHold = post('/slots/holds', {
         z.optional(z.int().check(z.minimum(1), z.maximum(limits.holdMinutesMax))),
       ),
     })
-    .check(...oneOrVisit(), staffOfService()),
+    .check(...oneOrVisit(), staffOfService),
   status: 201,
   output: resources.hold,
   idempotent: true,
@@ -255,7 +253,7 @@ export const createBooking = post('/bookings', {
     'Without `staffId` a free member is chosen. A visit of several services is one booking: `services` takes them in order. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email, or else created. The booking keeps the contact as it was sent. Raises `booking.created`, `booking.confirmed` if it is confirmed at once, and `client.created` for a new client.',
   body: z
     .strictObject({
-      ...bookingFields(),
+      ...bookingFields,
       clientId: personal(
         field(
           'Id of a known client. Exactly one of `client` and `clientId`. Needs the scope `bookings:read` as well.',
@@ -264,7 +262,7 @@ export const createBooking = post('/bookings', {
       ),
       holdId: field('`holdId` of a live hold of this slot, which the booking uses up.', z.optional(text(1, 64))),
     })
-    .check(...oneOrVisit(), oneClient()),
+    .check(...oneOrVisit(), oneClient),
   status: 201,
   output: resources.changedBooking,
   preview: bookingPreview(),
@@ -412,7 +410,7 @@ export const createWebhook = post('/webhooks', {
   summary: 'Register a webhook',
   description:
     'Only this answer shows the signing secret. Some events need another scope in addition to `webhooks:manage`; `GET /webhooks/events` lists it. The guide "Choose how to receive events" compares a push with a feed.',
-  body: z.strictObject(newWebhookFields()).check(oneWayOut()),
+  body: z.strictObject(newWebhookFields).check(oneWayOut),
   status: 201,
   output: resources.webhookWithSecret,
   location: '/webhooks/:id',
@@ -586,16 +584,14 @@ export const getWebhookStatistics = get('/webhooks/:id/statistics', {
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query'] },
 });
 
-function oneDelivery() {
-  return z.strictObject({ ...byId().shape, deliveryId: field('`deliveryId` of the message.', text(1, 64)) });
-}
+const oneDelivery = z.strictObject({ ...byId().shape, deliveryId: field('`deliveryId` of the message.', text(1, 64)) });
 
 export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', {
   scope: 'webhooks:manage',
   summary: 'One delivery: its message and all attempts',
   description:
     'Returns the body as it was sent, so that you can compare it with what your server received, the headers without signatures, and the record of every attempt. Pings are deliveries, too. A delivery is kept for 30 days.',
-  params: oneDelivery(),
+  params: oneDelivery,
   output: resources.delivery,
   needs: { deliveries: ['GetItem', 'BatchGetItem'] },
 });
@@ -603,7 +599,7 @@ export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', {
 export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', {
   scope: 'webhooks:manage',
   summary: 'Send one delivery again',
-  params: oneDelivery(),
+  params: oneDelivery,
   status: 202,
   description:
     'Sends a delivery in the state `success` or `failed` once more, with the body and the `deliveryId` of the first attempt and the next attempt number. The webhook must be active, and its key must be allowed to receive the event. A failure is not retried and does not count. A delivery has at most ten manual attempts.',

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
-/** Matches a constant that is created by a call, at the top level (not indented). */
-const topLevelConstant = /^((?:export )?const \w+(?:: [^=\n]+)? = )([\w.\s]*\([\s\S]*?);\n(?![ )\]}])/gm;
+/** Matches a constant at the top level (not indented) that is not a simple value. */
+const topLevelConstant = /^((?:export )?const \w+(?:: [^=\n]+)? = )([^;]*?[({][\s\S]*?);\n(?![ )\]}])/gm;
 /** Matches a call as a statement, at the top level. */
 const topLevelCall = /^(?=[\w.]+\()/gm;
 
@@ -14,7 +14,7 @@ const topLevelCall = /^(?=[\w.]+\()/gm;
  */
 function withPureCalls(source: string): string {
   return source
-    .replace(topLevelConstant, '$1/* @__PURE__ */ (() => $2)();\n')
+    .replace(topLevelConstant, '$1/* @__PURE__ */ (() => ($2))();\n')
     .replace(topLevelCall, '/* @__PURE__ */ ');
 }
 
