@@ -618,7 +618,7 @@ export const recoverWebhook = post('/webhooks/:id/recover', {
   }),
   status: 202,
   description:
-    'Redelivers every delivery that was created from `since` to `until` (default: now) and that failed, and whose redelivery, if there was one, failed as well; also those that were not sent because the webhook was disabled. The webhook must be active; events that its key may not receive are left out. Deliveries that are still being retried keep their schedule and are counted in `stillRetrying`. A call sends at most 5000 deliveries, of a period with at most 100 000 records. A second call finds only deliveries that have failed again. One recovery of a webhook runs at a time, and the next one begins at least 60 seconds after the last was answered. A delivery of which three manual attempts failed is left out.',
+    'Redelivers every delivery that was created from `since` to `until` (default: now) whose newest attempt failed, or was not made because the webhook was disabled. The webhook must be active; events that its key may not receive are left out. Deliveries that are still being retried keep their schedule and are counted in `stillRetrying`. A call sends at most 5000 deliveries, of a period with at most 100 000 records. A second call finds only deliveries that have failed again. One recovery of a webhook runs at a time, and the next one begins at least 60 seconds after the last was answered. A delivery of which three manual attempts failed is left out.',
   output: resources.recovery,
   errors: ['range_too_large', 'recovery_in_progress', 'invalid_state'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },
@@ -643,8 +643,7 @@ export const callMcp = post('/mcp', {
   otherAnswers: {
     202: { description: 'A notification was taken.' },
     400: {
-      description:
-        '`validation_failed`, `invalid_json`, or an error of JSON-RPC: the headers do not agree with the message, or the protocol version is not supported.',
+      description: '`validation_failed`, `invalid_json`, or an error of JSON-RPC, such as an unsupported version.',
       output: resources.mcpAnswer,
     },
     404: { description: 'There is no such method: error -32601 of JSON-RPC.', output: resources.mcpAnswer },
