@@ -58,6 +58,7 @@ export const eventExamples = {
     previousStartTime: '2026-11-30T10:00:00+02:00',
     previousEndTime: '2026-11-30T10:45:00+02:00',
     previousStaffId: 372418265088201,
+    previousStaffIds: [372418265088201],
     rescheduledBy: 'integration',
   },
   'client.created': clientExample,

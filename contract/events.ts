@@ -102,6 +102,7 @@ export const events = {
       previousStartTime: field('Start before the move.', instant()),
       previousEndTime: field('End before the move.', instant()),
       previousStaffId: field('Id of the staff member before the move.', id()),
+      previousStaffIds: field('Ids of all staff members before the move, one for each of `segments`.', z.array(id())),
       rescheduledBy: field('Who moved it.', bookingActor),
     }),
     example: eventExamples['booking.rescheduled'],

@@ -67,7 +67,7 @@ function priceOf({ segments: [first, ...others] }: Pick<BookingItem, 'segments'>
 interface Moved
   extends Pick<
     EventData<'booking.rescheduled'>,
-    'previousStartTime' | 'previousEndTime' | 'previousStaffId' | 'rescheduledBy'
+    'previousStartTime' | 'previousEndTime' | 'previousStaffId' | 'previousStaffIds' | 'rescheduledBy'
   > {
   readonly at: number;
 }

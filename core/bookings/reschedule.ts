@@ -80,6 +80,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
     previousStartTime: previous.startTime,
     previousEndTime: previous.endTime,
     previousStaffId: previous.staffId,
+    previousStaffIds: previous.segments.map(({ staffId }) => staffId),
     rescheduledBy: rescheduledBy[actor.kind],
   };
   const changes = { status, timeZone: offer.business.timeZone, moved: { ...previously, at }, ...times };

@@ -46,6 +46,7 @@ test('The event booking.rescheduled contains the old time, the new time, and who
       previousStartTime: before.startTime,
       previousEndTime: before.endTime,
       previousStaffId: one.id,
+      previousStaffIds: [one.id],
       rescheduledBy: 'integration',
     },
   ]);

@@ -10,6 +10,7 @@ import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { newId } from '../../../core/clock.ts';
 import type { Write } from '../../../core/store/write.ts';
+import { passesFilter } from '../../../core/webhooks/registry/webhook.ts';
 import { interfering } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { at, jane, newClient, useTestBusiness } from '../../support/test-business.ts';
@@ -167,7 +168,9 @@ test('A visit is moved and cancelled as a whole, and its own time does not preve
   expect((await state()).live).toHaveLength(1);
   const together = await rescheduleBooking(key, { id }, { startTime: at('14:00', 3), staffId: anna.id });
   expect(together.segments.map(({ staffId }) => staffId)).toEqual([anna.id, anna.id]);
-  expect(await events('booking.rescheduled')).toHaveLength(2);
+  const moves = await events('booking.rescheduled');
+  // A webhook that filters by Marta also gets the move to Anna.
+  expect(moves.map(({ data }) => passesFilter({ filter: { staffIds: [marta.id] } }, data))).toEqual([true, true]);
   await cancelBooking(key, { id }, {});
   expect((await state()).live).toEqual([]);
   await createBooking(key, { ...visit(at('14:00', 3), anna.id, anna.id), client: jane });
