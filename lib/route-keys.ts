@@ -19,16 +19,16 @@ export function assertOneNamePerPosition(routeKeys: readonly string[]): void {
   const first = new Map<string, { name: string; routeKey: string }>();
   for (const routeKey of routeKeys) {
     const [, path = ''] = routeKey.split(' ');
-    let place = '';
+    let position = '';
     for (const segment of path.split('/')) {
       const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-      place += name === undefined ? `/${segment}` : '/{}';
+      position += name === undefined ? `/${segment}` : '/{}';
       if (name === undefined) continue;
-      const known = first.get(place) ?? { name, routeKey };
-      first.set(place, known);
+      const known = first.get(position) ?? { name, routeKey };
+      first.set(position, known);
       if (known.name === name) continue;
       throw new Error(
-        `One place of a path has one variable name: it is {${known.name}} in ${known.routeKey} and {${name}} in ${routeKey}.`,
+        `One position of a path has one variable name: it is {${known.name}} in ${known.routeKey} and {${name}} in ${routeKey}.`,
       );
     }
   }

@@ -68,10 +68,8 @@ export async function bareHops(source: string, eventName: string): Promise<BareH
   return {
     async send(target) {
       const id = newId();
-      const place = records.outbox({ id, shard: id % outboxShards });
-      await db.send(
-        new PutCommand({ TableName: table('records'), Item: { ...place, name: eventName, source, target } }),
-      );
+      const key = records.outbox({ id, shard: id % outboxShards });
+      await db.send(new PutCommand({ TableName: table('records'), Item: { ...key, name: eventName, source, target } }));
     },
     async stop() {
       db.destroy();

@@ -96,8 +96,8 @@ function placed(tenantId: number, at: number) {
  * because a stored map would be returned with its fields in another order than that of `contract/events.ts`.
  */
 export function outboxPut({ shard, ...event }: EventOf<EventName> | OperationalEvent) {
-  const place = records.outbox({ id: event.id, shard });
-  return putNew('records', { ...place, ...event, data: JSON.stringify(event.data) });
+  const key = records.outbox({ id: event.id, shard });
+  return putNew('records', { ...key, ...event, data: JSON.stringify(event.data) });
 }
 
 /**

@@ -15,6 +15,6 @@ export interface ExpiryEntry {
 /** The item of a key with an expiry. After a change of the expiry, the old item stays, and is skipped on its day. */
 export function expiryEntry({ tenantId, id, expiresAt }: Pick<KeyFacts, 'tenantId' | 'id' | 'expiresAt'>): Write[] {
   if (expiresAt === undefined) return [];
-  const place = records.expiringKey(Math.floor(expiresAt / dayMs), tenantId, id);
-  return [put('records', { ...place, tenantId, keyId: id, expiresAtSeconds: Math.ceil(expiresAt / 1_000) })];
+  const key = records.expiringKey(Math.floor(expiresAt / dayMs), tenantId, id);
+  return [put('records', { ...key, tenantId, keyId: id, expiresAtSeconds: Math.ceil(expiresAt / 1_000) })];
 }

@@ -33,8 +33,8 @@ export async function renumber(
     const last = first + count - 1;
     const kept = gaps.filter(([, , lostAt]) => lostAt > until - keptMs);
     const fields = { gaps: [...kept, [first, last, until]] };
-    const place = deliveries.registration(webhook);
-    const registration = (await getItem<Registration>('deliveries', place)) ?? registrationOf(webhook);
+    const key = deliveries.registration(webhook);
+    const registration = (await getItem<Registration>('deliveries', key)) ?? registrationOf(webhook);
     const writes = [
       set('deliveries', webhook, { ...fields, lastNumber: last }, { lastNumber }),
       put('deliveries', { ...registration, ...fields }),

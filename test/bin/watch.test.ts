@@ -80,8 +80,8 @@ test('A debugger can stop a running function at a breakpoint in its .ts file', a
   const attached = await attachDebugger(ready.inspectorUrl);
   onTestFinished(attached.close);
   const answering = call<{ total: number }>('/staff');
-  const { evaluate, resume, ...place } = await attached.paused;
-  expect(place).toEqual({ source: expect.stringMatching(`${source}$`), line: 6 });
+  const { evaluate, resume, ...position } = await attached.paused;
+  expect(position).toEqual({ source: expect.stringMatching(`${source}$`), line: 6 });
   expect(await evaluate('principal.actor.scopes.length')).toBe(8);
   await resume();
   expect(await answering).toMatchObject({ total: 4 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readCursor, writeCursor } from '../../core/cursor.ts';
 
 const scope = { tenantId: 7, list: 'bookings', status: 'confirmed', staffId: undefined };
-const place = '29900460.376971264003429';
+const position = '29900460.376971264003429';
 const refused = expect.objectContaining({
   code: 'validation_failed',
   extras: { details: [{ path: 'cursor', message: 'must be the nextCursor of an answer to the same filters' }] },
@@ -13,11 +13,11 @@ test.each<[string, Record<string, unknown>]>([
   ['a request that leaves out a filter that was undefined', { tenantId: 7, list: 'bookings', status: 'confirmed' }],
   ['a request with its filters in another order', Object.fromEntries(Object.entries(scope).reverse())],
 ])('A list cursor is accepted for %s', (_, same) => {
-  expect(readCursor(same, writeCursor(scope, place))).toBe(place);
+  expect(readCursor(same, writeCursor(scope, position))).toBe(position);
 });
 
 test('A list cursor from an earlier release is still accepted', () => {
-  expect(writeCursor(scope, place)).toBe('MzkxNzdmOTY1NWI3ZTY1ZjI5OTAwNDYwLjM3Njk3MTI2NDAwMzQyOQ');
+  expect(writeCursor(scope, position)).toBe('MzkxNzdmOTY1NWI3ZTY1ZjI5OTAwNDYwLjM3Njk3MTI2NDAwMzQyOQ');
 });
 
 test.each<[string, Record<string, unknown>]>([
@@ -27,11 +27,11 @@ test.each<[string, Record<string, unknown>]>([
   ['another filter', { ...scope, status: undefined, serviceId: 'confirmed' }],
   ['an additional filter', { ...scope, staffId: 1 }],
 ])('A list cursor made for %s is refused', (_, other) => {
-  expect(() => readCursor(scope, writeCursor(other, place))).toThrow(refused);
+  expect(() => readCursor(scope, writeCursor(other, position))).toThrow(refused);
 });
 
 test('A list cursor with any character changed, added or removed is refused', () => {
-  const cursor = writeCursor(scope, place);
+  const cursor = writeCursor(scope, position);
   for (let i = 0; i < cursor.length; i++) {
     const other = cursor[i] === 'A' ? 'B' : 'A';
     expect(() => readCursor(scope, cursor.slice(0, i) + other + cursor.slice(i + 1))).toThrow(refused);

@@ -154,8 +154,8 @@ function queriesOf({ query, resolve }: Operation, known: Known): fc.Arbitrary<st
 }
 
 function spliced(text: string, at: number, by: string): string {
-  const place = at % (text.length + 1);
-  return text.slice(0, place) + by + text.slice(place + 1);
+  const index = at % (text.length + 1);
+  return text.slice(0, index) + by + text.slice(index + 1);
 }
 
 function encoded(pairs: readonly (readonly [string, string])[]): string {

@@ -66,8 +66,8 @@ export class OutageWatch {
 }
 
 function displacement(delivered: readonly First[]): number {
-  const place = new Map(delivered.toSorted((a, b) => a.happenedAt - b.happenedAt).map((one, i) => [one, i]));
-  const most = delivered.reduce((far, one, i) => Math.max(far, Math.abs(i - (place.get(one) ?? 0))), 0);
+  const position = new Map(delivered.toSorted((a, b) => a.happenedAt - b.happenedAt).map((one, i) => [one, i]));
+  const most = delivered.reduce((far, one, i) => Math.max(far, Math.abs(i - (position.get(one) ?? 0))), 0);
   return most / delivered.length;
 }
 

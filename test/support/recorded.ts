@@ -32,15 +32,15 @@ export function expectRecordedPart(
   isAlike = (shown: string, wanted: string) => shown === wanted,
 ): void {
   const document = committed(path);
-  const place = new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*?(?=<!-- /${name} -->)`);
-  const shown = place.exec(document)?.[0].trimEnd();
-  if (shown === undefined) throw new Error(`${path} has no place for <!-- ${name} --> … <!-- /${name} -->.`);
+  const section = new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*?(?=<!-- /${name} -->)`);
+  const shown = section.exec(document)?.[0].trimEnd();
+  if (shown === undefined) throw new Error(`${path} has no section for <!-- ${name} --> … <!-- /${name} -->.`);
   if (isAlike(shown, fresh)) return;
   const before = shown.split('\n');
   const after = fresh.split('\n');
   expectRecorded(
     path,
-    document.replace(place, () => `${fresh}\n`),
+    document.replace(section, () => `${fresh}\n`),
     [
       ...before.filter((line) => !after.includes(line)).map((line) => `- ${line}`),
       ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),

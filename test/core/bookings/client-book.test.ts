@@ -172,7 +172,7 @@ test('After a client is renamed, a search finds the client only by the new name'
   const left = (await fixture.items('records')).filter(isEntry);
   const named = entriesOf('Anna Berg').map((entry) => records.clientName(key.tenantId, entry, id));
   const bySk = (a: { sk?: unknown }, b: { sk?: unknown }) => (String(a.sk) < String(b.sk) ? -1 : 1);
-  expect(left.sort(bySk)).toEqual(named.map((place) => ({ ...place, clientId: id })).sort(bySk));
+  expect(left.sort(bySk)).toEqual(named.map((key) => ({ ...key, clientId: id })).sort(bySk));
 });
 
 test("The list of a business's clients is newest first and can be filtered, and a cursor of another business is refused", async () => {

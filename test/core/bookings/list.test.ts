@@ -86,8 +86,8 @@ test('A list of bookings with a reversed period, or with a cursor from another p
 test('A forged cursor of the list of bookings shows no bookings of another business', async () => {
   const { key } = await testBusiness();
   const scope = { tenantId: key.tenantId, list: 'bookings', from: at('10:00') };
-  for (const place of ['', 'x', '1.1', '-5.2', '9999999999999999.9999999999999999', '1e300.NaN', '1'.repeat(400)]) {
-    const list = listBookings(key, { from: at('10:00'), cursor: writeCursor(scope, place) });
+  for (const position of ['', 'x', '1.1', '-5.2', '9999999999999999.9999999999999999', '1e300.NaN', '1'.repeat(400)]) {
+    const list = listBookings(key, { from: at('10:00'), cursor: writeCursor(scope, position) });
     await list.catch((error) => expect(error).toMatchObject({ code: 'validation_failed' }));
   }
 });

@@ -147,9 +147,9 @@ test('A client search finds nothing of another business, and its cursor works on
 test('A forged cursor of a client search is refused or starts the search from its beginning', async () => {
   const owner = await ownerOf([{ name: 'Anna', email: 'anna@example.com' }]);
   const scope = { tenantId: owner.tenantId, list: 'clients', search: 'anna' };
-  const list = (place: string) => listClients(owner, { search: 'anna', cursor: writeCursor(scope, place) });
-  for (const place of ['', ':', 'x', '2:', '3:', '00:', 'x0:', '0:CONTACT#', '1:NAME#anna', '0']) {
-    await expect(list(place), place).rejects.toMatchObject({ code: 'validation_failed' });
+  const list = (position: string) => listClients(owner, { search: 'anna', cursor: writeCursor(scope, position) });
+  for (const position of ['', ':', 'x', '2:', '3:', '00:', 'x0:', '0:CONTACT#', '1:NAME#anna', '0']) {
+    await expect(list(position), position).rejects.toMatchObject({ code: 'validation_failed' });
   }
   expect((await list('0:')).data).toMatchObject([{ name: 'Anna' }]);
   expect((await list('1:')).data).toEqual([]);

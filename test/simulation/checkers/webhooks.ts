@@ -187,9 +187,9 @@ function afterEnds(webhook: Health, ends: readonly End[]): readonly Health[] {
   ) as [End[], End[]];
   const reached = new Map<string, Health>();
   const visit = (health: Health, failed: number, succeeded: number): void => {
-    const place = `${failed} ${succeeded} ${health.status} ${health.consecutiveFailures}`;
-    if (reached.has(place)) return;
-    reached.set(place, health);
+    const state = `${failed} ${succeeded} ${health.status} ${health.consecutiveFailures}`;
+    if (reached.has(state)) return;
+    reached.set(state, health);
     const [failure, success] = [others[failed], successes[succeeded]];
     if (failure) visit(afterEnd(health, failure), failed + 1, succeeded);
     if (success) visit(afterEnd(health, success), failed, succeeded + 1);
