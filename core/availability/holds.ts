@@ -38,8 +38,6 @@ export interface HoldItem {
 
 type Hold = z.output<typeof hold>;
 
-const daySeconds = 86_400;
-
 interface NewHold extends ServicesBody {
   readonly startTime: string;
   readonly minutes?: number | undefined;
@@ -180,6 +178,6 @@ function keyHoldsPut(
   at: number,
 ): Write {
   const key = records.holdsOfKey(principal.tenantId, holderId(principal));
-  const expiresAtSeconds = Math.ceil(Math.max(at, ...Object.values(holds)) / 1_000) + daySeconds;
+  const expiresAtSeconds = Math.ceil(Math.max(at, ...Object.values(holds)) / 1_000) + 86_400;
   return put('records', { ...key, holds, version: (version ?? 0) + 1, expiresAtSeconds }, { version });
 }

@@ -12,8 +12,6 @@ import type { CountedKey } from './api-key.ts';
 import { getApiKey } from './read-keys.ts';
 import { lastUsedAt, loadKey, type StoredKey } from './stored-key.ts';
 
-const daySeconds = 86_400;
-
 /**
  * Revokes a key for good: one transaction changes both items of the key, and from then on requests with it are refused
  * and its webhooks get no events. A repeated call gets the same response. Both items are deleted 90 days after the last
@@ -35,8 +33,8 @@ export async function revokeApiKey(principal: Principal, { id }: { id: number })
 async function revocation(tenantId: number, { id, hash, createdAt }: StoredKey): Promise<Write[]> {
   const counted = await getItem<CountedKey>('keys', keys.apiKey(hash));
   const lastUse = Math.floor(Date.parse(lastUsedAt(counted) ?? createdAt) / 1_000);
-  const tomorrow = Math.floor(now() / 1_000) + daySeconds;
-  const expiresAtSeconds = Math.max(lastUse + limits.revokedKeyDays * daySeconds, tomorrow);
+  const tomorrow = Math.floor(now() / 1_000) + 86_400;
+  const expiresAtSeconds = Math.max(lastUse + limits.revokedKeyDays * 86_400, tomorrow);
   const revoked = { status: 'revoked', expiresAtSeconds };
   return [set('keys', keys.apiKey(hash), revoked), set('records', records.key(tenantId, id), revoked, { hash })];
 }
