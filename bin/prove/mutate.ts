@@ -56,6 +56,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/contract/account.test.ts',
     'test/core/account/roles.test.ts',
     'test/core/bookings/privacy.test.ts',
+    'test/core/http/endpoint.test.ts',
     'test/core/requests/list.test.ts',
     'test/core/sessions/sessions.test.ts',
   ],
