@@ -88,7 +88,7 @@ test('An endpoint accepts a session only if the session has the right that the e
     const { token } = await open(body);
     for (const { operation, session } of allRoutes) {
       const { status, json } = await ask(operation, token);
-      const isRefused = status === 403 && json.code === 'insufficient_scope';
+      const isRefused = status === 403 && json.message === 'This session may not do that.';
       expect([body, operation, isRefused]).toEqual([body, operation, !session || !rights.includes(session)]);
     }
   }

@@ -83,7 +83,11 @@ test("The log lines of an owner's request name the business and the owner", asyn
 
 test.each([
   ['a role', { role: 'desk' }, { tenantId: 7, actor: { kind: 'owner', role: 'desk', subject: 'u-1' } }],
-  ['no role, because the colleague was removed', {}, expect.objectContaining({ code: 'role_not_allowed' })],
+  [
+    'no role, because the colleague was removed',
+    {},
+    expect.objectContaining({ code: 'role_not_allowed', message: 'You are no longer in the team of this business.' }),
+  ],
 ])(
   'A colleague whose stored team entry has %s is authorized by that entry, whatever role the token contains',
   async (_, item, expected) => {
