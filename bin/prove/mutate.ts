@@ -50,7 +50,10 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/deliveries/plan/sending-budget.test.ts',
   ],
   'core/deliveries/model': ['test/core/deliveries/log/redeliver.test.ts', 'test/core/deliveries/plan/plan.test.ts'],
-  'core/deliveries/plan': ['test/core/deliveries/attempt/operational-events.test.ts'],
+  'core/deliveries/plan': [
+    'test/core/deliveries/attempt/deliver.test.ts',
+    'test/core/deliveries/attempt/operational-events.test.ts',
+  ],
   'core/http': [
     'test/contract/access.test.ts',
     'test/contract/account.test.ts',
