@@ -65,10 +65,10 @@ export function writtenOperations(document: Document, version: string): string {
 import type { CallOptions, CreateOptions, Given, List, Operation } from '../call.ts';
 import type * as types from './types.ts';
 
-/** Of this package. */
+/** The version of this package. */
 export const version = '${version}';
 
-/** What a call needs of each operation. */
+/** The facts of each operation that a call needs. */
 export const operations = {
 ${table(operations)}} as const satisfies Record<string, Operation>;
 
@@ -77,7 +77,7 @@ export type ErrorAnswer =
 ${operations.map(({ type }) => `  | types.${type}Error`).join('\n')};
 
 ${operations.map(({ type, input }) => (input ? `export type ${type}Input = Given<${input}>;\n` : '')).join('')}
-/** The operations of the API. Each takes one object, whose fields the document spreads over path, query and body. */
+/** The operations of the API. Each takes one object with the fields of path, query and body. */
 export interface IntegrationClient {
 ${operations.map((operation) => method(operation, everywhere)).join('\n')}}
 `;
@@ -92,11 +92,11 @@ export function writtenTable(document: Document): string {
 import type { Operation } from '../operation.ts';
 import type * as types from './types.ts';
 
-/** What a call needs of each operation. */
+/** The facts of each operation that a call needs. */
 export const operations = {
 ${table(operations)}} as const satisfies Record<string, Operation>;
 
-/** What each takes, spread over path, query and body, and what it answers. */
+/** The input of each operation, with the fields of path, query and body in one object, and its response. */
 export interface Calls {
 ${operations.map((read) => `  ${read.id}: { input: ${input(read)}; answer: ${answerType(read)} };\n`).join('')}}
 `;
@@ -127,7 +127,7 @@ function read(document: Document, path: string, verb: string, operation: Operati
       fields && (part === 'query' || (part === 'path' && propertiesOf(document, fields).includes(name))),
   );
   for (const { name } of ambiguous)
-    throw new Error(`${id}: one object cannot show whether ${name} belongs to the body.`);
+    throw new Error(`${id}: the parameter ${name} and the body cannot share one object.`);
 
   const keyed = has('header', 'Idempotency-Key');
   const pages = has('query', 'cursor') ? 'cursor' : has('query', 'page') ? 'page' : undefined;
@@ -207,6 +207,6 @@ function resolved<T>(document: Document, value: T | { readonly $ref?: string }):
     .slice(2)
     .split('/')
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
-  if (target === undefined) throw new Error(`${ref} leads nowhere.`);
+  if (target === undefined) throw new Error(`The document has no ${ref}.`);
   return resolved(document, target as T);
 }

@@ -46,8 +46,12 @@ test('The generated operations of the client have the parameters of the OpenAPI 
 });
 
 test('The client generator refuses an operation with a field name that could belong to its path or to its body', () => {
-  expect(() => one({ parameters: [id], requestBody: bodyOf('name', 'id') })).toThrow('whether id belongs to the body');
-  expect(() => one({ parameters: [{ name: 'q', in: 'query' }], requestBody: bodyOf('name') })).toThrow('whether q');
+  expect(() => one({ parameters: [id], requestBody: bodyOf('name', 'id') })).toThrow(
+    'the parameter id and the body cannot share one object',
+  );
+  expect(() => one({ parameters: [{ name: 'q', in: 'query' }], requestBody: bodyOf('name') })).toThrow(
+    'the parameter q',
+  );
 });
 
 test('The generated client documents the error codes of all responses of an operation, however their schemas are composed', () => {
