@@ -5,15 +5,18 @@ import type { ReactNode } from 'react';
 import { CursorList, type CursorListProps } from './cursor-list.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-interface FilteredListProps<Entry> extends Omit<CursorListProps<Entry>, 'isShown'> {
-  readonly filters: ReactNode;
+interface FilteredListProps<Entry> extends Pick<CursorListProps<Entry>, 'list' | 'empty'> {
   /** The values of the filters. */
   readonly values: readonly unknown[];
   readonly texts: { readonly clear: string; readonly noneTitle: string; readonly noneHint: string };
   onClear(): void;
+  readonly table: CursorListProps<Entry>['children'];
+  /** The filters. */
+  readonly children: ReactNode;
 }
 
-export function FilteredList<Entry>({ filters, values, texts, onClear, empty, ...props }: FilteredListProps<Entry>) {
+export function FilteredList<Entry>(props: FilteredListProps<Entry>) {
+  const { list, empty, values, texts, onClear, table, children } = props;
   const isFiltered = values.some((value) => value !== undefined);
   const clear = (
     <Button variant="default" leftSection={<FilterX size={16} />} onClick={onClear}>
@@ -29,11 +32,13 @@ export function FilteredList<Entry>({ filters, values, texts, onClear, empty, ..
     <>
       <Paper p="md">
         <Group gap="md" align="flex-end" role="search">
-          {filters}
+          {children}
           {isFiltered && clear}
         </Group>
       </Paper>
-      <CursorList empty={isFiltered ? none : empty} {...props} />
+      <CursorList list={list} empty={isFiltered ? none : empty}>
+        {table}
+      </CursorList>
     </>
   );
 }

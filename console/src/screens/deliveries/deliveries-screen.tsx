@@ -53,53 +53,49 @@ export function DeliveriesScreen() {
         values={[...Object.values(filters), from, to]}
         texts={texts}
         onClear={() => void navigate({ search: {} })}
-        filters={
-          <>
-            <Select
-              label={texts.filters.webhook}
-              placeholder={texts.any}
-              clearable
-              searchable
-              w={{ base: '100%', sm: 210 }}
-              value={filters.webhookId ? String(filters.webhookId) : null}
-              data={[...targets].map(([id, target]) => ({ value: String(id), label: target }))}
-              onChange={(value) => set({ webhookId: value ? Number(value) : undefined })}
-            />
-            <Select
-              label={texts.filters.status}
-              placeholder={texts.any}
-              clearable
-              w={{ base: half, sm: 160 }}
-              value={filters.deliveryStatus ?? null}
-              data={deliveryStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
-              onChange={(value) => set({ deliveryStatus: value ?? undefined })}
-            />
-            <Select
-              label={texts.filters.event}
-              placeholder={texts.any}
-              clearable
-              searchable
-              w={{ base: half, sm: 180 }}
-              value={filters.event ?? null}
-              data={[...eventNames, 'ping' as const]}
-              onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
-            />
-            <NumberFilter
-              label={texts.filters.booking}
-              placeholder={texts.any}
-              value={filters.bookingId}
-              onChange={(bookingId) => set({ bookingId })}
-            />
-            <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
-          </>
-        }
         empty={
           <EmptyState icon={Send} title={texts.emptyTitle} hint={texts.emptyHint}>
             <ButtonLink to="/webhooks">{texts.toWebhooks}</ButtonLink>
           </EmptyState>
         }
+        table={(entries) => <DeliveryTable deliveries={entries} targets={targets} />}
       >
-        {(entries) => <DeliveryTable deliveries={entries} targets={targets} />}
+        <Select
+          label={texts.filters.webhook}
+          placeholder={texts.any}
+          clearable
+          searchable
+          w={{ base: '100%', sm: 210 }}
+          value={filters.webhookId ? String(filters.webhookId) : null}
+          data={[...targets].map(([id, target]) => ({ value: String(id), label: target }))}
+          onChange={(value) => set({ webhookId: value ? Number(value) : undefined })}
+        />
+        <Select
+          label={texts.filters.status}
+          placeholder={texts.any}
+          clearable
+          w={{ base: half, sm: 160 }}
+          value={filters.deliveryStatus ?? null}
+          data={deliveryStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
+          onChange={(value) => set({ deliveryStatus: value ?? undefined })}
+        />
+        <Select
+          label={texts.filters.event}
+          placeholder={texts.any}
+          clearable
+          searchable
+          w={{ base: half, sm: 180 }}
+          value={filters.event ?? null}
+          data={[...eventNames, 'ping' as const]}
+          onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
+        />
+        <NumberFilter
+          label={texts.filters.booking}
+          placeholder={texts.any}
+          value={filters.bookingId}
+          onChange={(bookingId) => set({ bookingId })}
+        />
+        <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
       </FilteredList>
       <DeliveryDrawer
         deliveryId={delivery}

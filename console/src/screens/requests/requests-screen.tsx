@@ -77,43 +77,12 @@ export function RequestsScreen() {
         values={[...Object.values(filters), from, to]}
         texts={texts}
         onClear={() => void navigate({ search: {} })}
-        filters={
-          <>
-            <Select
-              label={texts.filters.key}
-              placeholder={texts.any}
-              clearable
-              searchable
-              w={{ base: half, sm: 190 }}
-              value={filters.apiKeyId ? String(filters.apiKeyId) : null}
-              data={choicesOf(keys.data?.data)}
-              onChange={(value) => set({ apiKeyId: value ? Number(value) : undefined })}
-            />
-            <Select
-              label={texts.filters.statusClass}
-              placeholder={texts.any}
-              clearable
-              w={{ base: half, sm: 180 }}
-              value={filters.statusClass ?? null}
-              data={statusClasses.map((value) => ({ value, label: texts.statusClasses[value] }))}
-              onChange={(value) => set({ statusClass: value ?? undefined })}
-            />
-            <FilterField label={texts.filters.code} value={filters.code} onChange={(code) => set({ code })} />
-            <FilterField
-              label={texts.filters.requestId}
-              value={filters.requestId}
-              onChange={(requestId) => set({ requestId })}
-            />
-            <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
-          </>
-        }
         empty={
           <EmptyState icon={ArrowLeftRight} title={texts.emptyTitle} hint={texts.emptyHint}>
             <ButtonLink to="/api-keys">{texts.toKeys}</ButtonLink>
           </EmptyState>
         }
-      >
-        {(entries) => (
+        table={(entries) => (
           <TableList
             label={strings.screens.requests}
             columns={columns}
@@ -121,6 +90,33 @@ export function RequestsScreen() {
             keyOf={({ requestId }) => requestId}
           />
         )}
+      >
+        <Select
+          label={texts.filters.key}
+          placeholder={texts.any}
+          clearable
+          searchable
+          w={{ base: half, sm: 190 }}
+          value={filters.apiKeyId ? String(filters.apiKeyId) : null}
+          data={choicesOf(keys.data?.data)}
+          onChange={(value) => set({ apiKeyId: value ? Number(value) : undefined })}
+        />
+        <Select
+          label={texts.filters.statusClass}
+          placeholder={texts.any}
+          clearable
+          w={{ base: half, sm: 180 }}
+          value={filters.statusClass ?? null}
+          data={statusClasses.map((value) => ({ value, label: texts.statusClasses[value] }))}
+          onChange={(value) => set({ statusClass: value ?? undefined })}
+        />
+        <FilterField label={texts.filters.code} value={filters.code} onChange={(code) => set({ code })} />
+        <FilterField
+          label={texts.filters.requestId}
+          value={filters.requestId}
+          onChange={(requestId) => set({ requestId })}
+        />
+        <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
       </FilteredList>
       <RequestDrawer
         request={list.data?.entries.find(({ requestId }) => requestId === open)}
