@@ -75,7 +75,7 @@ async function respondTo(request: Request, parsedBody: unknown, newServer: () =>
 
 function requireVersion(version: string | null): void {
   if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
-  const message = `must be one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
+  const message = `must be one of 2026-07-28, ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
   throw invalid('MCP-Protocol-Version', message);
 }
 
