@@ -20,7 +20,7 @@ import {
   timeZone,
 } from '../fields.ts';
 import { clientFields, isObject, phoneOrEmail, someField } from '../integration/inputs.ts';
-import { scope } from '../integration/resources.ts';
+import { scope, weekOf } from '../integration/resources.ts';
 import { busyLimits, limits } from '../limits.ts';
 import { type Role, role } from '../roles.ts';
 import { scopeNames, scopeSets } from '../scopes.ts';
@@ -74,15 +74,7 @@ export const dayHoursInput = field(
     ),
 );
 
-export const weeklyHoursInput = object('Working hours by weekday, in the time zone of the business.', {
-  monday: field('Hours on Mondays.', dayHoursInput),
-  tuesday: field('Hours on Tuesdays.', dayHoursInput),
-  wednesday: field('Hours on Wednesdays.', dayHoursInput),
-  thursday: field('Hours on Thursdays.', dayHoursInput),
-  friday: field('Hours on Fridays.', dayHoursInput),
-  saturday: field('Hours on Saturdays.', dayHoursInput),
-  sunday: field('Hours on Sundays.', dayHoursInput),
-});
+export const weeklyHoursInput = weekOf(dayHoursInput);
 
 const noticeAddress = field(
   'Where notices are sent; null is nowhere. It resumes an address to which emails had stopped.',

@@ -18,16 +18,20 @@ export const dayHours = field(
   ),
 );
 
-/** Working hours by weekday. */
-export const weeklyHours = object('Working hours by weekday, in the time zone of the business.', {
-  monday: field('Hours on Mondays.', dayHours),
-  tuesday: field('Hours on Tuesdays.', dayHours),
-  wednesday: field('Hours on Wednesdays.', dayHours),
-  thursday: field('Hours on Thursdays.', dayHours),
-  friday: field('Hours on Fridays.', dayHours),
-  saturday: field('Hours on Saturdays.', dayHours),
-  sunday: field('Hours on Sundays.', dayHours),
-});
+/** Hours of one shape for each weekday. */
+export function weekOf<T extends z.ZodMiniType>(hours: T) {
+  return object('Working hours by weekday, in the time zone of the business.', {
+    monday: field('Hours on Mondays.', hours),
+    tuesday: field('Hours on Tuesdays.', hours),
+    wednesday: field('Hours on Wednesdays.', hours),
+    thursday: field('Hours on Thursdays.', hours),
+    friday: field('Hours on Fridays.', hours),
+    saturday: field('Hours on Saturdays.', hours),
+    sunday: field('Hours on Sundays.', hours),
+  });
+}
+
+export const weeklyHours = weekOf(dayHours);
 export type WeeklyHours = z.infer<typeof weeklyHours>;
 
 export const bookingRules = object('Rules that a booking must follow.', {
