@@ -1,6 +1,9 @@
 /** The only source of time and randomness in `core/`. Tests and the simulation replace it with a fake clock. */
 import { randomBytes } from 'node:crypto';
 
+export const minuteMs = 60_000;
+export const dayMs = 24 * 60 * minuteMs;
+
 interface Runtime {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -2,13 +2,12 @@
  * The availability function (docs/rules.md#slots): it lists the slots of `GET /slots` and decides `POST /bookings`, so
  * a listed start is accepted and a start that is not listed is refused.
  */
+
 import type { WorkSchedule } from '../catalog/items.ts';
+import { dayMs, minuteMs } from '../clock.ts';
 import { type Interval, intersect, merge, normalize } from './intervals.ts';
 import { type WorkingInterval, workingTime } from './working-time.ts';
 import { zoneOf } from './zone.ts';
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 export interface ServiceTimes {
   readonly durationMinutes: number;

@@ -3,7 +3,9 @@
  * transaction that creates or revokes a key also writes one item, on the condition of its revision. The item contains
  * the expiry of each key, because a key expires without a write.
  */
+
 import { limits } from '../../contract/limits.ts';
+import { dayMs } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { getItem } from '../store/read.ts';
 import { insertRecord, type Revised, replaceRecord } from '../store/revised.ts';
@@ -17,8 +19,6 @@ interface ActiveKeys extends Revised {
   /** How many keys were created on the last day with a new key, and this day, in days since the epoch. */
   readonly created?: { readonly day: number; readonly count: number };
 }
-
-const dayMs = 86_400_000;
 
 /** 409 `api_key_limit_reached`. `at` in epoch milliseconds. */
 export async function addActiveKey({ tenantId, id, expiresAt }: KeyFacts, at: number): Promise<Write> {

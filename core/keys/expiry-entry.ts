@@ -1,9 +1,8 @@
 /** Items by which one query finds all keys that expire on a day (docs/rules.md#notices). */
+import { dayMs } from '../clock.ts';
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { KeyFacts } from './api-key.ts';
-
-const dayMs = 86_400_000;
 
 export interface ExpiryEntry {
   readonly pk: string;

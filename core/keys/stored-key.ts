@@ -1,7 +1,7 @@
 /** An API key as the owner sees it, from the item `KEY#id` and the counters in the table `keys`. */
 import type { AddressOff, ApiKeyResource } from '../../contract/account/resources.ts';
 import { expiryNotices } from '../../contract/notice-kinds.ts';
-import { now, timestamp } from '../clock.ts';
+import { dayMs, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { windowsAt } from '../limits/windows.ts';
 import { getItem } from '../store/read.ts';
@@ -72,7 +72,6 @@ export function toApiKey(
   };
 }
 
-const dayMs = 86_400_000;
 const dayOf = (ms: number) => Math.floor(ms / dayMs);
 
 /** The notice of the console about the key, from the day on which it is also sent (docs/rules.md#notices). */

@@ -4,10 +4,7 @@
  * ever reset, and containers whose clocks differ count in the right windows.
  */
 import { limits } from '../../contract/limits.ts';
-import { timestamp } from '../clock.ts';
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
+import { dayMs, minuteMs, timestamp } from '../clock.ts';
 
 export interface Windows {
   readonly minute: number;

@@ -4,7 +4,7 @@
  * is raised once, even if a run is interrupted, and a later run continues with days that were missed.
  */
 import { expiryNotices } from '../../contract/notice-kinds.ts';
-import { now, timestamp } from '../clock.ts';
+import { dayMs, now, timestamp } from '../clock.ts';
 import { type OperationalEvent, outboxPut, raiseOperational } from '../events/event.ts';
 import { isLive } from '../keys/api-key.ts';
 import type { ExpiryEntry } from '../keys/expiry-entry.ts';
@@ -16,7 +16,6 @@ import { transact } from '../store/transact.ts';
 import { put, putNew } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
-const dayMs = 86_400_000;
 /** A transaction has at most a hundred writes: one for each event, and one for the progress. */
 const keysPerPage = 90;
 /** Expiries that are longer ago are not reported any more. */

@@ -9,7 +9,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { requestLogLimits } from '../../contract/limits.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { dynamo } from '../clients.ts';
-import { now, sleep } from '../clock.ts';
+import { minuteMs, now, sleep } from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import { isSandbox } from '../mode.ts';
@@ -30,7 +30,6 @@ export interface Recorded extends RequestEntry, Requester {
 }
 
 const { entriesPerWrite, entryBytesPerWrite, batchHours, refusalsPerMinute, urgentMs } = requestLogLimits;
-const minuteMs = 60_000;
 
 /** The maximum in a container, so that its memory is limited. */
 const keysMax = 250;

@@ -5,7 +5,7 @@ import { packBlocks, unpackBlocks } from '../availability/elsewhere.ts';
 import { type Interval, normalize } from '../availability/intervals.ts';
 import type { BusySource } from '../catalog/items.ts';
 import { availabilityChanged } from '../catalog/staff-revision.ts';
-import { now, timestamp } from '../clock.ts';
+import { dayMs, minuteMs, now, timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import type { Principal } from '../principal.ts';
@@ -13,9 +13,6 @@ import { replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { loadStaffMember } from './change-staff.ts';
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 interface Blocks {
   readonly blocks: readonly { readonly startTime: string; readonly endTime: string }[];

@@ -12,7 +12,7 @@ import { isoOf, zoneOf } from '../availability/zone.ts';
 import type { StaffItem } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { forEachConcurrently } from '../chunks.ts';
-import { now } from '../clock.ts';
+import { minuteMs, now } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { paymentsReceived } from '../payments/received.ts';
 import type { Principal } from '../principal.ts';
@@ -20,7 +20,6 @@ import { pages, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type CountedBooking, countDays, type Days, daysBetween, rangeOf } from './days.ts';
 
-const minuteMs = 60_000;
 /** How many days one query reads. Queries run concurrently. */
 const daysPerQuery = 7;
 

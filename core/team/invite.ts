@@ -2,14 +2,12 @@
 import type { Colleague } from '../../contract/account/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Role } from '../../contract/roles.ts';
-import { newId, now, timestamp } from '../clock.ts';
+import { dayMs, newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { createPerson } from './people.ts';
 import { accessItems, assertStaff, businessOf, loadTeam, type Team, teamWrite, toColleague } from './team.ts';
-
-const dayMs = 86_400_000;
 
 interface Invitation {
   readonly email: string;

@@ -1,13 +1,13 @@
 /** Stores how far the sweeper has read the log of a webhook, and what it has counted. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../../contract/limits.ts';
+import { dayMs } from '../../clock.ts';
 import { transact } from '../../store/transact.ts';
 import { putNew, set, writeOne } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { Registration, SweepCheckpoint } from '../../webhooks/registry/registration.ts';
 import type { Counter } from '../statistics/counter.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * Writes nothing if there is nothing new or the webhook is deleted; uses a transaction if hours move out of the

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 import type { getWebhookStatistics as row } from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { WebhookStatistics } from '../../../contract/statistics.ts';
-import { now, timestamp } from '../../clock.ts';
+import { dayMs, now, timestamp } from '../../clock.ts';
 import { fail, invalid } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem, getItems, queryAll, queryPage } from '../../store/read.ts';
@@ -16,8 +16,6 @@ import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
 import { Counter } from './counter.ts';
 import { addCounts, addHours, attemptCounts, type Hours, hourMs, noCounts, unpackHours } from './hours.ts';
-
-const dayMs = 24 * hourMs;
 
 type Period = z.output<(typeof row)['query']>;
 
