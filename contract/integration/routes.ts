@@ -54,6 +54,11 @@ import {
 } from './inputs.ts';
 import * as resources from './resources.ts';
 
+const placesLeft = field(
+  'Only starts with so many places left. Default: 1.',
+  z.optional(queryInteger(1, limits.placesMax)),
+);
+
 const staffOfEach = (description: string) =>
   field(description, z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)));
 
@@ -66,7 +71,7 @@ const slotsQuery = z.strictObject({
   staffIds: staffOfEach(
     'Only visits with these staff members, one for each of `serviceIds` in their order. A visit that is moved keeps its members.',
   ),
-  places: field('Only starts with so many places left. Default: 1.', z.optional(queryInteger(1, limits.placesMax))),
+  places: placesLeft,
   timeZone: field(
     'IANA time zone for the dates and for the offsets of the answer. Default: that of the business.',
     z.optional(timeZone()),
@@ -179,6 +184,7 @@ export const explainSlot = get('/slots/explain', {
         'Only of the staff member with this id. Default: of every member who does the service.',
         z.optional(queryId()),
       ),
+      places: placesLeft,
       staffIds: staffOfEach('Only of these staff members, one for each of `serviceIds` in their order.'),
     })
     .check(oneServiceOrVisit, memberOfEach()),

@@ -20,6 +20,8 @@ import { datesToEpoch, offsetAt, zoneOf } from './zone.ts';
 
 export interface ExplainQuery extends ServicesQuery {
   readonly startTime: string;
+  /** Default: 1. */
+  readonly places?: number | undefined;
 }
 
 export interface Explanation {
@@ -37,25 +39,25 @@ interface ExplainedMember {
 /** The time of the booking `freed` counts as free. 404 `not_found` for an unknown service or staff member. */
 export async function explainSlot(
   principal: Principal,
-  { startTime, ...services }: ExplainQuery,
+  { startTime, places, ...services }: ExplainQuery,
   freed?: Taking,
 ): Promise<Explanation> {
   const start = Date.parse(startTime) / 60_000;
   const offer = await loadOffer(principal, requestedServices(services));
   const read = await loadChoices(offer, reachOf(offer, minuteOf(start)));
-  return explainStart(freed ? withFreed(read, freed) : read, start, now());
+  return explainStart(freed ? withFreed(read, freed) : read, start, now(), places);
 }
 
 /**
  * A start, in epoch minutes, is free if the function that lists slots lists it at `at`, in epoch milliseconds. Each
  * service of a visit is explained separately, at its own time.
  */
-export function explainStart(choices: Choices, start: number, at: number): Explanation {
-  const free = choiceAt(choices, start, at) !== undefined;
+export function explainStart(choices: Choices, start: number, at: number, places = 1): Explanation {
+  const free = choiceAt(choices, start, at, { places }) !== undefined;
   const staff = choices.parts.flatMap((part, i) =>
     choices.staff
       .filter(({ id }) => (part.staffId === undefined ? part.service.staffIds.includes(id) : part.staffId === id))
-      .map((member) => explained(choices, member, i, { start, at, free })),
+      .map((member) => explained(choices, member, i, { start, at, places, free })),
   );
   const isCoupled =
     !free && choices.parts.every(({ service }) => staff.some((one) => one.serviceId === service.id && one.free));
@@ -68,14 +70,20 @@ function explained(
   choices: Choices,
   member: StaffItem,
   index: number,
-  { start, at, free }: { readonly start: number; readonly at: number; readonly free: boolean },
+  {
+    start,
+    at,
+    places,
+    free,
+  }: { readonly start: number; readonly at: number; readonly places: number; readonly free: boolean },
 ): ExplainedMember {
   const { parts } = choices;
   const part = parts[index] ?? parts[0];
   const its = { serviceId: part.service.id, staffId: member.id };
   // A run of services may be free where one of its services alone is not, because buffers are only around the run.
   const [first, ...others] = parts.map((one, i) => (i === index ? { ...one, staffId: member.id } : one));
-  const isFree = free && first && choiceAt({ ...choices, parts: [first, ...others] }, start, at) !== undefined;
+  const isFree =
+    free && first && choiceAt({ ...choices, parts: [first, ...others] }, start, at, { places }) !== undefined;
   if (isFree) return { ...its, free: true, reasons: [] };
   const query = startsQuery(choices, member, minuteOf(start), at);
   const begin = start + part.offset;
@@ -83,7 +91,7 @@ function explained(
     ...whyNotOffered(part, member),
     ...(index === 0 ? whyNotStart(query, start) : []),
     ...whyNotWorking({ ...query, service: part }, begin, index === 0),
-    ...whyTaken(choices, part, member, begin, at),
+    ...whyTaken(choices, part, member, begin, at, places),
     ...whyElsewhere({ ...query, service: part }, begin),
     ...(hasRoom(choices, index, start, at) || occurrencesAt(choices, member.id, at).has(begin)
       ? []
@@ -129,11 +137,19 @@ function whyElsewhere({ service, elsewhere = [] }: FreeStartsQuery, start: numbe
 }
 
 /** `buffer`: the busy time, with its buffers, overlaps only the buffers of the appointment. */
-function whyTaken(choices: Choices, part: Part, { id }: StaffItem, start: number, at: number): SlotReason[] {
+function whyTaken(
+  choices: Choices,
+  part: Part,
+  { id }: StaffItem,
+  start: number,
+  at: number,
+  places: number,
+): SlotReason[] {
   const days = daysOfCalendar(choices.calendars, staffCalendar(id));
   const appointment = { start, end: start + part.durationMinutes };
   const occurrence = occurrencesAt(choices, id, at).get(start);
-  if (occurrence) return occurrence.remaining < 1 ? ['full'] : occurrence.end === appointment.end ? [] : ['booked'];
+  if (occurrence)
+    return occurrence.remaining < places ? ['full'] : occurrence.end === appointment.end ? [] : ['booked'];
   const taken = takenBy(part, start);
   const without = (field: keyof CalendarDay): CalendarDays =>
     new Map([...days].map(([day, item]) => [day, { ...item, [field]: emptyDay[field] }]));
@@ -142,6 +158,7 @@ function whyTaken(choices: Choices, part: Part, { id }: StaffItem, start: number
   const holds = by(without('busy'));
   const isHit = (busy: Interval) => overlaps(busy, appointment);
   return [
+    ...((part.service.capacity ?? 1) < places ? ['full' as const] : []),
     ...(bookings.some(isHit) ? ['booked' as const] : []),
     ...(holds.some(isHit) ? ['held' as const] : []),
     ...([...bookings, ...holds].some((busy) => !isHit(busy)) ? ['buffer' as const] : []),

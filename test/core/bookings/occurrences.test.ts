@@ -38,8 +38,9 @@ async function yoga(capacity: number, buffers = {}, rules = {}) {
     return (await listSlots(key, query)).data.find(({ startTime }) => startTime === at(clock, 3));
   };
   const remaining = async (clock: string) => (await slot(clock))?.remaining;
-  const reasons = async (clock: string) =>
-    (await explainSlot(key, { serviceId: lesson.id, staffId: anna.id, startTime: at(clock, 3) })).staff[0]?.reasons;
+  const reasons = async (clock: string, places?: number) =>
+    (await explainSlot(key, { serviceId: lesson.id, staffId: anna.id, startTime: at(clock, 3), places })).staff[0]
+      ?.reasons;
   return { ...one, cut, lesson, anna, marta, book, slot, remaining, reasons };
 }
 
@@ -54,6 +55,9 @@ test('A class accepts bookings while it has places left, and its slot shows how 
   expect([await remaining('10:00'), await remaining('10:15'), await remaining('11:00')]).toEqual([3, undefined, 4]);
   const pair = await book('10:00', { places: 2 });
   expect(pair).toMatchObject({ places: 2, price: { amount: 2 * first.price.amount } });
+  // Of a started class with one place left, and of a new one with four.
+  expect([await reasons('10:00', 1), await reasons('10:00', 2)]).toEqual([[], ['full']]);
+  expect([await reasons('11:00', 4), await reasons('11:00', 5)]).toEqual([[], ['full']]);
   expect(await remaining('10:00')).toBe(1);
   await expect(book('10:00', { places: 2 })).rejects.toMatchObject(unavailable);
   await book('10:00');
