@@ -1,4 +1,7 @@
-/** Parts of requests in rows of both APIs. */
+/**
+ * Parts of requests in rows of both APIs. A schema that is exported becomes a component of the documents; one that an
+ * exported function creates is written where a row uses it.
+ */
 import * as z from 'zod/mini';
 import { eventName, eventNames } from '../event-names.ts';
 import {
@@ -266,7 +269,7 @@ export function clientsQuery() {
 }
 
 /** The order of changes, with which a copy of the list is kept up to date. */
-export function sortQuery() {
+function sortQuery() {
   return field(
     `\`updatedAt\`: in the order of changes, each entry at its newest one. \`nextCursor\` is always there; changes of the last ${limits.changesSettleSeconds} seconds follow in a later answer.`,
     z.optional(z.enum(['updatedAt'])),
