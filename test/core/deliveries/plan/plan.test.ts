@@ -5,6 +5,7 @@ import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { records } from '../../../../core/table-keys.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { eventMessage } from '../../../support/pipeline.ts';
 import {
   changeWebhook,
@@ -163,6 +164,21 @@ test('When events are planned concurrently, the record numbers of each webhook h
   expect(await violations(pipeline, tenant, events)).toEqual([]);
   for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 60 });
 });
+
+test.each([0, 1])(
+  'If a ping takes a number of webhook %i while an event is planned, the event gets the next number of this webhook',
+  async (pinged) => {
+    const pipeline = begin();
+    const tenant = await newTenant(2);
+    const event = await pipeline.raise(tenant.tenantId);
+    pipeline.loseStream();
+    const before = () => changeWebhook(tenant.webhooks[pinged] as WebhookItem, { lastNumber: 1 });
+    const when = ({ operation }: Call) => operation === 'BatchExecuteStatement';
+    await scripted([{ when, nth: 1, before }], () => Promise.all(plan([[event]])));
+    const numbers = tenant.webhooks.map(async ({ id }) => (await deliveriesOf(id)).map(({ id: number }) => number));
+    expect(await Promise.all(numbers)).toEqual(pinged === 0 ? [[2], [1]] : [[1], [2]]);
+  },
+);
 
 test('Once a record number is reserved for an event, the record is written even if the webhook or its API key changes', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is disabled']) {

@@ -234,7 +234,7 @@ test('A delivery held by the sending budget waits even if its queue message arri
 
 test('All webhooks of a business share one sending budget, even when they are too many for one planning run', async () => {
   const pipeline = begin({ sweeper: false });
-  const tenant = await newTenant(webhooksTogether + 20, { answeredHost: 'other' });
+  const tenant = await newTenant(2 * webhooksTogether + 20, { answeredHost: 'other' });
   await pipeline.raise(tenant.tenantId);
   await pipeline.run(pipeline.now);
   expect(pipeline.posts).toHaveLength(perHost);
