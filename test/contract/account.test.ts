@@ -198,7 +198,7 @@ describe('the isolation of businesses', () => {
 });
 
 test('An account API request for an unknown path gets 404, and one with another method gets 405 with the allowed methods', async () => {
-  const owner = ownerOf(7);
+  const owner = ownerOf(newId());
   const unknown = await owner('routeNotFound', { path: `${accountPrefix}/nothing` });
   expect(unknown.json).toMatchObject({ statusCode: 404, code: 'route_not_found' });
   const wrong = await owner('routeNotFound', { method: 'PUT', path: `${accountPrefix}/services/1` });
