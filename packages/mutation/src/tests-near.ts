@@ -10,7 +10,8 @@ const farthest = 5;
 
 /**
  * Returns the tests that reach `files` by at most five imports or share a word of their path: the test of the same name
- * first, then those with the most shared words, then those with the shortest chain. Paths are relative to `root`.
+ * first, then those with the most shared words, then those in the folder of the same name, then those with the shortest
+ * chain. Paths are relative to `root`.
  */
 export function testsNear(root: string, files: readonly string[], tests: readonly string[]): string[] {
   const imports = new Map<string, readonly string[]>();
@@ -31,12 +32,17 @@ export function testsNear(root: string, files: readonly string[], tests: readonl
   };
   const named = new Set(files.map((file) => `test/${file.replace(/ts$/, 'test.ts')}`));
   const words = new Set(files.flatMap(wordsOf));
+  const folders = new Set(files.map((file) => `test/${dirname(file)}`));
   const otherName = (test: string) => Number(!named.has(test));
+  const otherFolder = (test: string) => Number(!folders.has(dirname(test)));
   const unlike = (test: string) => -[...new Set(wordsOf(test))].filter((word) => words.has(word)).length;
   return (
     tests
       .map((test) => ({ test, steps: distance(test) }))
-      .map((found) => ({ ...found, rank: [otherName(found.test), unlike(found.test), found.steps] }))
+      .map((found) => ({
+        ...found,
+        rank: [otherName(found.test), unlike(found.test), otherFolder(found.test), found.steps],
+      }))
       // No import leads to files that are loaded by name, such as handlers.
       .filter(({ test, steps }) => steps <= farthest || unlike(test) < 0)
       .sort((a, b) => ascending(a.rank, b.rank) || (a.test < b.test ? -1 : 1))

@@ -83,3 +83,8 @@ test("A test that imports the mutated file runs before a test that only shares a
     'library-cards.test.ts',
   ]);
 });
+
+test('Of two tests that share as many words with the path of the mutated file, the one in the folder of the same name runs first', () => {
+  const tests = ['test/core/borrowers/late.test.ts', 'test/core/loans/late.test.ts'];
+  expect(testsNear(root, ['core/loans/borrower.ts'], tests)).toEqual(tests.toReversed());
+});
