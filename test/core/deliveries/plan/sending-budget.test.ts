@@ -4,6 +4,7 @@ import { eventNames } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { SendingBudget } from '../../../../core/deliveries/model/sending-budget.ts';
+import { eventsTogether } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
@@ -247,6 +248,23 @@ test('A host that has answered one webhook of a business counts as answered for 
   await pipeline.raiseMany(tenant.tenantId, perHost);
   await pipeline.run(pipeline.now);
   expect(pipeline.posts).toHaveLength(2 * perHost);
+});
+
+test('The sending budget lets the oldest events through to every webhook, and deliveries to disabled webhooks do not use it', async () => {
+  const pipeline = begin({ sweeper: false });
+  const { tenantId, keyId, webhooks } = await newTenant(3, { answeredHost: 'other' });
+  await newWebhook(tenantId, keyId, { answeredHost: 'other', status: 'failed' });
+  const events = await pipeline.raiseMany(tenantId, eventsTogether);
+  pipeline.loseStream();
+  await Promise.all(plan([events]));
+  const atOnce = events.slice(0, perHost / webhooks.length).map(({ id }) => id);
+  for (const { id } of webhooks) {
+    const sent = (await deliveriesOf(id)).filter(({ dueAt }) => dueAt === pipeline.now);
+    expect(sent.map(({ eventId }) => eventId)).toEqual(atOnce);
+  }
+  // A second webhook with the budget would cost a write unit more.
+  const stored = await Promise.all(webhooks.map(webhookNow));
+  expect(stored.filter(({ sends }) => sends)).toHaveLength(1);
 });
 
 /** The minute of the first attempt of a new webhook, after 60 of another, which was deleted, in minute 0. */
