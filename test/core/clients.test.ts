@@ -97,7 +97,7 @@ test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
   },
 );
 
-test('An AWS client limits connecting to a third of the request time-out, and reports the time-out', async () => {
+test('An AWS client gives up connecting after a third of the request time-out, and reports the time-out', async () => {
   silentRequests = 0;
   for (const [stubbed, timeout] of [
     ['', 3_000],

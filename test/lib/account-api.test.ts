@@ -65,7 +65,7 @@ test('A stolen token cannot change the email address of an owner, and each refre
   expect(inside(client, 'ExplicitAuthFlows')).not.toContain('ALLOW_REFRESH_TOKEN_AUTH');
 });
 
-test('Owners sign in by authorization code on managed pages and return only to the console', () => {
+test('Owners sign in with an authorization code on the login pages of Cognito, which redirect only to the console', () => {
   const client = one('AWS::Cognito::UserPoolClient');
   expect(inside(client, 'AllowedOAuthFlows')).toEqual(['code']);
   expect(inside(client, 'AllowedOAuthScopes')).toEqual(['openid', 'email', 'profile']);

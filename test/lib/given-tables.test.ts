@@ -33,7 +33,7 @@ test('A stage that is given an existing table uses it in every function and stre
   expect(resources).toContain(`${arn}/index/byStart`);
 });
 
-test('An existing table may bring its own KMS key when the stack that created the table is gone', async () => {
+test('A stage can use an existing table with its own KMS key when the stack that created both was deleted', async () => {
   const arn = 'arn:aws:kms:eu-central-1:123456789012:key/1';
   const assembly = await synth({ ...given, secretsKey: arn });
   expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);

@@ -383,7 +383,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     ]);
   });
 
-  test('Clients, payments and reviews are accessible in light mode, in dark mode and on a phone', async () => {
+  test('The screens of clients, payments and reviews are accessible in light mode, in dark mode and on a phone', async () => {
     const owner = await system().owner();
     const { clientId, paymentId } = await visited(owner);
     await owner.call('POST', `/payments/${paymentId}/refunds`, { amount: 1_000, reason: 'A little late' });

@@ -32,7 +32,7 @@ test.each([
   ['sooner than the notice', 5],
   ['later than the horizon', 200 * dayMinutes],
   ['in the past', -dayMinutes],
-])('An owner can book a start that is %s, or move a booking there, only with outsideRules', async (_, minutes) => {
+])('An owner can book a start time that is %s, or move a booking there, only with outsideRules', async (_, minutes) => {
   const { state, create, move } = await salon();
   const startTime = inMinutes(minutes);
   expect(await create(startTime)).toMatchObject({ status: 409, json: { code: 'slot_unavailable' } });

@@ -444,7 +444,7 @@ test('A link made by an owner manages one booking, and its token is in the URL f
   for (const { token } of [link, booker]) expect(stored).not.toContain(token.slice(8));
 });
 
-test('Ending the links to a booking ends all links of this booking at once, from owners and API keys alike, and no other session', async () => {
+test('Ending the links to a booking ends all sessions that owners and API keys opened for it, and no session of another booking', async () => {
   const { account, book, key, open } = await website();
   const [id, other] = [
     Number((await book(key.value, '10:00')).json.id),

@@ -88,7 +88,7 @@ test('Working time in statistics counts only the schedules, breaks and exception
   ]);
 });
 
-test('Daily statistics have 23 or 25 hours of working time on days when the clocks change', async () => {
+test('Staff who work around the clock have 23 or 25 hours of working time in statistics of days when the clocks change', async () => {
   const { done, first, second, third, statistics } = await business();
   for (const { id } of [second, third]) await done('updateStaffMember', { ...at(id), body: { active: false } });
   await done('updateStaffSchedule', { ...at(first.id), body: { weekly: alwaysOpen } });
