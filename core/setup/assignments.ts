@@ -52,7 +52,9 @@ export function refuseEarlierDecisions(
       const before = await getItem<StaffItem>('records', key);
       if (!before) return { writes: [], answer: undefined };
       const { item, writes } = availabilityChanged(tenantId, before);
-      const performed = { ...before.endedRevisions, [serviceId]: revision };
+      // Of two changes, the earlier one may come here last.
+      const last = Math.max(revision, before.endedRevisions?.[serviceId] ?? revision);
+      const performed = { ...before.endedRevisions, [serviceId]: last };
       const endedRevisions = Object.fromEntries(
         Object.entries(performed).filter(([one]) => before.serviceIds.includes(Number(one))),
       );

@@ -13,6 +13,7 @@ import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import type { Principal } from '../../../core/principal.ts';
+import { refuseEarlierDecisions } from '../../../core/setup/assignments.ts';
 import { putBusyElsewhere } from '../../../core/setup/busy-elsewhere.ts';
 import { updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { createService, deleteService, updateService } from '../../../core/setup/change-service.ts';
@@ -61,6 +62,10 @@ describe('a staff member or service that changes before the commit of a booking'
     putBusyElsewhere(owner, { id, source: 'google' }, { blocks: [{ startTime: at('00:00'), endTime: at('23:59') }] });
   const hasNoServices: Change = (owner, staff) => updateStaffMember(owner, staff, { serviceIds: [] });
   const isOff: Change = (owner, _, service) => updateService(owner, service, { active: false });
+  const isOffTwice: Change = async (owner, { id }, service) => {
+    await isOff(owner, { id }, service);
+    await refuseEarlierDecisions(owner.tenantId, { ...service, revision: -1 }, [id]);
+  };
   const isOfOthers: Change = (owner, { id }, service) =>
     updateService(owner, service, { staffIds: service.staffIds.filter((one) => one !== id) });
   const isGone: Change = (owner, _, service) => deleteService(owner, service);
@@ -85,6 +90,7 @@ describe('a staff member or service that changes before the commit of a booking'
     ['staff member stops performing services', hasNoServices],
     ['service is taken from the staff member', isOfOthers],
     ['service becomes inactive', isOff],
+    ['service becomes inactive, and an earlier change of it ends later,', isOffTwice],
     ['service is deleted', isGone],
   ])(
     'A booking is refused when its %s after the service was read and before the staff member is',
