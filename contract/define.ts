@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly output?: Schema;
   /** The response, with 200, to a body with `dryRun: true`, if it differs. */
   readonly preview?: Schema;
-  /** Responses of other statuses with a different by status: a description and the body, if any. */
+  /** Responses of other statuses with a different schema, by status: a description and the body, if any. */
   readonly otherAnswers?: Readonly<Record<number, { readonly description: string; readonly output?: Schema }>>;
   /** `Location` of the created resource, below the prefix of its API; `:id` is taken from the response. */
   readonly location?: string;
