@@ -25,7 +25,8 @@ import { noPerson } from './person.ts';
  * `erasures` remove the client's personal data from bookings, reviews, stored responses and messages within a minute.
  * Raises `client.updated`, once. A repeated request gets the same response; more than five minutes after the last
  * search it starts the search again. With `cancelBookings` the upcoming bookings are cancelled first, so that after an
- * interruption the client can be erased again; the messages cancel those that are made during the request. Errors: 404 `not_found`.
+ * interruption the client can be erased again; the messages cancel those that are made during the request. Errors: 404
+ * `not_found`.
  */
 export async function eraseClient(
   principal: Principal,

@@ -6,8 +6,9 @@ import { filterOf, indexedClient, type PaymentsFilter } from './read-payments.ts
 import { paymentsReceived, type ReceivedPayment } from './received.ts';
 
 /**
- * Sums of all payments in the currency of the business that match the filters of the list. Errors: 404 `not_found` if the business does not exist yet,
- * 400 `validation_failed` for a period that ends before it begins, 400 `range_too_large`.
+ * Sums of all payments in the currency of the business that match the filters of the list. Errors: 404 `not_found` if
+ * the business does not exist yet, 400 `validation_failed` for a period that ends before it begins, 400
+ * `range_too_large`.
  */
 export async function getPaymentTotals({ tenantId }: Principal, filter: PaymentsFilter): Promise<PaymentTotals> {
   const [{ currency }, received] = await Promise.all([loadBusiness(tenantId), receivedWithin(tenantId, filter)]);
