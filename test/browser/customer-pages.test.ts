@@ -264,6 +264,22 @@ inChromium('the pages of customers', (open) => {
     await expect.poll(free).toBeGreaterThan(held);
   });
 
+  test('The time of a visitor stays held while their booking is sent, and on a page to which they can return', async () => {
+    const { page } = await open(origin(), pathOf(await sessionOf(await newTenant(local()), { kind: 'booker' })));
+    const released: string[] = [];
+    page.on('request', (request) => request.method() === 'DELETE' && released.push(request.url()));
+    await chooseTime(page);
+    await fillIn(page);
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+    await page.route('**/bookings', async (route) => {
+      await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide'))`);
+      await route.continue();
+    });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    expect(released).toEqual([]);
+  });
+
   test('A link to an appointment works in a browser that blocks all storage', async () => {
     const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
     const { page } = await open(origin(), '/config.json');

@@ -401,8 +401,10 @@ export class BookingSlots extends Base {
       await release();
       await this.#times(day);
     };
-    // After a reload, the time is free for its own visitor.
-    addEventListener('pagehide', () => form.isConnected && void release(), { once: true });
+    // After a reload, the time is free for its own visitor, unless the page can be shown again or the booking is sent.
+    addEventListener('pagehide', ({ persisted }) => {
+      if (!persisted && form.isConnected && !form.closest('[aria-busy]')) void release();
+    });
     this.#show(this.#say('details'), ...this.#parts(hold, places), form, this.#button('back', times));
     form.querySelector('input')?.focus();
   }
