@@ -77,6 +77,15 @@ describe('a new API key', () => {
     expect(listed).toContain(created.prefix);
   });
 
+  test('The values of a new and of a regenerated API key are stored nowhere, only their hashes', async () => {
+    const { owner, create } = business();
+    const created = await create();
+    const regenerated = await regenerateApiKey(owner, created);
+    const items = JSON.stringify([await fixture.items('keys'), await fixture.items('records')]);
+    expect(items).toContain(hashOf(regenerated.key));
+    for (const { key } of [created, regenerated]) expect(items).not.toContain(key);
+  });
+
   test('An API key may be created before the business exists, by default without origins and expiry', async () => {
     const { owner, create } = business();
     const { id, key } = await create();
