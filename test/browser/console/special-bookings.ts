@@ -40,7 +40,13 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     await drawer.getByRole('button', { name: 'Book a place' }).click();
     const form = page.getByRole('dialog', { name: 'New booking' });
     expect(await form.getByRole('combobox', { name: 'Service' }).inputValue()).toBe('Yoga');
-    await form.getByRole('textbox', { name: 'Places' }).fill('4');
+    const places = form.getByRole('textbox', { name: 'Places' });
+    await places.fill('10');
+    const anyTime = form.getByRole('switch', { name: /^Any time/ });
+    await anyTime.check();
+    await form.getByText('Not enough places are left.').waitFor();
+    await places.fill('4');
+    await anyTime.uncheck();
     await form.getByText('New', { exact: true }).click();
     await form.getByLabel('Name').fill('Kim Ray');
     await form.getByLabel('Email').fill('kim@example.com');

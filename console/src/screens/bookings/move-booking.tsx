@@ -68,7 +68,7 @@ export function MoveBooking({ move, onClose }: MoveBookingProps) {
   const isAsked = form.values.anyTime || error?.code === 'slot_unavailable' || parts.length > 1;
   const all = staff.data?.data ?? [];
   const why = useWhyNot(
-    { parts, startTime: isAsked ? startOf(form.values, free, zone) : undefined, movingBookingId: id },
+    { parts, places, startTime: isAsked ? startOf(form.values, free, zone) : undefined, movingBookingId: id },
     [...all, ...segments.map((segment) => ({ id: segment.staffId, name: segment.staffName }))],
     services.data?.data ?? [],
   );

@@ -9,6 +9,7 @@ const texts = strings.calendar;
 
 interface WhyNotQuery {
   readonly parts: Parts;
+  readonly places: number;
   /** Without a start nothing is requested. */
   readonly startTime: string | undefined;
   /** The booking to move: its own time counts as free. */
@@ -35,10 +36,15 @@ const rules: readonly Explained['reasons'][number][] = [
 
 /** Undefined until known, and if the start is free. */
 export function useWhyNot(query: WhyNotQuery, staff: readonly Named[], services: readonly Named[]): WhyNot | undefined {
-  const { parts, startTime, movingBookingId } = query;
+  const { parts, places, startTime, movingBookingId } = query;
   const { data } = useApi(
     'explainSlot',
-    { ...listedOf(parts), startTime: startTime ?? '', ...(movingBookingId !== undefined && { movingBookingId }) },
+    {
+      ...listedOf(parts),
+      ...(places > 1 && { places }),
+      startTime: startTime ?? '',
+      ...(movingBookingId !== undefined && { movingBookingId }),
+    },
     { enabled: startTime !== undefined && parts.length > 0 },
   );
   return data && whyNot(data, parts, staff, services);

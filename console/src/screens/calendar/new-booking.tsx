@@ -95,7 +95,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
   const isVisitWith = parts.length > 1 && parts.some((part) => part.staffId !== undefined);
   const isAsked = values.anyTime || isVisitWith || api.error?.code === 'slot_unavailable';
   const startTime = isAsked ? startOf(values, free, zone) : undefined;
-  const why: WhyNot | undefined = useWhyNot({ parts, startTime }, staff, services);
+  const why: WhyNot | undefined = useWhyNot({ parts, places, startTime }, staff, services);
   return (
     <FormModal opened onClose={onClose} title={texts.newBooking} size="lg">
       <FormFrame

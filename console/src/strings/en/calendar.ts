@@ -69,7 +69,7 @@ export const calendar = {
     off_grid: (_staff: string) => 'It is not one of the start times of your booking rules.',
     not_performed: (staff: string) => `${staff} does not offer this service.`,
     inactive: (staff: string) => `${staff} or the service is paused.`,
-    full: (_staff: string) => 'All places are taken.',
+    full: (_staff: string) => 'Not enough places are left.',
     no_resource: (_staff: string) => 'No room is free.',
     busy_elsewhere: (staff: string) => `${staff} is busy according to another calendar.`,
   },

@@ -67,7 +67,7 @@ export const calendar: Strings['calendar'] = {
     off_grid: () => 'Tas nav viens no rezervēšanas noteikumu sākuma laikiem.',
     not_performed: (staff) => `${staff} nepiedāvā šo pakalpojumu.`,
     inactive: (staff) => `${staff} vai pakalpojums ir apturēts.`,
-    full: () => 'Visas vietas ir aizņemtas.',
+    full: () => 'Nepietiek brīvu vietu.',
     no_resource: () => 'Nav brīvas telpas.',
     busy_elsewhere: (staff) => `${staff} ir aizņemts saskaņā ar citu kalendāru.`,
   },
