@@ -37,6 +37,7 @@ test.each([
 
 test.each([
   ['2026-12-01', 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
+  [JSON.parse('{ "toString": 1 }'), 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
   ['2026-12-01 10:00', 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
   ['2026-12-01T10:00:00+25:00', 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
   [
@@ -44,6 +45,6 @@ test.each([
     'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z; a `+` in a URL is written %2B',
   ],
   ['0000-01-01T00:00:00+01:00', 'must be in the years 0000 to 9999, also in UTC'],
-])('The invalid time %s gets one message, which explains how to write it', (text, words) => {
+])('The invalid time %j gets one message, which explains how to write it', (text, words) => {
   expect(z.safeParse(instant(), text).error?.issues.map(({ message }) => message)).toEqual([words]);
 });
