@@ -44,11 +44,7 @@ test('On an older Node.js, a command says which version it needs, without a stac
 
 test('bin/launch.mjs starts a command with the Node.js flags that the command needs', async () => {
   const { code, stdout } = await command('bin/launch.mjs', ['start', '--help']).ended;
-  expect({ code, first: stdout.split('\n')[0] }).toEqual({
-    code: 0,
-    first:
-      'Runs the whole booking API on this machine, from the same templates that are deployed. No account, no Docker.',
-  });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Runs the whole booking API/) });
 });
 
 test.each(['prove', 'operate'])(
