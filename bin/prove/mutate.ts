@@ -48,6 +48,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/requests/list.test.ts',
     'test/core/sessions/sessions.test.ts',
   ],
+  'core/http/request.ts': ['test/contract/texts.test.ts'],
   'core/idempotency': ['test/core/bookings/faults.test.ts'],
   'core/keys': ['test/core/agents/mcp.test.ts', 'test/core/deliveries/log/may-receive.test.ts'],
   'core/payments': ['test/core/account/interference.test.ts', 'test/core/bookings/questions.test.ts'],

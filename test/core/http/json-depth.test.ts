@@ -9,9 +9,11 @@ function depthOf(value: unknown): number {
 
 test('The nesting depth found in JSON text equals the depth of the parsed value', () => {
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (value, max) => {
-      expect(nestsDeeperThan(max, JSON.stringify(value))).toBe(depthOf(value) > max);
+    fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+      const [depth, text] = [depthOf(value), JSON.stringify(value)];
+      expect([nestsDeeperThan(depth, text), nestsDeeperThan(depth - 1, text)]).toEqual([false, depth > 0]);
     }),
+    { examples: [[{ a: {}, b: [[], []] }], [[']"[{', '\\', '{']]] },
   );
 });
 
