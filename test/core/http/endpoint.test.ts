@@ -263,6 +263,7 @@ describe('request bodies', () => {
   ];
   const refused = [
     ...['', 'text/plain', 'application/jsonp', 'application/vnd.api+json', 'application/json, application/json'],
+    'application/json; charset = iso-8859-1',
     ...['iso-8859-1', 'utf-8-sig', '"charset=utf-8"', ' utf-8'].map((name) => `application/json; charset=${name}`),
   ];
   test.each([
@@ -316,15 +317,19 @@ describe('faults of the platform', () => {
     new TransactionConflictException({ message: '', $metadata: {} }),
     Object.assign(new Error(), { name: 'ThrottlingException' }),
     Object.assign(new Error(), { code: 'ECONNREFUSED' }),
-  ])('When an API key cannot be checked because of %s, the request gets 503 with Retry-After', async (error) => {
-    vi.spyOn(log, 'error').mockImplementation(() => {});
-    const verb = vi.fn(() => ({ id: 1 }));
-    table.on(UpdateCommand).rejects(error);
-    const answered = await send(endpoint(things.list).handler(verb));
-    expect(answered).toMatchObject({ status: 503, json: { code: 'temporarily_unavailable', retryAfter: 2 } });
-    expect(answered.headers).toMatchObject({ 'retry-after': '2', 'x-ratelimit-remaining': '0' });
-    expect(verb).not.toHaveBeenCalled();
-  });
+  ])(
+    'When an API key cannot be checked because of %s, the request gets 503 with Retry-After and the cause is logged',
+    async (error) => {
+      const logged = vi.spyOn(log, 'error').mockImplementation(() => {});
+      const verb = vi.fn(() => ({ id: 1 }));
+      table.on(UpdateCommand).rejects(error);
+      const answered = await send(endpoint(things.list).handler(verb));
+      expect(answered).toMatchObject({ status: 503, json: { code: 'temporarily_unavailable', retryAfter: 2 } });
+      expect(answered.headers).toMatchObject({ 'retry-after': '2', 'x-ratelimit-remaining': '0' });
+      expect(logged).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ cause: error }));
+      expect(verb).not.toHaveBeenCalled();
+    },
+  );
 
   test('A request whose read DynamoDB leaves unprocessed gets 503 with Retry-After', async () => {
     vi.spyOn(log, 'error').mockImplementation(() => {});
