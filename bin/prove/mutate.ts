@@ -55,7 +55,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/principal.ts': ['test/core/account/roles.test.ts', 'test/core/sessions/sessions.test.ts'],
   'core/reviews': ['test/core/erasure/erase.test.ts'],
   'core/team': ['test/core/account/roles.test.ts'],
-  'core/webhooks/registry': ['test/core/webhooks/registry/races.test.ts'],
+  'core/webhooks/registry': ['test/core/erasure/erase.test.ts', 'test/core/webhooks/registry/races.test.ts'],
   'core/webhooks/sender': [
     'test/core/webhooks/sender/sender-hostile.test.ts',
     'test/core/webhooks/sender/sender-ssrf.test.ts',

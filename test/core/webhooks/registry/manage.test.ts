@@ -1,14 +1,16 @@
 /** How webhooks are created, changed, listed and protected from other API keys (docs/rules.md#webhooks). */
 import { afterEach, expect, test, vi } from 'vitest';
-import { firstIdAt, setRuntime } from '../../../../core/clock.ts';
+import { limits } from '../../../../contract/limits.ts';
+import { firstIdAt, setRuntime, timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
-import { secrets } from '../../../../core/table-keys.ts';
+import { deliveries, secrets } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
 import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { ok } from '../../../support/pipeline.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal, type TestKey } from '../../../support/principals.ts';
@@ -22,6 +24,10 @@ const wanted = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.cre
 const newKey = async (): Promise<TestKey> => (await fixture.tenant()).key;
 const secretsOf = async (id: number) =>
   (await fixture.items('secrets')).filter(({ pk }) => pk === secrets.signing(id).pk).map(({ secret }) => secret);
+
+/** The response for a webhook with some stored fields. */
+const shown = async (key: TestKey, changes: Partial<WebhookItem>) =>
+  getWebhook(key, await newWebhook(key.tenantId, key.id, changes));
 
 test('The signing secret of a webhook is shown when the webhook is created and never again', async () => {
   const key = await newKey();
@@ -100,4 +106,40 @@ test('An owner can list the webhooks of all API keys or of one API key', async (
   expect(await listed(key.id + 1)).toEqual([[second], 1]);
   expect(await getWebhook(owner, other)).toMatchObject({ id: other.id, apiKeyId: key.id + 1, failingSince: null });
   expect(await getWebhook(key, mine)).toMatchObject({ failingSince: since });
+});
+
+test('An owner sees a notice about a webhook as long as its cause exists, and about a recovery for a day', async () => {
+  const key = await newKey();
+  const recovered = (agoMs: number) => ({ recoveredAt: new Date(testNow - agoMs).toISOString() });
+  const dayMs = 86_400_000;
+  for (const [changes, notice] of [
+    [{}, null],
+    [{ consecutiveFailures: 2 }, null],
+    [{ consecutiveFailures: 3, ...recovered(0) }, 'webhook.failing'],
+    [{ consecutiveFailures: 5, status: 'failed' }, 'webhook.disabled'],
+    [recovered(dayMs - 1), 'webhook.recovered'],
+    [recovered(dayMs), null],
+  ] as const) {
+    expect(await shown(key, changes)).toMatchObject({ notice });
+  }
+});
+
+test('A webhook shows until when its deliveries are held by the sending budget, but no time that is over', async () => {
+  const key = await newKey();
+  expect(await shown(key, { heldUntil: testNow + 1 })).toMatchObject({ heldUntil: timestamp(testNow + 1) });
+  for (const changes of [{ heldUntil: testNow }, {}])
+    expect(await shown(key, changes)).toMatchObject({ heldUntil: null });
+});
+
+test('A polled webhook does not count numbers without a record as unread', async () => {
+  const changes = { delivery: 'poll', lastNumber: 10, readThrough: 4, gaps: [[3, 7, testNow]] } as const;
+  expect(await shown(await newKey(), changes)).toMatchObject({ feed: { unread: 3 } });
+});
+
+test('Deleting a disabled webhook does not let its API key have more active webhooks', async () => {
+  const key = await newKey();
+  const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed' });
+  await put('deliveries', { ...deliveries.quota(key.tenantId, key.id), active: limits.activeWebhooksPerKey });
+  await deleteWebhook(key, disabled);
+  await expect(createWebhook(key, wanted)).rejects.toMatchObject({ code: 'webhook_limit_reached' });
 });

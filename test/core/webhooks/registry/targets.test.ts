@@ -2,6 +2,8 @@
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
+import { getItem } from '../../../../core/store/read.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { loadWebhook } from '../../../../core/webhooks/registry/store.ts';
@@ -139,11 +141,17 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('When the webhook that stores the used sending budget of its business is deleted, the budget moves to the next webhook', async () => {
+test('When the webhook that stores the used sending budget of its business is deleted, the budget moves to the next webhook, and without one it is kept for eight days', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
   expect(await loadWebhook(key, second.id)).toMatchObject({ sends, hostSends, reservations: 1 });
+  await deleteWebhook(key, { id: second.id });
+  expect(await getItem('deliveries', deliveries.budget(key.tenantId))).toMatchObject({
+    sends,
+    hostSends,
+    expiresAtSeconds: testNow / 1_000 + 8 * 86_400,
+  });
 });
 
 test('When a new webhook becomes the first of its business, it takes over the used sending budget from the former first one', async () => {
@@ -153,6 +161,10 @@ test('When a new webhook becomes the first of its business, it takes over the us
   const { sends, hostSends } = reserved;
   expect(await loadWebhook(earlier, id)).toMatchObject({ sends, hostSends, reservations: 8 });
   expect(await loadWebhook(key, first.id)).toMatchObject({ reservations: 8 });
+  // The former first webhook has outdated values, which nothing may copy.
+  await newWebhook(key.tenantId, key.id);
+  await deleteWebhook(key, { id: first.id });
+  expect(await loadWebhook(earlier, id)).toMatchObject({ sends, hostSends, reservations: 8 });
 });
 
 test('Creating or deleting a webhook that is not the first of its business leaves the used sending budget unchanged', async () => {
