@@ -6,6 +6,7 @@ import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
+import { withFaults } from '../../support/faults.ts';
 import { interfering } from '../../support/interfere.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
@@ -123,6 +124,21 @@ test('Of two concurrent requests with one Idempotency-Key, both get the response
     expect(end).toEqual({ value: (first as never as { value: object }).value, replayed: true });
   });
   expect(await ask('k')).toMatchObject({ replayed: true });
+});
+
+test('A request that first conflicts with another one and is then refused gets the refusal, not idempotency_in_progress', async () => {
+  setRuntime({ now: () => testNow, sleep: async () => undefined });
+  const { ask, decide } = counted();
+  decide.mockImplementationOnce(async () => ({ answer: { z: 1, a: null }, writes: [] }));
+  decide.mockRejectedValue(fail('invalid_state'));
+  let conflicts = 1;
+  const once = {
+    fault: 'TransactionConflict',
+    hits: (_: number, isCommit: boolean) => isCommit && conflicts-- > 0,
+  } as const;
+  const { value } = await withFaults(once, () => refusalOf(ask('k')));
+  expect(value).toMatchObject({ code: 'invalid_state' });
+  expect(decide).toHaveBeenCalledTimes(2);
 });
 
 test('A stored response is deleted after 24 hours, and its Idempotency-Key can be used again', async () => {
