@@ -1,11 +1,12 @@
 /** The log of a key's requests, with the endpoints that write and list it (docs/rules.md#request-log). */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LoggedRequest } from '../../../contract/integration/resources.ts';
+import { requestLogLimits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';
-import { type RequestBatch, unpackEntries } from '../../../core/requests/entry.ts';
+import { packEntries, type RequestBatch, unpackEntries } from '../../../core/requests/entry.ts';
 import { listRequests } from '../../../core/requests/list.ts';
 import { type Recorded, requestRecorder } from '../../../core/requests/record.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -252,6 +253,24 @@ test('Paging through the request log while requests are being written returns ea
   expect((await account('listRequests', { query: 'from=2026-12-02T00:00:00Z&to=2026-12-01T00:00:00Z' })).status).toBe(
     400,
   );
+});
+
+test('A page of the request log is empty if it has read many requests without a match, and the next page continues', async () => {
+  const { tenantId, account } = await business();
+  const batches = Array.from({ length: requestLogLimits.writesPerPage + 1 }, (_, i) => {
+    const entry = { at: now - i, requestId: `r${i}`, status: 200, durationMs: 1, operation: 'GET /services' };
+    const last = i === requestLogLimits.writesPerPage && { status: 404 };
+    return {
+      ...records.requests(tenantId, entry.at, entry.requestId),
+      keyId: 9,
+      entries: packEntries([{ ...entry, ...last }]),
+    };
+  });
+  await fixture.put('records', batches);
+  const first = await account('listRequests', { query: 'statusClass=4xx' });
+  expect(first.json).toMatchObject({ data: [], nextCursor: expect.any(String) });
+  const next = await account('listRequests', { query: `statusClass=4xx&cursor=${first.json.nextCursor}` });
+  expect(next.json).toMatchObject({ data: [{ requestId: `r${requestLogLimits.writesPerPage}` }], nextCursor: null });
 });
 
 test('The request log lists no request older than seven days, even if its entry is not yet deleted', async () => {

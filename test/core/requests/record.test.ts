@@ -92,6 +92,43 @@ test('Every request of a busy API key is logged, forty requests in an item below
   for (const batch of written) expect(bytesOf(batch)).toBeLessThan(1_024);
 });
 
+test('Requests with ids that are hard to compress are written to items below a kilobyte, the newest first', async () => {
+  const { serve, written, entries } = container();
+  const longId = (i: number) => createHash('sha512').update(`${i}`).digest('base64');
+  for (let i = 0; i <= entriesPerWrite; i++) await serve({ requestId: longId(i) });
+  expect(written.map((batch) => bytesOf(batch) < 1_024)).toEqual([true]);
+  const ids = entries().map(({ requestId }) => requestId);
+  expect(ids.length).toBeGreaterThan(5);
+  expect(ids).toEqual(ids.map((_, i) => longId(entriesPerWrite - ids.length + i)));
+});
+
+test('If a container cannot keep all requests of an API key, it drops the oldest successful ones', async () => {
+  const written: RequestBatch[] = [];
+  const clock = { now: base };
+  setRuntime({ now: () => clock.now });
+  const { end } = requestRecorder(async (batch) => written.push(batch));
+  let requests = 0;
+  const endOf = (status: number) =>
+    end({
+      tenantId: 7,
+      keyId: 9,
+      status,
+      isCounted: true,
+      durationMs: 1,
+      at: ++clock.now,
+      requestId: `${requests++}`,
+      operation: 'GET /x',
+    });
+  // The first failed request is written at once, and the second one only a minute later.
+  for (const status of [400, 400, ...Array<number>(2 * entriesPerWrite + 5).fill(200)]) await endOf(status);
+  for (let minute = 0; minute < 3; minute++) {
+    clock.now += minuteMs;
+    await endOf(200);
+  }
+  const ids = written.flatMap((batch) => unpackEntries(batch.entries)).map(({ requestId }) => Number(requestId));
+  expect(ids.toSorted((a, b) => a - b)).toEqual([0, 1, ...Array.from({ length: requests - 9 }, (_, i) => 9 + i)]);
+});
+
 test('A failed request is logged at once, with the successful ones before it, if none failed in the last minute', async () => {
   const { serve, entries, clock } = container();
   await serve();
