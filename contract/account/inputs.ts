@@ -273,7 +273,6 @@ export function busyBlocks() {
       z.refine(({ startTime, endTime }) => Date.parse(startTime) < Date.parse(endTime), {
         error: 'must be after startTime',
         path: ['endTime'],
-        when: isObject,
       }),
     );
   return z.strictObject({

@@ -135,6 +135,7 @@ test('Malformed busy times from another calendar are refused, and the busy times
     [{ startTime: at('12:00', 2), endTime: at('11:00', 2) }],
     [{ startTime: 'soon', endTime: at('11:00', 2) }],
     [{ startTime: at('12:00', 2) }],
+    [{ startTime: { toString: 1 }, endTime: at('11:00', 2) }],
     'BEGIN:VCALENDAR',
   ]) {
     const sent = { params: { id: `${staffId}`, source: 'google' }, body: { blocks } };
