@@ -33,6 +33,8 @@ export class NoticeQueue {
   now: number;
   /** The remaining time of an invocation, longer than in the account: a hanging function is not cut off. */
   timeLeftMs = 30_000;
+  /** Whether the queue accepts messages of the function. */
+  accepts = true;
   /** Replaces the mailbox for the next emails. */
   readonly instead: Post[] = [];
   #waiting: Waiting[] = [];
@@ -46,7 +48,7 @@ export class NoticeQueue {
       send: async ({ input: { Entries = [] } }: { input: { Entries?: never[] } }) =>
         sendBatch(
           Entries,
-          () => true,
+          () => this.accepts,
           (body, delayMs) => this.#waiting.push({ body, dueAt: this.now + delayMs }),
         ),
     });

@@ -5,6 +5,7 @@ import { createApiKey } from '../../../core/keys/create-key.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { announceExpiry } from '../../../core/notices/announce-expiry.ts';
+import { interfering } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -80,12 +81,9 @@ test('After missed runs, the next run announces the API keys that expire, for at
 test('An interrupted run is continued by the next run, and the expiry of every API key is announced exactly once', async () => {
   const all = await Promise.all(Array.from({ length: 4 }, () => business()));
   await announceExpiry();
-  const expiresAt = new Date(now + 15 * dayMs).toISOString();
-  // These keys expire on one day, and fill more than one page.
+  // The keys that expire in 4 days fill more than one page, and are announced before those that expire in 15 days.
   const made = await Promise.all(
-    all.flatMap(({ owner }) =>
-      Array.from({ length: 49 }, () => createApiKey(owner, { name: 'Site', scopeSet: 'display_only', expiresAt })),
-    ),
+    all.flatMap(({ keyFor }) => [...Array.from({ length: 49 }, () => keyFor(4)), keyFor(15)]),
   );
   now += dayMs;
   {
@@ -98,6 +96,16 @@ test('An interrupted run is continued by the next run, and the expiry of every A
   await announceExpiry();
   const raised = (await Promise.all(all.map(({ raised }) => raised()))).flat();
   expect(raised.map(([, id]) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+});
+
+test('If two runs announce concurrently, one of them fails, and the expiry of an API key is announced once', async () => {
+  const { keyFor, raised } = await business();
+  await announceExpiry();
+  const key = await keyFor(15);
+  now += dayMs;
+  const both = interfering({ when: () => true, first: announceExpiry }, announceExpiry);
+  await expect(both).rejects.toThrow('Another run announces');
+  expect(await raised()).toEqual([['key.expires_in_14_days', key.id, 1]]);
 });
 
 test('A second run on the same day reads one item, announces nothing and writes nothing', async () => {

@@ -1,6 +1,7 @@
 /** The texts of emails about problems (docs/rules.md#notices). */
 import { expect, test } from 'vitest';
 import { mailOf, oneLine } from '../../../core/notices/mail.ts';
+import { dayBefore, secondsToEnd, windowAt } from '../../../core/notices/windows.ts';
 
 const notice = {
   ...{
@@ -39,6 +40,15 @@ test('An email says when an API key expires in the time zone of the business', (
 test('The subject of an email with several notices counts the others', () => {
   const { subject } = mailOf([notice], origin);
   expect(mailOf([notice, notice, notice], origin).subject).toBe(`${subject}, and 2 more`);
+});
+
+test('The email of a ten-minute window is sent a minute after its end, or at once if this is over', () => {
+  const window = windowAt(Date.parse('2026-12-08T12:34:00Z'));
+  const seconds = ['12:30:00', '12:39:59.999', '12:41:00', '12:45:00'].map((time) =>
+    secondsToEnd(window, Date.parse(`2026-12-08T${time}Z`)),
+  );
+  expect(seconds).toEqual([660, 61, 0, 0]);
+  expect(dayBefore(window)).toBe(windowAt(Date.parse('2026-12-07T12:34:00Z')));
 });
 
 test('A name in an email is one line of at most 80 characters', () => {

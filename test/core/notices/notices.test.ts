@@ -136,6 +136,24 @@ test('The addresses of business and API key each get one email, which names webh
   expect(queue.failed).toEqual([]);
 });
 
+test('The email about an API key names the key and the business, and says when the key expires in the zone of the business', async () => {
+  const { tenantId, key } = await business({ contactEmail: newAddress() });
+  const data = { apiKeyId: key.id, mode: 'live', expiresAt: '2026-12-08T12:30:00.000Z' } as const;
+  await report('key.expires_in_3_days', [{ tenantId, data }]);
+  expect(queue.mails.map(({ subject }) => subject)).toEqual(['API key expires in 3 days: Site']);
+  expect(queue.mails[0]?.text).toContain('8 December 2026, 14:30 (Europe/Riga)');
+  expect(queue.mails[0]?.text).toContain('problems of Salon');
+});
+
+test('A notice is stored for longer than it prevents another one, and its message fails if the email cannot be queued', async () => {
+  const { about, key } = await business({ noticeEmail: newAddress() });
+  queue.accepts = false;
+  await report('webhook.failing', about);
+  expect(queue.failed).toHaveLength(1);
+  const [notice] = (await fixture.items('records')).filter(({ apiKeyId, until }) => until && apiKeyId === key.id);
+  expect(Number(notice?.expiresAtSeconds)).toBeGreaterThan(Number(notice?.until) / 1_000);
+});
+
 test('In an email, a webhook without a description is named by the host of its receiver', async () => {
   const { about } = await business({ noticeEmail: newAddress() });
   await report('webhook.disabled', about);
@@ -215,6 +233,8 @@ test('One email address gets at most twenty emails in 24 hours, however many web
     queue.now += limits.noticeWindowSeconds * 1_000;
   }
   expect(queue.mails).toHaveLength(limits.noticeMailsPerDay);
+  // None repeats the notices of the emails before it.
+  expect(new Set(queue.mails.map(({ subject }) => subject))).toEqual(new Set(['Webhook is failing: receiver.example']));
 });
 
 /** The same webhook fails repeatedly, and functions are notified at the same time. */
