@@ -17,7 +17,7 @@ import { refuseEarlierDecisions } from '../../../core/setup/assignments.ts';
 import { putBusyElsewhere } from '../../../core/setup/busy-elsewhere.ts';
 import { updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { createService, deleteService, updateService } from '../../../core/setup/change-service.ts';
-import { deleteStaffMember, updateStaffMember } from '../../../core/setup/change-staff.ts';
+import { deleteStaffMember, loadStaffMember, updateStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { keys } from '../../../core/table-keys.ts';
@@ -66,6 +66,12 @@ describe('a staff member or service that changes before the commit of a booking'
     await isOff(owner, { id }, service);
     await refuseEarlierDecisions(owner.tenantId, { ...service, revision: -1 }, [id]);
   };
+  const isOffBeforeAnother: Change = async (owner, staff, service) => {
+    await isOff(owner, staff, service);
+    const { name, durationMinutes, price } = service;
+    const another = await createService(owner, { name, durationMinutes, price, staffIds: [staff.id] });
+    await updateService(owner, another, { active: false });
+  };
   const isOfOthers: Change = (owner, { id }, service) =>
     updateService(owner, service, { staffIds: service.staffIds.filter((one) => one !== id) });
   const isGone: Change = (owner, _, service) => deleteService(owner, service);
@@ -91,6 +97,7 @@ describe('a staff member or service that changes before the commit of a booking'
     ['service is taken from the staff member', isOfOthers],
     ['service becomes inactive', isOff],
     ['service becomes inactive, and an earlier change of it ends later,', isOffTwice],
+    ['service becomes inactive, and then another one of the staff member,', isOffBeforeAnother],
     ['service is deleted', isGone],
   ])(
     'A booking is refused when its %s after the service was read and before the staff member is',
@@ -102,6 +109,13 @@ describe('a staff member or service that changes before the commit of a booking'
       expect((await listBookings(owner, {})).data).toEqual([]);
     },
   );
+
+  test('The item of a staff member does not grow with each service that is deleted', async () => {
+    const { owner, staff, service } = await business();
+    await isGone(owner, staff, service);
+    const { endedRevisions } = await loadStaffMember(owner.tenantId, staff.id);
+    expect(endedRevisions).toEqual({});
+  });
 
   test.each([
     ['gets the day off', hasDayOff],

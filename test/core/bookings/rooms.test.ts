@@ -6,7 +6,7 @@ import { listSlots } from '../../../core/availability/list-slots.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { createResource, deleteResource, updateResource } from '../../../core/setup/change-resource.ts';
+import { createResource, deleteResource, getResource, updateResource } from '../../../core/setup/change-resource.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { withBug } from '../../support/faults.ts';
 import { interfering, unconditional } from '../../support/interfere.ts';
@@ -141,6 +141,15 @@ test('A room with bookings that are not over cannot be deleted, even when such a
   await expect(
     interfering({ when: deletes, first: () => book('10:00') }, () => deleteResource(owner, room)),
   ).rejects.toMatchObject({ code: 'future_bookings' });
+});
+
+test('Of two concurrent changes of a room, both take effect', async () => {
+  const { owner, rooms } = await spa(1);
+  const room = { id: rooms[0]?.id ?? 0 };
+  await interfering({ when: () => true, first: () => updateResource(owner, room, { active: false }) }, () =>
+    updateResource(owner, room, { name: 'Blue' }),
+  );
+  expect(await getResource(owner, room)).toMatchObject({ name: 'Blue', active: false });
 });
 
 test('A room cannot be deleted while a concurrent request makes the first booking of a held class in that room', async () => {
