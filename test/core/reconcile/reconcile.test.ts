@@ -5,6 +5,7 @@ import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { kindOf } from '../../../core/reconcile/implied-events.ts';
 import { reconcile } from '../../../core/reconcile/reconcile.ts';
@@ -12,8 +13,8 @@ import type { Key } from '../../../core/store/key.ts';
 import { getItem, queryPrefix } from '../../../core/store/read.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { remove } from '../../../core/store/write.ts';
-import { records } from '../../../core/table-keys.ts';
-import { put } from '../../support/pipeline-state.ts';
+import { deliveries, records } from '../../../core/table-keys.ts';
+import { newWebhook, put, webhookNow } from '../../support/pipeline-state.ts';
 import { at, jane, type TestBusiness, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const { business, items } = useTestBusiness();
@@ -123,6 +124,45 @@ test('If a failover leaves two bookings at one time, the earlier one is cancelle
     (await stored<{ status: string }>(records.booking(salon.tenantId, id)))?.status;
   expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['cancelled', 'confirmed']);
   expect(await namesOf(salon)).toContain('booking.cancelled');
+});
+
+test('If a failover leaves a moved and an unmoved booking at one time, the one that took the time last stays', async () => {
+  const salon = await business({ times: {} });
+  setRuntime({ now: () => testNow - 30_000 });
+  const moving = await salon.book(at('11:00'));
+  const second = await salon.book(at('10:00'));
+  const before = await stored(records.booking(salon.tenantId, second.id));
+  await cancelBooking(salon.owner, second, {});
+  setRuntime({ now: () => testNow });
+  await rescheduleBooking(salon.owner, moving, { startTime: at('10:00') });
+  await putBack(before ?? {});
+  expect((await reconcile(lag)).displaced).toEqual([{ businessId: salon.tenantId, bookingId: second.id }]);
+});
+
+test('If a failover leaves a class with more bookings than places, the earliest booking is cancelled', async () => {
+  const salon = await business({ times: {}, services: [{ capacity: 2 }] });
+  const { id: staffId } = salon.staff[0];
+  const first = await salon.book(at('10:00'), { staffId });
+  await salon.book(at('10:00'), { staffId });
+  const before = await stored(records.booking(salon.tenantId, first.id));
+  await cancelBooking(salon.owner, first, {});
+  await salon.book(at('10:00'), { staffId });
+  await putBack(before ?? {});
+  expect((await reconcile(lag)).displaced).toEqual([{ businessId: salon.tenantId, bookingId: first.id }]);
+});
+
+test('After a failover, a webhook continues once above all numbers that the lost region can have used', async () => {
+  const { tenantId } = await business();
+  const gapAt = (days: number) => [1, 5, lag.until - days * 86_400_000] as const;
+  const webhook = await newWebhook(tenantId, 1, { lastNumber: 20, gaps: [gapAt(33), gapAt(31)] });
+  await put('deliveries', { ...deliveries.record(webhook.id, 22), id: 22 });
+  const lastNumber = 22 + 60 * 12_500;
+  const gaps = [gapAt(31), [23, lastNumber, lag.until]];
+  for (const webhooks of [1, 0]) {
+    expect(await reconcile(lag)).toMatchObject({ webhooks });
+    expect(await webhookNow(webhook)).toMatchObject({ lastNumber, gaps });
+    expect(await getItem('deliveries', deliveries.registration(webhook))).toMatchObject({ gaps });
+  }
 });
 
 test('After a failover that lost the taken time of a booking, that time is taken again and cannot be booked twice', async () => {
