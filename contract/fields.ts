@@ -129,7 +129,7 @@ export function phone() {
 export function instant() {
   const words = 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z';
   const error = ({ input }: { input?: unknown }) =>
-    typeof input === 'string' && /:\d\d(\.\d+)? \d\d:\d\d$/.test(input)
+    typeof input === 'string' && /:\d\d(\.\d{1,9})? \d\d:\d\d$/.test(input)
       ? `${words}; a \`+\` in a URL is written %2B`
       : words;
   // The documents contain no maximum, because it does not matter to readers.
