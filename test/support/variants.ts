@@ -57,7 +57,7 @@ export const variants = {
     context: { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking', ownerOrigins: 'https://login.example' },
   },
   backup: { stage: 'prod', context: { backup: settings.backup } },
-  'given tables': {
+  'existing tables': {
     stage: 'prod',
     context: {
       keysTable: 'keys-1',
