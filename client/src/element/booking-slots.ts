@@ -10,12 +10,13 @@
  */
 import type { CreateHoldInput } from '../generated/operations.ts';
 import type { ChangedBooking } from '../generated/types.ts';
-import { type Api, type Appointment, apiAt, type Hold, Refused, type Service, type Slot, type Times } from './api.ts';
+import { type Api, type Appointment, apiAt, type Hold, Refused, type Service, type Slot } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
 import { type Child, h } from './draw.ts';
 import { style } from './style.ts';
 import { texts as english, type Texts } from './texts.ts';
 import { bodyOf, placesMax, queryOf, visitMax, visitMin } from './visit.ts';
+import { Wording } from './wording.ts';
 
 /** On a server this class does not exist, and nothing is drawn. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
@@ -29,6 +30,7 @@ export class BookingSlots extends Base {
   static readonly observedAttributes = ['api', 'token', 'booking', 'may'];
   /** Texts that replace the English ones. A page may set them before this script runs. */
   declare texts: Partial<Texts>;
+  readonly #wording = new Wording(this, (name) => this.#say(name));
   #api: Api = () => Promise.reject(new Refused('', 'over'));
   /** One service, or those of a visit in order. */
   #chosen: readonly Pick<Service, 'id'>[] = [];
@@ -98,24 +100,6 @@ export class BookingSlots extends Base {
 
   #say(name: keyof Texts): string {
     return this.texts[name] ?? english[name];
-  }
-
-  /** The language of the page, or the browser's if that is invalid, such as `de_DE` of some frameworks. */
-  get #locale(): string | undefined {
-    const { lang } = this.closest<HTMLElement>('[lang]') ?? document.documentElement;
-    try {
-      return Intl.getCanonicalLocales(lang.replaceAll('_', '-'))[0];
-    } catch {
-      return undefined;
-    }
-  }
-
-  #format(time: string | number, options: Intl.DateTimeFormatOptions): string {
-    return new Intl.DateTimeFormat(this.#locale, options).format(new Date(time));
-  }
-
-  #minutes(count: number): string {
-    return new Intl.NumberFormat(this.#locale, { style: 'unit', unit: 'minute' }).format(count);
   }
 
   get #screen(): HTMLElement | null | undefined {
@@ -212,18 +196,11 @@ export class BookingSlots extends Base {
     if (data.length === 1) return this.#days([only]);
     const items = data.map((service) => {
       const open = () => this.#step(() => this.#days([service]));
-      return h('li', {}, h('button', { part: 'slot', onclick: open }, ...this.#about(service)));
+      return h('li', {}, h('button', { part: 'slot', onclick: open }, ...this.#wording.about(service)));
     });
     const single = data.filter(({ capacity }) => capacity === 1);
     const several = single.length < visitMin ? undefined : this.#button('several', async () => this.#visit(single));
     this.#show(this.#say('service'), h('ul', {}, ...items), several);
-  }
-
-  #about({ name, durationMinutes, price }: Service): readonly Child[] {
-    const cost = new Intl.NumberFormat(this.#locale, { style: 'currency', currency: price.currency });
-    const digits = cost.resolvedOptions().maximumFractionDigits ?? 2;
-    const shown = price.amount === 0 ? '' : ` · ${cost.format(price.amount / 10 ** digits)}`;
-    return [name, h('small', {}, this.#minutes(durationMinutes) + shown)];
   }
 
   /** Services are added in the order of the clicks. A status line reports each change. */
@@ -237,12 +214,12 @@ export class BookingSlots extends Base {
         chosen = others.length < chosen.length ? others : [...chosen, service];
         draw();
       };
-      return h('button', { type: 'button', part: 'slot', onclick: toggle }, ...this.#about(service));
+      return h('button', { type: 'button', part: 'slot', onclick: toggle }, ...this.#wording.about(service));
     });
     const draw = () => {
       const names = chosen.map(({ name }, i) => `${i + 1}. ${name}`).join(', ');
       const minutes = chosen.reduce((sum, { durationMinutes }) => sum + durationMinutes, 0);
-      said.textContent = names && `${names} · ${this.#minutes(minutes)}`;
+      said.textContent = names && `${names} · ${this.#wording.minutes(minutes)}`;
       for (const [i, button] of buttons.entries()) {
         const isChosen = chosen.includes(services[i] as Service);
         button.setAttribute('aria-pressed', String(isChosen));
@@ -269,7 +246,7 @@ export class BookingSlots extends Base {
     const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
     const data = listed.filter((day) => day.date >= today);
     const items = data.map(({ date: day, count }) => {
-      const label = this.#format(`${day}T12:00:00Z`, {
+      const label = this.#wording.format(`${day}T12:00:00Z`, {
         weekday: 'short',
         day: 'numeric',
         month: 'short',
@@ -312,7 +289,7 @@ export class BookingSlots extends Base {
     // If several staff members are free at a time, the first is used.
     const first = new Map(data.toReversed().map((slot) => [slot.startTime, slot]));
     const items = [...first.values()].toReversed().map((slot) => {
-      const clock = this.#when(slot.startTime, timeZone, false);
+      const clock = this.#wording.when(slot.startTime, timeZone, false);
       const places =
         slot.remaining === undefined ? undefined : h('small', {}, `${slot.remaining} ${this.#say('left')}`);
       const choose = async () => {
@@ -324,7 +301,7 @@ export class BookingSlots extends Base {
     });
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
     this.#show(
-      `${this.#say('time')} ${this.#format(`${day}T12:00:00Z`, { dateStyle: 'full', timeZone: 'UTC' })}`,
+      `${this.#say('time')} ${this.#wording.format(`${day}T12:00:00Z`, { dateStyle: 'full', timeZone: 'UTC' })}`,
       isElsewhere ? h('small', {}, `${this.#say('timesOf')}: ${timeZone}`) : undefined,
       items.length === 0 ? h('p', {}, this.#say('noTimesDay')) : h('ul', { className: 'times' }, ...items),
       this.#button('back', () => this.#days(this.#chosen, this.#from)),
@@ -347,7 +324,12 @@ export class BookingSlots extends Base {
       event.preventDefault();
       void this.#step(() => this.#details(slot, day, Number(select.value)), times);
     };
-    this.#show(this.#say('howMany'), h('p', {}, ...this.#when(startTime, timeZone)), form, this.#button('back', times));
+    this.#show(
+      this.#say('howMany'),
+      h('p', {}, ...this.#wording.when(startTime, timeZone)),
+      form,
+      this.#button('back', times),
+    );
   }
 
   /** The slot is held while the visitor fills in the form. */
@@ -405,33 +387,8 @@ export class BookingSlots extends Base {
     addEventListener('pagehide', ({ persisted }) => {
       if (!persisted && form.isConnected && !form.closest('[aria-busy]')) void release();
     });
-    this.#show(this.#say('details'), ...this.#parts(hold, places), form, this.#button('back', times));
+    this.#show(this.#say('details'), ...this.#wording.parts(hold, places), form, this.#button('back', times));
     form.querySelector('input')?.focus();
-  }
-
-  /** Shows the time in the zone of the business, and below it in that of the visitor if it differs. */
-  #when(time: string, timeZone: string, withDate = true): readonly Child[] {
-    const dated = (dateStyle: 'full' | 'medium') => ({ ...(withDate && { dateStyle }), timeStyle: 'short' }) as const;
-    const theirs = this.#format(time, { ...dated('full'), timeZone });
-    if (theirs === this.#format(time, dated('full'))) return [theirs];
-    const day = (timeZone?: string) => this.#format(time, { dateStyle: 'short', timeZone });
-    const clock: Intl.DateTimeFormatOptions =
-      withDate || day() === day(timeZone) ? dated('medium') : { weekday: 'short', hour: 'numeric', minute: '2-digit' };
-    const here = this.#format(time, clock);
-    return [theirs, h('small', {}, `${here} ${this.#say('here')}`)];
-  }
-
-  /** Lists what is booked, with whom and when, for each part of a visit. */
-  #parts({ segments, startTime, timeZone }: Times, places: number): readonly Child[] {
-    const who = segments.map(({ serviceName, staffName }) => `${serviceName} ${this.#say('with')} ${staffName}`);
-    const when = this.#when(startTime, timeZone);
-    const count = places > 1 ? h('p', {}, `${this.#say('places')}: ${places}`) : undefined;
-    if (segments.length === 1) return [h('p', {}, who[0], h('br'), ...when), count];
-    const clock = (time: string) => this.#format(time, { timeStyle: 'short', timeZone });
-    const items = segments.map((one, i) =>
-      h('li', {}, who[i], h('small', {}, `${clock(one.startTime)} – ${clock(one.endTime)}`)),
-    );
-    return [h('p', {}, ...when), h('ol', {}, ...items)];
   }
 
   async #manage(id: string): Promise<void> {
@@ -451,7 +408,7 @@ export class BookingSlots extends Base {
     const file = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(appointment))}`;
     this.#show(
       this.#say(title),
-      ...this.#parts(appointment, places),
+      ...this.#wording.parts(appointment, places),
       isOpen
         ? h(
             'div',
@@ -491,7 +448,7 @@ export class BookingSlots extends Base {
     const keep = async () => this.#summary(this.#state());
     this.#show(
       this.#say('reallyCancel'),
-      ...this.#parts(appointment, appointment.places),
+      ...this.#wording.parts(appointment, appointment.places),
       h('div', { className: 'row' }, this.#button('cancel', cancel, true), this.#button('keep', keep)),
     );
   }

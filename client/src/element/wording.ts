@@ -1,0 +1,65 @@
+/** How the element writes times, prices and the parts of an appointment, in the language of its page. */
+import type { Service, Times } from './api.ts';
+import { type Child, h } from './draw.ts';
+import type { Texts } from './texts.ts';
+
+export class Wording {
+  readonly #host: HTMLElement;
+  readonly #say: (name: keyof Texts) => string;
+
+  constructor(host: HTMLElement, say: (name: keyof Texts) => string) {
+    this.#host = host;
+    this.#say = say;
+  }
+
+  /** The language of the page, or the browser's if that is invalid, such as `de_DE` of some frameworks. */
+  get #locale(): string | undefined {
+    const { lang } = this.#host.closest<HTMLElement>('[lang]') ?? document.documentElement;
+    try {
+      return Intl.getCanonicalLocales(lang.replaceAll('_', '-'))[0];
+    } catch {
+      return undefined;
+    }
+  }
+
+  format(time: string | number, options: Intl.DateTimeFormatOptions): string {
+    return new Intl.DateTimeFormat(this.#locale, options).format(new Date(time));
+  }
+
+  minutes(count: number): string {
+    return new Intl.NumberFormat(this.#locale, { style: 'unit', unit: 'minute' }).format(count);
+  }
+
+  /** The name of a service, with its duration and price. */
+  about({ name, durationMinutes, price }: Service): readonly Child[] {
+    const cost = new Intl.NumberFormat(this.#locale, { style: 'currency', currency: price.currency });
+    const digits = cost.resolvedOptions().maximumFractionDigits ?? 2;
+    const shown = price.amount === 0 ? '' : ` · ${cost.format(price.amount / 10 ** digits)}`;
+    return [name, h('small', {}, this.minutes(durationMinutes) + shown)];
+  }
+
+  /** Shows the time in the zone of the business, and below it in that of the visitor if it differs. */
+  when(time: string, timeZone: string, withDate = true): readonly Child[] {
+    const dated = (dateStyle: 'full' | 'medium') => ({ ...(withDate && { dateStyle }), timeStyle: 'short' }) as const;
+    const theirs = this.format(time, { ...dated('full'), timeZone });
+    if (theirs === this.format(time, dated('full'))) return [theirs];
+    const day = (timeZone?: string) => this.format(time, { dateStyle: 'short', timeZone });
+    const clock: Intl.DateTimeFormatOptions =
+      withDate || day() === day(timeZone) ? dated('medium') : { weekday: 'short', hour: 'numeric', minute: '2-digit' };
+    const here = this.format(time, clock);
+    return [theirs, h('small', {}, `${here} ${this.#say('here')}`)];
+  }
+
+  /** Lists what is booked, with whom and when, for each part of a visit. */
+  parts({ segments, startTime, timeZone }: Times, places: number): readonly Child[] {
+    const who = segments.map(({ serviceName, staffName }) => `${serviceName} ${this.#say('with')} ${staffName}`);
+    const when = this.when(startTime, timeZone);
+    const count = places > 1 ? h('p', {}, `${this.#say('places')}: ${places}`) : undefined;
+    if (segments.length === 1) return [h('p', {}, who[0], h('br'), ...when), count];
+    const clock = (time: string) => this.format(time, { timeStyle: 'short', timeZone });
+    const items = segments.map((one, i) =>
+      h('li', {}, who[i], h('small', {}, `${clock(one.startTime)} – ${clock(one.endTime)}`)),
+    );
+    return [h('p', {}, ...when), h('ol', {}, ...items)];
+  }
+}
