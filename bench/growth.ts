@@ -37,6 +37,7 @@ const sizes: Readonly<Record<Size, { entries: readonly number[]; rounds: number 
 const mayGrow: Readonly<Record<string, string>> = {
   'account exportClient': 'with the messages of thirty days, which are kept by webhook; an answer ends after seconds',
   'account deleteStaffMember': 'with the coming days that have bookings, whose number is returned',
+  'account deleteResource': 'with the coming days that have bookings, whose number is returned',
 };
 
 /** A larger business may need this many more calls and read units, for half-filled pages and partial days. */
