@@ -213,7 +213,7 @@ test.each([
     { timeoutMs: Infinity, deadlineMs: Infinity },
   ],
 ])('The client waits for the answer if %s', async (_, ms, limits) => {
-  const found = { matched: 1, stillRetrying: 0 };
+  const found = { matched: 1, stillRetrying: 0, leftOut: 0 };
   const { client } = played(() => new Promise((resolve) => setTimeout(() => resolve(answer(202, found)), ms)));
   const outcome = ended(client.recoverWebhook({ id: 1, since: '2026-12-01T10:00:00Z' }, limits));
   expect(await outcome).toEqual({ value: found });

@@ -181,7 +181,7 @@ export const injectedBugs = {
         const { writes, redeliveries } = buildRedeliveries(webhook, ended, now());
         await sendRedeliveries(redeliveries);
         if (redeliveries.length > 0) await transact(writes);
-        return { matched: redeliveries.length, stillRetrying: 0 };
+        return { matched: redeliveries.length, stillRetrying: 0, leftOut: 0 };
       },
     }),
   },

@@ -29,6 +29,8 @@ interface Recovery {
   readonly matched: number;
   /** The number of deliveries of the period with an attempt to come. */
   readonly stillRetrying: number;
+  /** The number of failed deliveries that are not sent again, because three manual attempts failed. */
+  readonly leftOut: number;
 }
 
 interface Period {
@@ -56,38 +58,38 @@ export async function recover(principal: Principal, { id }: { id: number }, peri
   const mayReceive = ({ first }: EndedDelivery) => hasScopesOfMessage(key, first);
   return withRecoveryLease(webhook, async () => {
     const { failed, stillRetrying } = await unsuccessful(id, webhook.lastNumber, from, to);
-    return { matched: await redeliverFailed(webhook, failed, mayReceive), stillRetrying };
+    return { ...(await redeliverFailed(webhook, failed, mayReceive)), stillRetrying };
   });
 }
 
 type Choice = (ended: EndedDelivery) => boolean;
 
-async function redeliverFailed(webhook: WebhookItem, failed: readonly number[], mayReceive: Choice): Promise<number> {
+async function redeliverFailed(webhook: WebhookItem, failed: readonly number[], mayReceive: Choice) {
   const sending: Promise<void>[] = [];
   let matched = 0;
+  let leftOut = 0;
   for (const some of chunksOf(failed, redeliveriesPerTransaction)) {
-    const redeliveries = await redeliverAll(webhook, some, mayReceive);
+    const { redeliveries, exhausted } = await redeliverAll(webhook, some, mayReceive);
     matched += redeliveries.length;
+    leftOut += exhausted;
     sending.push(sendRedeliveries(redeliveries));
   }
   await Promise.all(sending);
-  return matched;
+  return { matched, leftOut };
 }
 
-function redeliverAll(
-  before: WebhookItem,
-  numbers: readonly number[],
-  mayReceive: Choice,
-): Promise<readonly DeliveryItem[]> {
+function redeliverAll(before: WebhookItem, numbers: readonly number[], mayReceive: Choice) {
   return commitWithRetry(async () => {
     const webhook = await reloadWebhook(before);
     assertSends(webhook);
-    const ended = (await stillFailed(webhook.id, numbers)).filter(mayReceive);
-    if (ended.length === 0) return { writes: [], answer: [] };
+    const failed = (await stillFailed(webhook.id, numbers)).filter(mayReceive);
+    const ended = failed.filter((one) => failedManually(one) < limits.manualFailuresToLeaveOut);
+    const exhausted = failed.length - ended.length;
+    if (ended.length === 0) return { writes: [], answer: { redeliveries: [], exhausted } };
     const at = now();
     const reserved = await reserveAttempts(webhook, ended.length, at);
     const { writes, redeliveries } = buildRedeliveries(webhook, ended, at, reserved);
-    return { writes, answer: redeliveries };
+    return { writes, answer: { redeliveries, exhausted } };
   });
 }
 
@@ -150,7 +152,7 @@ function tooMany(why: string) {
   return fail('range_too_large', { message: `${why} Choose a shorter period.` });
 }
 
-/** The deliveries whose newest attempt has failed, and of which fewer than three manual attempts have failed. */
+/** The deliveries whose newest attempt has failed. */
 async function stillFailed(webhookId: number, numbers: readonly number[]): Promise<readonly EndedDelivery[]> {
   const requestFor = (number: number): ItemRequest => ({
     store: 'deliveries',
@@ -165,6 +167,5 @@ async function stillFailed(webhookId: number, numbers: readonly number[]): Promi
     lastRedelivery === undefined ? undefined : manual<DeliveryItem>(requestFor(lastRedelivery));
   return firsts
     .map((first) => ({ first, newest: newestOf(first) }))
-    .filter(({ newest }) => newest === undefined || newest.state === 'failed')
-    .filter((ended) => failedManually(ended) < limits.manualFailuresToLeaveOut);
+    .filter(({ newest }) => newest === undefined || newest.state === 'failed');
 }

@@ -55,6 +55,9 @@ export function Recover({ webhook: { id, failingSince } }: { readonly webhook: A
       {recover.data && recover.data.stillRetrying > 0 && (
         <Text size="sm">{texts.recoverRetrying(count(recover.data.stillRetrying))}</Text>
       )}
+      {recover.data && recover.data.leftOut > 0 && (
+        <Text size="sm">{texts.recoverLeftOut(count(recover.data.leftOut))}</Text>
+      )}
       <Group justify="flex-end">
         <Button loading={recover.isPending} onClick={begin}>
           {texts.recoverVerb}

@@ -128,11 +128,15 @@ export const webhooks = {
     '720': 'Last 30 days',
   },
   recoverVerb: 'Recover',
-  recoverNone: 'No message failed in this period.',
+  recoverNone: 'No message of this period is sent again.',
   recoverRetrying: (messages: string) =>
     messages === '1'
       ? '1 message is still being retried and is sent automatically.'
       : `${messages} messages are still being retried and are sent automatically.`,
+  recoverLeftOut: (messages: string) =>
+    messages === '1'
+      ? '1 message is not sent again, because it failed three times after it was sent again.'
+      : `${messages} messages are not sent again, because they failed three times after they were sent again.`,
   recoverBegan: (matched: string) =>
     matched === '1' ? '1 message is being sent again.' : `${matched} messages are being sent again.`,
   recoverProgress: (done: string, matched: string) => `${done} of ${matched} sent`,

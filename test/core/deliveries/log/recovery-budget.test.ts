@@ -39,6 +39,7 @@ async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answered
   expect(await recover(keyPrincipal(tenantId, keyId), call, { since: '2020-01-01T00:00:00Z' })).toEqual({
     matched: events,
     stillRetrying: 0,
+    leftOut: 0,
   });
   const startedAt = pipeline.now;
   const pending = (await recordsOf(webhook.id)).filter(({ trigger }) => trigger === 'manual');
