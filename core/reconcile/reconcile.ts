@@ -18,7 +18,7 @@ import type { Key } from '../store/key.ts';
 import { getItems, scanAll } from '../store/read.ts';
 import { asRead } from '../store/revised.ts';
 import { transact } from '../store/transact.ts';
-import { put, remove, type Write } from '../store/write.ts';
+import { put, REMOVE, remove, set, type Write } from '../store/write.ts';
 import { changes, records } from '../table-keys.ts';
 import { type Data, type ImpliedEvent, kindOf, kinds } from './implied-events.ts';
 import { renumber } from './numbers.ts';
@@ -250,12 +250,17 @@ async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: Rea
   };
 }
 
-/** Makes the two items of each staff member agree, because bookings commit only if they do. */
+/**
+ * Makes the two items of each staff member agree, because bookings commit only if they do. `endedRevisions` is removed,
+ * because no earlier request still runs, and the service may still be active here.
+ */
 async function reconcileStaff({ tenantId, items }: Found): Promise<void> {
   const business = items.find(({ sk }) => sk === records.business(tenantId).sk) as unknown as BusinessItem | undefined;
   if (!business) return;
   const members = items.filter(({ sk }) => sk.startsWith(records.staffPrefix)) as unknown as StaffItem[];
   const revisions = items.filter(({ sk }) => sk.startsWith(records.staffRevisionPrefix)) as unknown as StaffRevision[];
+  const ended = members.filter(({ endedRevisions }) => endedRevisions);
+  const removals = ended.map(({ id }) => set('records', records.staff(tenantId, id), { endedRevisions: REMOVE }));
   const writes = members.flatMap(({ id: staffId, availabilityRevision }) => {
     const before = revisions.find((one) => one.staffId === staffId);
     const { timeZone } = business;
@@ -264,7 +269,7 @@ async function reconcileStaff({ tenantId, items }: Found): Promise<void> {
     const { availabilityRevision: _, ...rest } = item as typeof item & { availabilityRevision?: number };
     return [put('records', { ...rest, ...(availabilityRevision !== undefined && { availabilityRevision }) })];
   });
-  for (const some of chunksOf(writes, writesPerCall)) await commit(some);
+  for (const some of chunksOf([...removals, ...writes], writesPerCall)) await commit(some);
 }
 
 /** Removes stored responses for an `Idempotency-Key` whose booking is missing: otherwise they would be repeated. */

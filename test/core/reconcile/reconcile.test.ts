@@ -183,10 +183,13 @@ test('After a failover, a booking that is missing from the list of changes is ad
   expect(all.map(({ sk }) => Number(sk.split('#')[1]))).toEqual([booking.id]);
 });
 
-test('After a failover, a staff member of whom only one of two stored items is current can be booked', async () => {
+test.each([
+  ['of whom only one of two stored items is current', () => ({ availabilityRevision: 7 })],
+  ['of a service whose deactivation was lost', (id: number) => ({ endedRevisions: { [id]: 0 } })],
+])('After a failover, a staff member %s can be booked', async (_, change) => {
   const salon = await business({ times: {} });
   const member = await stored(records.staff(salon.tenantId, salon.staff[0].id));
-  await putBack({ ...member, availabilityRevision: 7 });
+  await putBack({ ...member, ...change(salon.services[0].id) });
   await reconcile(lag);
   await expect(salon.book(at('10:00'))).resolves.toMatchObject({ status: 'confirmed' });
 });
