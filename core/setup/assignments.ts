@@ -50,11 +50,10 @@ export function refuseEarlierDecisions(
     commitWithRetry(async () => {
       const key = records.staff(tenantId, id);
       const before = await getItem<StaffItem>('records', key);
-      if (!before) return { writes: [], answer: undefined };
-      const { item, writes } = availabilityChanged(tenantId, before);
       // Of two changes, the earlier one may come here last.
-      const last = Math.max(revision, before.endedRevisions?.[serviceId] ?? revision);
-      const performed = { ...before.endedRevisions, [serviceId]: last };
+      if (!before || revision <= (before.endedRevisions?.[serviceId] ?? -1)) return { writes: [], answer: undefined };
+      const { item, writes } = availabilityChanged(tenantId, before);
+      const performed = { ...before.endedRevisions, [serviceId]: revision };
       const endedRevisions = Object.fromEntries(
         Object.entries(performed).filter(([one]) => before.serviceIds.includes(Number(one))),
       );

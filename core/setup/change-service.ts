@@ -66,7 +66,8 @@ export async function updateService(
   const service = await commitWithRetry(async () => {
     const before = await loadService(tenantId, id);
     const { item, changedFields } = changed({ capacity: 1, resourceKind: null, ...before }, body);
-    const lost = bookableWith(before).filter((staffId) => !bookableWith(item).includes(staffId));
+    // A repeated request may find the service inactive already, because the first one ended behind its commit.
+    const lost = before.staffIds.filter((one) => body.active === false || !item.staffIds.includes(one));
     refuseEarlier = () => refuseEarlierDecisions(tenantId, before, lost);
     if (changedFields.length === 0) return { writes: [], answer: toService(before) };
     if (changedFields.includes('price')) assertCurrency(await loadBusiness(tenantId), item.price);
@@ -99,11 +100,7 @@ export async function deleteService({ tenantId }: Principal, { id }: { id: numbe
       answer: before,
     };
   });
-  await refuseEarlierDecisions(tenantId, deleted, bookableWith(deleted));
-}
-
-function bookableWith({ active, staffIds }: ServiceItem): readonly number[] {
-  return active ? staffIds : [];
+  await refuseEarlierDecisions(tenantId, deleted, deleted.staffIds);
 }
 
 function loadService(tenantId: number, id: number): Promise<ServiceItem> {

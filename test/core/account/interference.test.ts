@@ -66,6 +66,13 @@ describe('a staff member or service that changes before the commit of a booking'
     await isOff(owner, { id }, service);
     await refuseEarlierDecisions(owner.tenantId, { ...service, revision: -1 }, [id]);
   };
+  const isOffAtSecondTry: Change = async (owner, staff, service) => {
+    const first = scripted([{ when: 'TransactWriteItems', nth: 2, fail: 'ServiceUnavailable' }], () =>
+      isOff(owner, staff, service),
+    );
+    await expect(first).rejects.toThrow('ServiceUnavailable');
+    await isOff(owner, staff, service);
+  };
   const isOffBeforeAnother: Change = async (owner, staff, service) => {
     await isOff(owner, staff, service);
     const { name, durationMinutes, price } = service;
@@ -83,6 +90,7 @@ describe('a staff member or service that changes before the commit of a booking'
     ['staff member is busy in another calendar', isBusy, 'slot_unavailable'],
     ['staff member stops performing services', hasNoServices, 'slot_unavailable'],
     ['service becomes inactive', isOff, 'slot_unavailable'],
+    ['service becomes inactive with a request that is repeated after an error', isOffAtSecondTry, 'slot_unavailable'],
     ['service is taken from the staff member', isOfOthers, 'slot_unavailable'],
     ['service is deleted', isGone, 'not_found'],
   ])('A booking is refused when its %s before the commit', async (_, change, code) => {
