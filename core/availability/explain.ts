@@ -1,7 +1,9 @@
 /**
  * `GET /slots/explain` (docs/rules.md#slots): whether a start is free for each staff member and, if not, the reasons.
  */
+import type * as z from 'zod/mini';
 import type { SlotReason } from '../../contract/integration/resources.ts';
+import type { explainSlot as row } from '../../contract/integration/routes.ts';
 import type { StaffItem } from '../catalog/items.ts';
 import { now } from '../clock.ts';
 import type { Principal } from '../principal.ts';
@@ -13,28 +15,13 @@ import { type Interval, merge, minuteOf, overlaps } from './intervals.ts';
 import { withFreed } from './list-slots.ts';
 import { type Choices, loadChoices, loadOffer, type Part, reachOf, whyNotOffered } from './load.ts';
 import type { Taking } from './occurrences.ts';
-import { requestedServices, type ServicesQuery } from './requested-services.ts';
+import { requestedServices } from './requested-services.ts';
 import { busyOf, choiceAt, hasRoom, occurrencesAt, startsQuery } from './starts.ts';
 import { workingTime } from './working-time.ts';
 import { datesToEpoch, offsetAt, zoneOf } from './zone.ts';
 
-export interface ExplainQuery extends ServicesQuery {
-  readonly startTime: string;
-  /** Default: 1. */
-  readonly places?: number | undefined;
-}
-
-export interface Explanation {
-  readonly free: boolean;
-  readonly staff: ExplainedMember[];
-}
-
-interface ExplainedMember {
-  readonly serviceId: number;
-  readonly staffId: number;
-  readonly free: boolean;
-  readonly reasons: SlotReason[];
-}
+export type ExplainQuery = z.output<(typeof row)['query']>;
+type Explanation = z.output<(typeof row)['output']>;
 
 /** The time of the booking `freed` counts as free. 404 `not_found` for an unknown service or staff member. */
 export async function explainSlot(
@@ -76,7 +63,7 @@ function explained(
     places,
     free,
   }: { readonly start: number; readonly at: number; readonly places: number; readonly free: boolean },
-): ExplainedMember {
+): Explanation['staff'][number] {
   const { parts } = choices;
   const part = parts[index] ?? parts[0];
   const its = { serviceId: part.service.id, staffId: member.id };

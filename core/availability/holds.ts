@@ -1,6 +1,6 @@
 /** Slot holds (docs/rules.md#holds): a slot that is reserved for some minutes. */
 import type * as z from 'zod/mini';
-import type { hold } from '../../contract/integration/resources.ts';
+import type { createHold as row } from '../../contract/integration/routes.ts';
 import { limits } from '../../contract/limits.ts';
 import { now, random, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -17,7 +17,7 @@ import { minuteOf } from './intervals.ts';
 import { loadChoices, loadOffer, type Offer, reachOf } from './load.ts';
 import { slotUnavailable } from './next-available.ts';
 import { takeForHold } from './occurrences.ts';
-import { requestedServices, type ServicesBody } from './requested-services.ts';
+import { requestedServices } from './requested-services.ts';
 import { type Choice, choiceAt } from './starts.ts';
 import { isoPrinter, zoneOf } from './zone.ts';
 
@@ -36,13 +36,8 @@ export interface HoldItem {
   readonly expiresAt: number;
 }
 
-type Hold = z.output<typeof hold>;
-
-interface NewHold extends ServicesBody {
-  readonly startTime: string;
-  readonly minutes?: number | undefined;
-  readonly places?: number | undefined;
-}
+type Hold = z.output<(typeof row)['output']>;
+type NewHold = z.output<(typeof row)['body']>;
 
 /** The holds of a key with their expiry, and a version: with it, concurrent requests cannot make more than ten. */
 interface KeyHolds {

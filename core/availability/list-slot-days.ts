@@ -1,4 +1,6 @@
 /** `GET /slots/days` (docs/rules.md#slots): how many of the slots of `GET /slots` each date has. */
+import type * as z from 'zod/mini';
+import type { listSlotDays as row } from '../../contract/integration/routes.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Principal } from '../principal.ts';
 import { dateOf, dayOf } from './calendar.ts';
@@ -6,18 +8,10 @@ import { findStarts, type SlotsQuery } from './list-slots.ts';
 import type { FreeStarts } from './starts.ts';
 import { datesToEpoch, isoOf, type Zone } from './zone.ts';
 
-interface SlotDay {
-  readonly date: string;
-  readonly count: number;
-  /** The first start of the date. */
-  readonly first: string | null;
-}
+type SlotDays = z.output<(typeof row)['output']>;
 
 /** Every date of the query, also a date without a slot. Errors: those of `listSlots`, but the range may be longer. */
-export async function listSlotDays(
-  principal: Principal,
-  query: SlotsQuery,
-): Promise<{ data: SlotDay[]; timeZone: string }> {
+export async function listSlotDays(principal: Principal, query: SlotsQuery): Promise<SlotDays> {
   const { zone, timeZone, starts } = await findStarts(principal, query, limits.slotDaysRangeDays);
   return { data: countDays(starts, zone, query), timeZone };
 }
@@ -27,9 +21,9 @@ export function countDays(
   starts: readonly FreeStarts[],
   zone: Zone,
   { from, to }: Pick<SlotsQuery, 'from' | 'to'>,
-): SlotDay[] {
+): SlotDays['data'] {
   const all = starts.flatMap((member) => member.starts).sort((a, b) => a - b);
-  const days: SlotDay[] = [];
+  const days: SlotDays['data'] = [];
   let next = 0;
   for (let day = dayOf(from); day <= dayOf(to); day++) {
     const date = dateOf(day);

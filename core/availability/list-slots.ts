@@ -1,4 +1,6 @@
 /** `GET /slots` (docs/rules.md#slots): the result of the availability function, printed in the requested time zone. */
+import type * as z from 'zod/mini';
+import type { listSlots as row } from '../../contract/integration/routes.ts';
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
@@ -8,19 +10,12 @@ import { daysOf } from './calendar-day.ts';
 import { daysOfCalendar } from './calendar-time.ts';
 import { type Choices, loadChoices, loadOffer, reachOf } from './load.ts';
 import { leave, type Taking } from './occurrences.ts';
-import { requestedServices, type ServicesQuery } from './requested-services.ts';
-import { type Slot, slotList, visitList } from './slot-list.ts';
+import { requestedServices } from './requested-services.ts';
+import { slotList, visitList } from './slot-list.ts';
 import { type FreeStarts, startsOf } from './starts.ts';
 import { datesToEpoch, type Zone, zoneOf } from './zone.ts';
 
-export interface SlotsQuery extends ServicesQuery {
-  /** Dates in `timeZone`; both are included. */
-  readonly from: string;
-  readonly to: string;
-  /** Only starts with this many places left; default: 1. */
-  readonly places?: number | undefined;
-  readonly timeZone?: string | undefined;
-}
+export type SlotsQuery = z.output<(typeof row)['query']>;
 
 /**
  * The time of the booking `freed`, which is to be moved, counts as free. Errors: 400 `range_too_large`, 400
@@ -30,7 +25,7 @@ export async function listSlots(
   principal: Principal,
   query: SlotsQuery,
   freed?: Taking,
-): Promise<{ data: Slot[]; timeZone: string }> {
+): Promise<z.output<(typeof row)['output']>> {
   const { choices, zone, timeZone, starts } = await findStarts(principal, query, limits.slotRangeDays, freed);
   const { parts } = choices;
   const slotsMax = Math.floor(limits.slotsPerAnswer / parts.length);

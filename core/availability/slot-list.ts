@@ -1,19 +1,11 @@
 /** Makes the response of `GET /slots` (docs/rules.md#slots) from the free starts of each staff member. */
+import type * as z from 'zod/mini';
+import type { slot } from '../../contract/integration/resources.ts';
 import type { Part } from './load.ts';
 import type { FreeStarts } from './starts.ts';
 import { isoPrinter, type Zone } from './zone.ts';
 
-export interface Slot {
-  startTime: string;
-  endTime: string;
-  staffId: number;
-  serviceId: number;
-  /** Only of a class. */
-  capacity?: number;
-  remaining?: number;
-  /** Only of a visit. */
-  segments?: { serviceId: number; staffId: number; startTime: string; endTime: string }[];
-}
+export type Slot = z.infer<typeof slot>;
 
 /**
  * Slots ascending by start, and at one start in the order of `members`. Members with the same start share its two

@@ -1,5 +1,7 @@
 /** `POST /bookings/:id/cancel` (docs/rules.md#booking-states). */
+import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/integration/resources.ts';
+import type { cancelBooking as row } from '../../contract/integration/routes.ts';
 import { loadTaken, timeWrites } from '../availability/calendar-time.ts';
 import { leave } from '../availability/occurrences.ts';
 import { loadBusiness } from '../catalog/read.ts';
@@ -11,10 +13,6 @@ import { type BookingItem, bookingData, successorOf, takingOf, toBooking } from 
 import { changeBooking } from './change.ts';
 import { statusAfter } from './state.ts';
 
-interface Cancellation {
-  readonly reason?: string | undefined;
-}
-
 const cancelledBy = { key: 'integration', session: 'client', owner: 'staff' } as const;
 
 /**
@@ -25,7 +23,7 @@ const cancelledBy = { key: 'integration', session: 'client', owner: 'staff' } as
 export async function cancelBooking(
   principal: Principal,
   { id }: { readonly id: number },
-  { reason }: Cancellation,
+  { reason }: z.output<(typeof row)['body']>,
 ): Promise<Booking> {
   const { tenantId, actor } = principal;
   const by = cancelledBy[actor.kind];

@@ -1,6 +1,10 @@
 /** The list of clients that an owner manages (docs/rules.md#clients). A phone or an email belongs to one client. */
 import type * as z from 'zod/mini';
-import type { createClient as createRow, updateClient as updateRow } from '../../contract/account/routes.ts';
+import type {
+  createClient as createRow,
+  listClients as listRow,
+  updateClient as updateRow,
+} from '../../contract/account/routes.ts';
 import type { Client } from '../../contract/integration/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
@@ -21,17 +25,7 @@ import { searchClients } from './search-clients.ts';
 
 type NewClient = z.output<(typeof createRow)['body']>;
 type ClientChanges = z.output<(typeof updateRow)['body']>;
-
-interface ClientsQuery {
-  readonly search?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly email?: string | undefined;
-  readonly sort?: 'updatedAt' | undefined;
-  /** A point in time. */
-  readonly updatedFrom?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
+type ClientsQuery = z.output<(typeof listRow)['query']>;
 
 /**
  * Newest first, or in the order of changes. Results of a search are in the order of names; a search by phone or email

@@ -2,7 +2,7 @@
  * Slots for an owner (docs/rules.md#slots) who wants to move a booking, possibly to a time that overlaps its current
  * one.
  */
-import { type ExplainQuery, type Explanation, explainSlot } from '../availability/explain.ts';
+import { type ExplainQuery, explainSlot } from '../availability/explain.ts';
 import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
 import type { Taking } from '../availability/occurrences.ts';
 import type { Principal } from '../principal.ts';
@@ -26,7 +26,7 @@ export async function listMoves(
 export async function explainMove(
   principal: Principal,
   { movingBookingId, ...query }: ExplainQuery & Moving,
-): Promise<Explanation> {
+): ReturnType<typeof explainSlot> {
   return explainSlot(principal, query, await takenBy(principal, movingBookingId));
 }
 

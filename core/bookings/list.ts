@@ -1,6 +1,8 @@
 /** `GET /bookings` (docs/rules.md#lists): sorted by start, with filters, by cursor. */
 
+import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/integration/resources.ts';
+import type { listBookings as row } from '../../contract/integration/routes.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Index, indexes } from '../../contract/system/needs.ts';
 import { invalid } from '../errors.ts';
@@ -11,24 +13,8 @@ import { records } from '../table-keys.ts';
 import { type BookingItem, isOf, toBooking } from './booking.ts';
 import { hashOf } from './change.ts';
 import { listChanges } from './changes.ts';
-import type { BookingStatus } from './state.ts';
 
-export interface BookingsQuery {
-  /** Points in time: bookings that start at or after `from` and before `to`. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly status?: BookingStatus | undefined;
-  readonly staffId?: number | undefined;
-  readonly serviceId?: number | undefined;
-  readonly clientId?: number | undefined;
-  readonly externalId?: string | undefined;
-  readonly ids?: readonly number[] | undefined;
-  readonly updatedFrom?: string | undefined;
-  /** Sorts by change, from `updatedFrom` on. Default: by start. */
-  readonly sort?: 'updatedAt' | undefined;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
+export type BookingsQuery = z.output<(typeof row)['query']>;
 
 /** The position after every booking: later than any start that fits into the key. */
 const endOfTime = Number.MAX_SAFE_INTEGER;

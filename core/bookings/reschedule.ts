@@ -1,4 +1,6 @@
 /** `POST /bookings/:id/reschedule` (docs/rules.md#bookings): moves a booking to another time or staff member. */
+import type * as z from 'zod/mini';
+import type { rescheduleBooking as row } from '../../contract/account/routes.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { loadTaken, timeWrites, together } from '../availability/calendar-time.ts';
 import { minuteOf } from '../availability/intervals.ts';
@@ -17,14 +19,7 @@ import { bookedTimeFields, choiceUnchanged } from './chosen-staff.ts';
 import { contactLimitWrites } from './contact-limit.ts';
 import { statusAfter } from './state.ts';
 
-interface Move {
-  readonly startTime: string;
-  /** Default: the booking keeps its staff member. */
-  readonly staffId?: number | undefined;
-  readonly dryRun?: boolean | undefined;
-  /** Only for an owner. */
-  readonly outsideRules?: boolean | undefined;
-}
+type Move = z.output<(typeof row)['body']>;
 
 /**
  * Releases the old time and takes the new one in one transaction; the booking's own time counts as free. The moved

@@ -1,5 +1,7 @@
 /** `GET /v1/account/payments`: newest first, by cursor; and one payment with its refunds. */
+import type * as z from 'zod/mini';
 import type { PaymentWithRefunds } from '../../contract/account/resources.ts';
+import type { listPayments as row } from '../../contract/account/routes.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
 import { loadBooking } from '../bookings/change.ts';
 import { invalid } from '../errors.ts';
@@ -10,18 +12,8 @@ import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } from './payment.ts';
 import { isReceivedIn, type ReceivedBetween, type ReceivedPayment } from './received.ts';
 
-export interface PaymentsFilter {
-  readonly bookingId?: number | undefined;
-  readonly clientId?: number | undefined;
-  /** Filters by the time when the money was received. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-interface PaymentsQuery extends PaymentsFilter {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
+type PaymentsQuery = z.output<(typeof row)['query']>;
+export type PaymentsFilter = Omit<PaymentsQuery, 'limit' | 'cursor'>;
 
 /**
  * Payments by the time when they were recorded, newest first. 400 `validation_failed` for a period that ends before it

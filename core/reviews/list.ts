@@ -1,5 +1,6 @@
 /** `GET /reviews` (docs/rules.md#reviews): newest first, with a summary that is stored and not counted. */
 import type * as z from 'zod/mini';
+import type { listReviews as row } from '../../contract/account/routes.ts';
 import type { review, reviewPage } from '../../contract/integration/resources.ts';
 import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
@@ -14,15 +15,7 @@ export interface RatingItem {
   readonly sum: number;
 }
 
-export interface ReviewsQuery {
-  readonly staffId?: number | undefined;
-  readonly serviceId?: number | undefined;
-  readonly minRating?: number | undefined;
-  /** Whether the review has a reply. */
-  readonly replied?: 'true' | 'false' | undefined;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
+export type ReviewsQuery = z.output<(typeof row)['query']>;
 
 /** The summary is that of the staff member in the filter, else of the service in the filter, else of the business. */
 export async function listReviews(

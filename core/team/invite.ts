@@ -1,19 +1,14 @@
 /** `POST /v1/account/team` (docs/rules.md#roles). */
+import type * as z from 'zod/mini';
 import type { Colleague } from '../../contract/account/resources.ts';
+import type { inviteColleague as row } from '../../contract/account/routes.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Role } from '../../contract/roles.ts';
 import { dayMs, newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { createPerson } from './people.ts';
 import { accessItems, assertStaff, businessOf, loadTeam, type Team, teamWrite, toColleague } from './team.ts';
-
-interface Invitation {
-  readonly email: string;
-  readonly role: Role;
-  readonly staffId?: number | undefined;
-}
 
 /**
  * Counts the invitation, sends it, and then stores the colleague. Before that, the colleague has no role, so all
@@ -22,7 +17,7 @@ interface Invitation {
  */
 export async function inviteColleague(
   principal: Principal,
-  { email: given, role, staffId }: Invitation,
+  { email: given, role, staffId }: z.output<(typeof row)['body']>,
 ): Promise<Colleague> {
   const businessId = businessOf(principal);
   const email = given.toLowerCase();

@@ -3,7 +3,9 @@
  * table `keys`, which counts the colleague's requests and contains the role. There is another such item for the
  * sandbox, so that the role is the same in both modes. Owners whom the operator created have no such items.
  */
+import type * as z from 'zod/mini';
 import type { Colleague } from '../../contract/account/resources.ts';
+import type { updateColleague as row } from '../../contract/account/routes.ts';
 import type { Role } from '../../contract/roles.ts';
 import { fail } from '../errors.ts';
 import { inSandbox, isSandbox, liveOf } from '../mode.ts';
@@ -78,7 +80,7 @@ export async function listTeam(principal: Principal, query: PageQuery): Promise<
 export function updateColleague(
   principal: Principal<OwnerActor>,
   { id }: { readonly id: number },
-  { role, staffId }: { readonly role: Role; readonly staffId?: number | undefined },
+  { role, staffId }: z.output<(typeof row)['body']>,
 ): Promise<Colleague> {
   const businessId = businessOf(principal);
   return commitWithRetry(async () => {
