@@ -37,14 +37,13 @@ export interface AlarmRow {
   readonly metric: IMetric;
   /** The alarm is raised at this value and above. */
   readonly atLeast: number;
-  /** The number of consecutive periods of the metric, five minutes each unless the metric sets another. */
-  readonly periods: number;
-  /** How missing data count: `breaching` where something must have run. */
-  readonly silence: 'breaching' | 'notBreaching';
+  /** The number of consecutive periods of the metric, five minutes each unless the metric sets another. Default: 1. */
+  readonly periods?: number;
+  /** Whether missing data raise the alarm, because something must have run. */
+  readonly mustReport?: true;
 }
 
 const periodMinutes = fiveMinutes.toMinutes();
-const quiet = { periods: 1, silence: 'notBreaching' } as const;
 
 /** The objectives over 30 days: 99.9 % of requests get no 5xx, and 95 % of first attempts begin within five seconds. */
 const objectives = { failingPercent: 0.1, latePercent: 5, lateMs: 5_000 } as const;
@@ -85,7 +84,6 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
         Duration.hours(hours),
       ),
       atLeast: Math.round(100 * times * objectives.failingPercent) / 100,
-      ...quiet,
     },
     {
       name: latePages[i] ?? '',
@@ -93,7 +91,6 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
       says: `So many first attempts in ${hours} h began late that the month's budget of ${objectives.latePercent} % is being used up ${times} times too fast.`,
       metric: formula(attempts, late, 'Late first attempts, %', 'm', Duration.hours(hours)),
       atLeast: times * objectives.latePercent,
-      ...quiet,
     },
   ]);
 }
@@ -110,7 +107,6 @@ function replicaAlarms({ tables, replicaRegion }: Watched): readonly AlarmRow[] 
       metric: replicaMetric(records.name, replicaRegion),
       atLeast: 60_000,
       periods: 3,
-      silence: 'notBreaching',
     },
   ];
 }
@@ -130,7 +126,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       atLeast: 1,
       // This is one period more than the longest interval, so that a sweeper of every 15 minutes runs in one of them.
       periods: 1 + Math.max(...sweepers.map(({ everyMinutes }) => Math.ceil(everyMinutes / periodMinutes))),
-      silence: 'breaching',
+      mustReport: true,
     },
     {
       name: 'outbox-old',
@@ -139,7 +135,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       metric: ownMetric(prefix, 'OldestOutboxEvent', Stats.MAXIMUM),
       atLeast: 900,
       periods: 3,
-      silence: 'breaching',
+      mustReport: true,
     },
     {
       name: 'relay-stopped',
@@ -148,7 +144,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       metric: ownMetric(prefix, 'OutboxEventsOverdue'),
       atLeast: 1,
       periods: 3,
-      silence: 'notBreaching',
     },
     {
       name: 'sweep-behind',
@@ -156,9 +151,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       says: 'The sweeper of the delivery log does not keep up. A delivery whose queue message was lost is sent hours late, and statistics are out of date.',
       metric: ownMetric(prefix, 'SweepLag', Stats.MAXIMUM),
       atLeast: 3_600,
-      // The sweeper reports once every 15 minutes, so most periods have no data.
-      periods: 1,
-      silence: 'notBreaching',
     },
     {
       name: 'rule-failed',
@@ -166,7 +158,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       says: 'The EventBridge rule could not send events to the queue from which deliveries are planned.',
       metric: ruleMetric('FailedInvocations', bus, rule),
       atLeast: 1,
-      ...quiet,
     },
     {
       name: 'queue-old',
@@ -181,7 +172,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       ),
       atLeast: 300,
       periods: 3,
-      silence: 'notBreaching',
     },
     {
       name: 'dead-letters',
@@ -192,7 +182,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
         'Dead letters',
       ),
       atLeast: 1,
-      ...quiet,
     },
     {
       name: 'own-faults',
@@ -201,7 +190,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       metric: ownMetric(prefix, 'OwnFaults'),
       atLeast: 50,
       periods: 2,
-      silence: 'notBreaching',
     },
     {
       name: 'receivers-failing',
@@ -214,7 +202,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       ),
       atLeast: 50,
       periods: 3,
-      silence: 'notBreaching',
     },
     ...budgetAlarms(prefix, apis),
     {
@@ -224,7 +211,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       metric: apiMetric('Latency', apis[0]?.apiId ?? '', Stats.p(90)),
       atLeast: 1_500,
       periods: 3,
-      silence: 'notBreaching',
     },
     {
       name: 'function-errors',
@@ -236,7 +222,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       ),
       atLeast: 3,
       periods: 2,
-      silence: 'notBreaching',
     },
     {
       name: 'functions-throttled',
@@ -250,7 +235,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       ),
       atLeast: 10,
       periods: 2,
-      silence: 'notBreaching',
     },
     {
       name: 'concurrency-near-limit',
@@ -259,7 +243,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       metric: concurrencyMetric(),
       atLeast: 0.8 * concurrency,
       periods: 3,
-      silence: 'notBreaching',
     },
     {
       name: 'tables-throttled',
@@ -283,7 +266,6 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       ),
       atLeast: 100,
       periods: 2,
-      silence: 'notBreaching',
     },
     ...replicaAlarms(watched),
   ];

@@ -30,9 +30,9 @@ export class Alarms extends Construct {
         alarmDescription: `${row.says} What to do: docs/runbooks/${row.name}.md`,
         metric: row.metric,
         threshold: row.atLeast,
-        evaluationPeriods: row.periods,
+        evaluationPeriods: row.periods ?? 1,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: row.silence === 'breaching' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+        treatMissingData: row.mustReport ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       });
       const action = new SnsAction(this.topics[row.severity]);
       alarm.addAlarmAction(action);
