@@ -3,58 +3,11 @@
  * together. A malformed value or an unknown name fails the synth with the name of the setting.
  */
 import type { Node } from 'constructs';
-import type { SignIn } from './constructs/owners.ts';
-import type { WarmThroughput } from './constructs/stores.ts';
 import { existingStoreSettings } from './existing-tables.ts';
 
-export interface Settings {
-  /** A foreign OpenID Connect issuer, whose tokens contain `custom:businessId`. Without it there is a user pool. */
-  readonly ownerIssuer: SignIn | undefined;
-  /** An existing user pool that replaces the stage's own. */
-  readonly ownerPool: string | undefined;
-  /** Origins of the console, to which an owner returns after signing in. */
-  readonly consoleOrigins: readonly string[] | undefined;
-  /** The host of the console at the edge. */
-  readonly consoleDomain: { readonly name: string; readonly certificateArn: string } | undefined;
-  /** The web ACL of the distribution. */
-  readonly webAclArn: string | undefined;
-  /** The throughput for a launch day, paid once; without it a table scales with its traffic. */
-  readonly warm: WarmThroughput | undefined;
-  /** Whether receivers are called from fixed addresses. */
-  readonly fixedEgress: boolean;
-  /** Whether functions include source maps: stack traces then name source lines, and starts are slower. */
-  readonly shipsSourceMaps: boolean;
-  /** Whether X-Ray records requests, at $5 per million. */
-  readonly isTraced: boolean;
-  /** The vault in another account that gets daily copies of the tables. */
-  readonly backupVaultArn: string | undefined;
-  /** The limit of all callers together, instead of the stage's. */
-  readonly requestsPerSecond: number | undefined;
-  /** Concurrent batches of deliveries for each of the two lanes, instead of the row's. */
-  readonly deliveryConcurrency: number | undefined;
-  /** The sender address of notices; without it no emails are sent. */
-  readonly mailFrom: string | undefined;
-  /** The address that receives every alarm. */
-  readonly alarmEmail: string | undefined;
-  /** The monthly budget in US dollars. */
-  readonly monthlyBudget: number | undefined;
-  /** Lambda's quota of concurrent executions in the account, for an alarm; new accounts may have less. */
-  readonly lambdaConcurrency: number;
-  /** The host of the integration API; the account API has the prefix `account-`. */
-  readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
-  /** The certificate of the integration API's host at the edge; if set, requests come only through the edge. */
-  readonly apiEdgeCertificateArn: string | undefined;
-  /** Whether the gateway still accepts requests that bypass the edge, until the host's DNS points to the edge. */
-  readonly allowsDirect: boolean;
-  /** The region of the stage. Without it the templates deploy to any region. */
-  readonly region: string | undefined;
-  /** The region of the replicas of the tables. */
-  readonly replicaRegion: string | undefined;
-  /** Whether this deployment is passive in a second region: it returns 503 and processes nothing. */
-  readonly isPassive: boolean;
-}
+export type Settings = ReturnType<typeof settingsOf>;
 
-export function settingsOf(node: Node): Settings {
+export function settingsOf(node: Node) {
   const owner = together(node, 'ownerIssuer', 'ownerAudience');
   const ownerPool = setting(node, 'ownerPool');
   const ownerOrigins = setting(node, 'ownerOrigins')?.split(',');
@@ -84,31 +37,53 @@ export function settingsOf(node: Node): Settings {
     );
   }
   return {
+    /** A foreign OpenID Connect issuer, whose tokens contain `custom:businessId`. Without it there is a user pool. */
     ownerIssuer: owner && {
       issuer: owner.ownerIssuer,
       audience: owner.ownerAudience,
       origins: [new URL(owner.ownerIssuer).origin, ...(ownerOrigins ?? [])],
     },
+    /** An existing user pool that replaces the stage's own. */
     ownerPool,
+    /** The host of the console at the edge. */
     consoleDomain: console && { name: console.consoleDomain, certificateArn: console.consoleCertificateArn },
+    /** Origins of the console, to which an owner returns after signing in. */
     consoleOrigins: setting(node, 'consoleOrigins')?.split(',') ?? (console && [`https://${console.consoleDomain}`]),
+    /** The web ACL of the distribution. */
     webAclArn: setting(node, 'webAclArn'),
+    /** The throughput for a launch day, paid once; without it a table scales with its traffic. */
     warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
+    /** Whether receivers are called from fixed addresses. */
     fixedEgress: setting(node, 'egress') !== undefined,
+    /** Whether functions include source maps: stack traces then name source lines, and starts are slower. */
     shipsSourceMaps: setting(node, 'sourceMaps') !== undefined,
+    /** Whether X-Ray records requests, at $5 per million. */
     isTraced: setting(node, 'traces') !== undefined,
+    /** The limit of all callers together, instead of the stage's. */
     requestsPerSecond: numberOf(node, 'requestsPerSecond'),
+    /** Concurrent batches of deliveries for each of the two lanes, instead of the row's. */
     deliveryConcurrency: numberOf(node, 'deliveryConcurrency'),
+    /** The vault in another account that gets daily copies of the tables. */
     backupVaultArn: setting(node, 'backup'),
+    /** The sender address of notices; without it no emails are sent. */
     mailFrom: setting(node, 'mailFrom'),
+    /** The address that receives every alarm. */
     alarmEmail: setting(node, 'alarmEmail'),
+    /** The monthly budget in US dollars. */
     monthlyBudget: numberOf(node, 'monthlyBudget'),
+    /** Lambda's quota of concurrent executions in the account, for an alarm; new accounts may have less. */
     lambdaConcurrency: numberOf(node, 'lambdaConcurrency') ?? 1_000,
+    /** The host of the integration API; the account API has the prefix `account-`. */
     domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
+    /** The certificate of the integration API's host at the edge; if set, requests come only through the edge. */
     apiEdgeCertificateArn,
+    /** Whether the gateway still accepts requests that bypass the edge, until the host's DNS points to the edge. */
     allowsDirect,
+    /** The region of the stage. Without it the templates deploy to any region. */
     region,
+    /** The region of the replicas of the tables. */
     replicaRegion,
+    /** Whether this deployment is passive in a second region: it returns 503 and processes nothing. */
     isPassive,
   };
 }
