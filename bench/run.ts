@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { readFlags, runCommand, UsageError } from '../bin/command-line.ts';
+import { readFlagsAndNames, runCommand, UsageError } from '../bin/command-line.ts';
 import { benches, runInProcess } from './benches.ts';
 import { type Section, verdictOf, withSections } from './results.ts';
 import { tableOf } from './row.ts';
@@ -22,13 +22,7 @@ const help = `Runs the benchmarks, prints their tables, and replaces their secti
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {
-  const isFlag = (arg: string) => arg.startsWith('-');
-  const flags = readFlags(args.filter(isFlag), {
-    print: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  });
-  if (flags.help) return console.log(help);
-  const asked = args.filter((arg) => !isFlag(arg));
+  const { flags, names: asked } = readFlagsAndNames(help, args, { print: { type: 'boolean', default: false } });
   const unknown = asked.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     throw new UsageError(`There is no benchmark ${unknown.join(', ')}. There are: ${names.join(', ')}.`);

@@ -10,28 +10,35 @@ type Flags<T extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: T; strict: true; allowPositionals: false } & ParseArgsConfig>
 >['values'];
 
-/** Reads the flags. Throws a `UsageError` for an unknown flag, a flag without its value, and any other argument. */
-export function readFlags<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T): Flags<T> {
-  return parsed(args, options, false).flags;
+/** The caller has asked for the help. */
+class HelpRequest extends Error {}
+
+/**
+ * Reads the flags. With `--help`, the command ends and prints `help`. Throws a `UsageError` for an unknown flag, a flag
+ * without its value, and any other argument.
+ */
+export function readFlags<const T extends ParseArgsOptionsConfig>(
+  help: string,
+  args: readonly string[],
+  options: T,
+): Flags<T> {
+  return readFlagsAndNames(help, args, options, false).flags;
 }
 
 /** Does the same for a command with names before or after its flags. */
 export function readFlagsAndNames<const T extends ParseArgsOptionsConfig>(
+  help: string,
   args: readonly string[],
   options: T,
+  allowPositionals = true,
 ): { readonly flags: Flags<T>; readonly names: readonly string[] } {
-  return parsed(args, options, true);
-}
-
-function parsed<const T extends ParseArgsOptionsConfig>(
-  args: readonly string[],
-  options: T,
-  allowPositionals: boolean,
-): { flags: Flags<T>; names: string[] } {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals });
+    const all = { ...options, help: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], options: all, strict: true, allowPositionals });
+    if ((values as { help?: boolean }).help) throw new HelpRequest(help);
     return { flags: values as Flags<T>, names: positionals };
   } catch (error) {
+    if (error instanceof HelpRequest) throw error;
     const [sentence = 'The flags cannot be read'] = String((error as Error).message).split(/\.(?:\s|$)/);
     const dashed = /^Option '(\S+)' argument is ambiguous/.exec(sentence)?.[1];
     throw new UsageError(
@@ -63,6 +70,7 @@ export async function runCommand(command: (args: readonly string[]) => Promise<v
   try {
     await command(process.argv.slice(2));
   } catch (error) {
+    if (error instanceof HelpRequest) return console.log(error.message);
     const expected = error instanceof Error && (error.name === 'Error' || error instanceof UsageError);
     const hint = error instanceof UsageError ? ' See --help.' : hintOf(String(error));
     console.error(expected ? `${error.message}${hint}` : error);

@@ -20,14 +20,12 @@ The receiver responds with 200, or with 401 if the signature is invalid. "attemp
 since the receiver started. Ctrl-C stops it.`;
 
 async function receiver(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, {
+  const flags = readFlags(help, args, {
     secret: { type: 'string' },
     port: { type: 'string', default: '9000' },
     fail: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   const port = numberFlag('--port', flags.port, { min: 0, max: 65_535 });
   const fail = numberFlag('--fail', flags.fail, { min: 0, max: 1_000_000 });
   if (flags.secret === '') throw new UsageError('--secret must not be empty.');

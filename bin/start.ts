@@ -35,7 +35,7 @@ Ctrl-C stops the run, and a second Ctrl-C ends it at once.`;
 
 async function start(args: readonly string[]): Promise<void> {
   const began = performance.now();
-  const flags = readFlags(args, {
+  const flags = readFlags(help, args, {
     port: { type: 'string', default: '8787' },
     data: { type: 'string' },
     'time-scale': { type: 'string', default: '1' },
@@ -45,9 +45,7 @@ async function start(args: readonly string[]): Promise<void> {
     'inspect-port': { type: 'string', default: '9229' },
     json: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   const port = numberFlag('--port', flags.port, { min: 0, max: 65_535 });
   const timeScale = numberFlag('--time-scale', flags['time-scale'], { min: 1, max: 100_000, whole: false });
   if (flags.data === '') throw new UsageError('--data must name a folder.');

@@ -18,12 +18,10 @@ Events: ${eventNames.join(', ')}.
 The result is printed as one line of JSON.`;
 
 async function trigger(args: readonly string[]): Promise<void> {
-  const { flags, names } = readFlagsAndNames(args, {
+  const { flags, names } = readFlagsAndNames(help, args, {
     url: { type: 'string', default: 'http://127.0.0.1:8787' },
     token: { type: 'string', default: process.env.OWNER_TOKEN ?? '' },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   const [event = ''] = names;
   if (names.length !== 1 || !eventNames.some((name) => name === event)) {
     throw new UsageError(names.length === 1 ? `'${event}' is no event.` : 'Name one event.');

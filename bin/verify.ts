@@ -62,8 +62,7 @@ const steps: readonly Step[] = [
 const running = new Set<ChildProcess>();
 
 async function verify(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, { fast: { type: 'boolean' }, help: { type: 'boolean' } });
-  if (flags.help) return console.log(help);
+  const flags = readFlags(help, args, { fast: { type: 'boolean' } });
   await generateTypes();
   const mode = flags.fast ? 'fast' : 'full';
   const mine = steps.filter(({ only = mode }) => only === mode);

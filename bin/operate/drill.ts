@@ -9,8 +9,7 @@ new tables, and checks that bookings and deliveries continue. Takes a minute, an
   npm run operate -- drill`;
 
 async function drill(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, { help: { type: 'boolean', default: false } });
-  if (flags.help) return console.log(help);
+  readFlags(help, args, {});
   const restoring = await beginDrill({ progress: (line) => console.log(line) });
   const found = await restoring.putBack().finally(restoring.end);
   if (found.length > 0) throw new Error(`The drill failed: ${found.join('; ')}.`);

@@ -64,7 +64,6 @@ const flagTypes = {
   email: { type: 'string' },
   'user-pool': { type: 'string' },
   confirm: { type: 'string' },
-  help: { type: 'boolean', default: false },
 } as const;
 
 type Flags = ReturnType<typeof readFlags<typeof flagTypes>>;
@@ -93,8 +92,7 @@ async function keys([name = '', ...args]: readonly string[]): Promise<void> {
   if (name === '--help' || name === '') return console.log(help);
   const command = commands[name];
   if (!command) throw new UsageError(`There is no command '${name}'.`);
-  const flags = readFlags(args, flagTypes);
-  if (flags.help) return console.log(help);
+  const flags = readFlags(help, args, flagTypes);
   // A missing id is reported before the tables are looked up.
   if (command !== onboard) businessOf(flags);
   await findTables(flags.stage, name === 'offboard' ? stores : ['keys', 'records']);

@@ -15,8 +15,7 @@ lib/pinned-ids.json. State in the commit why an id changed.
   npm run operate -- pin`;
 
 async function pin(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, { help: { type: 'boolean', default: false } });
-  if (flags.help) return console.log(help);
+  readFlags(help, args, {});
   process.env.CDK_VALIDATION = 'false';
   const outdir = mkdtempSync(join(tmpdir(), 'pin-'));
   try {

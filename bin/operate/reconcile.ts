@@ -22,13 +22,11 @@ events, changed days, and webhooks that continue with a later delivery number.`;
 const longestLagMs = 24 * 3_600_000;
 
 async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, {
+  const flags = readFlags(help, args, {
     since: { type: 'string' },
     until: { type: 'string' },
     stage: { type: 'string', default: 'prod' },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   const [since, until] = [timeFlag('--since', flags.since), timeFlag('--until', flags.until)];
   if (since >= until || until > Date.now() || until - since > longestLagMs) {
     throw new UsageError('--since must be before --until, by at most a day, and --until must not be in the future.');

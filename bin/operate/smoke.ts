@@ -36,12 +36,10 @@ interface Check {
 }
 
 async function smoke(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, {
+  const flags = readFlags(help, args, {
     api: { type: 'string' },
     key: { type: 'string', default: process.env.BOOKING_API_KEY ?? '' },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   if (!flags.api || !URL.canParse(flags.api)) throw new UsageError('--api must be a URL.');
   if (flags.key === '') throw new UsageError('Give a key with --key or in BOOKING_API_KEY.');
   const { key } = flags;

@@ -30,12 +30,10 @@ const help = `Runs tests at another time and in another time zone. The change ap
   --help`;
 
 async function otherTimes(args: readonly string[]): Promise<void> {
-  const { flags, names } = readFlagsAndNames(args, {
+  const { flags, names } = readFlagsAndNames(help, args, {
     at: { type: 'string' },
     zone: { type: 'string', default: 'UTC' },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   const { at, zone } = flags;
   const asked = at === undefined ? moments : { 'as asked': { at, zone } };
   for (const [name, moment] of Object.entries(asked)) {

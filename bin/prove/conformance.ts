@@ -40,8 +40,7 @@ async function scenariosOfSuite(): Promise<readonly string[]> {
 }
 
 async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, { help: { type: 'boolean', default: false }, scenario: { type: 'string' } });
-  if (flags.help) return console.log(help);
+  const flags = readFlags(help, args, { scenario: { type: 'string' } });
   const local = await startLocal({ port: 0, workersPerFunction: 1, progress: (line) => console.error(line) });
   const admin = adminOf(local);
   const { business } = await createBusiness(admin);

@@ -17,12 +17,10 @@ with the same data. The exit code is 0 if every acknowledged change exists and e
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, {
+  const flags = readFlags(help, args, {
     kills: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   const count = numberFlag('--kills', flags.kills, { min: 1, max: 100_000 });
   const seed = numberFlag('--seed', flags.seed, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const assemblyDir = await mkdtemp(join(tmpdir(), 'kills-assembly-'));

@@ -16,13 +16,11 @@ compared with what the documents promise. The exit code is 0 if all responses co
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, {
+  const flags = readFlags(help, args, {
     requests: { type: 'string', default: '20000' },
     seed: { type: 'string', default: '1' },
     from: { type: 'string', default: '0' },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   const requests = numberFlag('--requests', flags.requests, { min: 1, max: 100_000_000 });
   const seed = numberFlag('--seed', flags.seed, { min: 0, max: 1_000_000 });
   const from = numberFlag('--from', flags.from, { min: 0, max: 100_000_000 });

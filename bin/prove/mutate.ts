@@ -78,16 +78,14 @@ score. Results are kept in .build/mutation until the file or its test changes, s
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {
-  const { flags, names } = readFlagsAndNames(args, {
+  const { flags, names } = readFlagsAndNames(help, args, {
     sample: { type: 'boolean', default: false },
     percent: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string' },
     workers: { type: 'string', default: String(availableParallelism()) },
     fresh: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   const seed = numberFlag('--seed', flags.seed, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const minutes = numberFlag('--minutes', flags.minutes ?? (flags.sample ? '5' : '10000'), {
     min: 0,

@@ -16,15 +16,13 @@ the serving region is lost, and the other one is reconciled and takes over. The 
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, {
+  const flags = readFlags(help, args, {
     events: { type: 'string', default: '100000' },
     failovers: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     'without-reconciliation': { type: 'boolean', default: false },
     lost: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   const number = (name: 'events' | 'failovers' | 'seed') =>
     numberFlag(`--${name}`, flags[name], { min: 1, max: 100_000_000 });
   const report = await simulateRegions({

@@ -47,7 +47,7 @@ const triesToShrink = 60;
 const hourMs = 3_600_000;
 
 async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, {
+  const flags = readFlags(help, args, {
     events: { type: 'string' },
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
@@ -58,9 +58,7 @@ async function run(args: readonly string[]): Promise<void> {
     bug: { type: 'string' },
     shrink: { type: 'boolean', default: false },
     hours: { type: 'string' },
-    help: { type: 'boolean', default: false },
   });
-  if (flags.help) return console.log(help);
   const seed = numberFlag('--seed', flags.seed, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const seeds = numberFlag('--seeds', flags.seeds, { min: 1, max: 1_000_000 });
   const preset = presetNames.find((name) => name === flags.preset);

@@ -17,8 +17,7 @@ with its resource schemas. Prints the number of resources of each stack. The exi
   --variant NAME  checks only this one: ${Object.keys(variants).join(', ')}`;
 
 async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(args, { help: { type: 'boolean', default: false }, variant: { type: 'string' } });
-  if (flags.help) return console.log(help);
+  const flags = readFlags(help, args, { variant: { type: 'string' } });
   process.env.CDK_VALIDATION = 'true';
   // The name is a variable, so that the types of the project do not need the package.
   const name = '@aws-cdk/aws-service-spec';
