@@ -27,6 +27,8 @@ export interface ClientItem extends Revised {
   readonly contactHashes?: string[];
   /** When the last search for data of an erased client began, in epoch milliseconds. */
   readonly searchedAt?: number;
+  /** Whether that search cancels bookings. */
+  readonly searchCancels?: boolean;
 }
 
 /** The client in a response: a client that has never changed has revision 1. */

@@ -24,9 +24,9 @@ import { noPerson } from './person.ts';
  * Removes the name and contacts of the client at once; no search finds the client any more. Messages in the queue
  * `erasures` remove the client's personal data from bookings, reviews, stored responses and messages within a minute.
  * Raises `client.updated`, once. A repeated request gets the same response; more than five minutes after the last
- * search it starts the search again. With `cancelBookings` the upcoming bookings are cancelled first, so that after an
- * interruption the client can be erased again; the messages cancel those that are made during the request. Errors: 404
- * `not_found`.
+ * search, or if `cancelBookings` is new, it starts the search again. With `cancelBookings` the upcoming bookings are
+ * cancelled first, so that after an interruption the client can be erased again; the messages cancel those that are
+ * made during the request. Errors: 404 `not_found`.
  */
 export async function eraseClient(
   principal: Principal,
@@ -70,10 +70,12 @@ export async function eraseClient(
     };
   });
   const at = now();
-  if (at - (client.searchedAt ?? 0) >= limits.erasurePauseSeconds * 1_000) {
+  const { searchedAt = 0, searchCancels = false } = client;
+  if (at - searchedAt >= limits.erasurePauseSeconds * 1_000 || (cancelBookings && !searchCancels)) {
     await beginErasure({ tenantId, clientId: id, contacts: client.contactHashes, cancelBookings });
     // Only after the queue has accepted the messages, so that a search that did not begin can be requested again.
-    await writeOne(set('records', records.client(tenantId, id), { searchedAt: at, contactHashes: REMOVE }));
+    const fields = { searchedAt: at, searchCancels: cancelBookings, contactHashes: REMOVE };
+    await writeOne(set('records', records.client(tenantId, id), fields));
   }
   return toClient(client);
 }
