@@ -48,7 +48,10 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const stays = before.segments.every(({ staffId }, i) => staffId === asked[i]?.staffId);
   if (start === before.start && stays) return 'unchanged';
 
-  const offer = await findOffer(principal, asked);
+  // Without `staffId` a booking keeps its staff members, even those that the session does not include.
+  const keeps = actor.kind === 'session' && move.staffId === undefined;
+  const offeredTo = keeps ? { ...actor, staffIds: asked.map(({ staffId }) => staffId) } : actor;
+  const offer = await findOffer({ tenantId, actor: offeredTo }, asked);
   if (!offer)
     throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
   const [choices, old] = await Promise.all([

@@ -5,6 +5,7 @@ import type { Booking } from '../../../contract/integration/resources.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { SessionRight } from '../../../contract/sessions.ts';
 import { createSession, deleteSession, type NewSession } from '../../../core/bookings/open-session.ts';
+import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
@@ -293,6 +294,18 @@ test('A session limited to some services and staff members sees, holds and books
   ]);
   const { staffId: _, ...anyone } = booking('10:00');
   expect((await ask('createBooking', token, { body: anyone })).json).toMatchObject({ staffId: staff[1].id });
+});
+
+test('A session moves its booking to another time even if the business gave it to a staff member outside the session', async () => {
+  const { open, booking, services, staff, owner } = await website();
+  const { token } = await open({ kind: 'booker', serviceIds: [services[0].id], staffIds: [staff[1].id] });
+  const made = await ask('createBooking', token, { body: booking('10:00', staff[1].id) });
+  const { id, startTime } = made.json as unknown as Booking;
+  await rescheduleBooking(owner, { id }, { startTime, staffId: staff[0].id });
+  const move = (body: object) => ask('rescheduleBooking', token, { ...pathOf(id), body });
+  expect(codeOf(await move({ startTime: at('12:00', 3), staffId: staff[0].id }))).toEqual([404, 'not_found']);
+  const moved = { startTime: at('12:00', 3), staffId: staff[0].id };
+  expect(await move({ startTime: moved.startTime })).toMatchObject({ status: 200, json: moved });
 });
 
 test('A session limited to some services and staff gets 404 for a visit with any other service or staff member', async () => {
