@@ -80,7 +80,7 @@ const commands: Readonly<Record<string, (flags: Flags) => Promise<unknown>>> = {
         expiresAt: flags.expires,
       }),
     ),
-  list: (flags) => listApiKeys(businessOf(flags), { limit: 100 }),
+  list: (flags) => listApiKeys(businessOf(flags), { limit: Number.MAX_SAFE_INTEGER }),
   regenerate: (flags) => regenerateApiKey(businessOf(flags), { id: idFlag('--id', flags.id) }),
   revoke: (flags) => revokeApiKey(businessOf(flags), { id: idFlag('--id', flags.id) }),
   onboard,
@@ -191,9 +191,14 @@ async function inviteOwner(pool: string, email: string, tenantId: number): Promi
     child.once('close', (code) => resolve(code !== 0));
   });
   if (!failed) return email;
-  console.error(`The owner of business ${tenantId} was not invited. To try again, run:\n  aws ${args.join(' ')}`);
+  const shown = args.map(forShell).join(' ');
+  console.error(`The owner of business ${tenantId} was not invited. To try again, run:\n  aws ${shown}`);
   process.exitCode = 1;
   return null;
+}
+
+function forShell(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
 /** A key of a missing business would be useless without any error. The first test key creates a sandbox. */

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkKey } from '../../core/keys/check-key.ts';
 import { parseKeyValue } from '../../core/keys/key-value.ts';
+import { createBusiness, createKey } from '../../local/seed.ts';
 import { command } from '../support/command.ts';
 import { startAdmin } from '../support/local-admin.ts';
 
@@ -33,13 +36,22 @@ test('An operator can create a business with an API key, regenerate the key and 
   expect((await keys('list', ...business)).json).toMatchObject({ data: [{ status: 'revoked' }], total: 1 });
 });
 
-test('If an owner cannot be invited, the key command prints the id of the new business and ends with exit code 1', async () => {
+test('The key command lists all API keys of a business, also if there are more than a hundred', async () => {
+  const { business } = await createBusiness(admin);
+  await Promise.all(Array.from({ length: 101 }, () => createKey(admin, { tenantId: business.id, status: 'revoked' })));
+  const { json } = await keys('list', '--business', String(business.id));
+  expect([json.data.length, json.total]).toEqual([101, 101]);
+});
+
+test('If an owner cannot be invited, the key command prints the command to repeat, quoted for a shell, and ends with exit code 1', async () => {
   const business = ['--name', 'Salon', '--time-zone', 'Europe/Riga', '--currency', 'EUR'];
-  const args = ['onboard', ...business, '--email', 'owner@example.com', '--user-pool', 'p'];
+  const args = ['onboard', ...business, '--email', "o'neil@example.com", '--user-pool', 'p'];
   const { code, stdout, stderr } = await command('bin/operate/keys.ts', args, { env: { PATH: '/nowhere' } }).ended;
   const { businessId, owner } = JSON.parse(stdout);
   expect({ code, owner }).toEqual({ code: 1, owner: null });
   expect(stderr).toContain(`The owner of business ${businessId} was not invited.`);
+  const script = stderr.slice(stderr.indexOf('  aws ')).replace('aws', "printf '%s\\n'");
+  expect((await promisify(execFile)('sh', ['-c', script])).stdout).toMatch(/^o'neil@example\.com$/m);
 });
 
 test.each([
