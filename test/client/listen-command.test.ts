@@ -1,6 +1,9 @@
 /** `booking listen` with wrong arguments prints one sentence about what to change. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen, messageOf } from '../../client/src/command/listen.ts';
 import { command } from '../support/command.ts';
@@ -20,20 +23,46 @@ test.each([
   expect(await refusal(flags)).toBe(sentence);
 });
 
+/** Starts an API with these responses, and returns the flags for it. */
+async function flagsFor(answers: Readonly<Record<string, object>>): Promise<string[]> {
+  const server = createServer(({ method, url = '' }, answer) => {
+    const body = answers[`${method} ${url.split('?')[0]}`] ?? { data: [], total: 0 };
+    answer.writeHead('statusCode' in body ? Number(body.statusCode) : 200, { 'content-type': 'application/json' });
+    answer.end(JSON.stringify(body));
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return ['--to', to, '--url', url, '--key', key];
+}
+
 test('The command `booking listen` reports each requested event that the API does not have', async () => {
   const details = [{ path: 'events.0', message: 'must be one of: booking.created' }];
-  const server = createServer(({ method }, answer) => {
-    const body = { statusCode: 400, code: 'validation_failed', message: 'The request is not valid.', details };
-    answer.writeHead(method === 'GET' ? 200 : 400, { 'content-type': 'application/json' });
-    answer.end(JSON.stringify(method === 'GET' ? { data: [], total: 0 } : body));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  expect(await refusal(['--to', to, '--url', url, '--key', key, '--events', 'booking.made'])).toBe(
+  const refused = { statusCode: 400, code: 'validation_failed', message: 'The request is not valid.', details };
+  const flags = await flagsFor({ 'POST /webhooks': refused });
+  expect(await refusal([...flags, '--events', 'booking.made'])).toBe(
     'validation_failed: The request is not valid.\n  events.0 must be one of: booking.created',
   );
 });
+
+test.each(['{}', ''])(
+  'The command `booking listen` rotates the secret of its webhook if the stored one is lost because the file contains %j',
+  async (stored) => {
+    const state = await mkdtemp(join(tmpdir(), 'listen-'));
+    onTestFinished(() => rm(state, { recursive: true }));
+    await writeFile(join(state, 'webhook-1.json'), stored);
+    const webhook = { id: 1, description: `listen on ${hostname()}`, delivery: 'poll', events: ['booking.created'] };
+    const flags = await flagsFor({
+      'GET /webhooks': { data: [webhook], total: 1 },
+      'POST /webhooks/1/rotate-secret': { ...webhook, secret: 'whsec_new' },
+      'GET /webhooks/1/feed': { statusCode: 401, code: 'api_key_revoked', message: 'The API key is revoked.' },
+    });
+    const printed: string[] = [];
+    const listening = listen([...flags, '--events', 'booking.created', '--state', state], (line) => printed.push(line));
+    await expect(listening).rejects.toMatchObject({ code: 'api_key_revoked' });
+    expect(printed[0]).toBe('Signing secret: whsec_new');
+  },
+);
 
 test('The command `booking` refuses an unknown subcommand with exit code 1', async () => {
   const { code, stderr } = await command('client/src/command/booking.ts', ['listne']).ended;

@@ -55,7 +55,7 @@ export async function listen(args: readonly string[], print: (line: string) => v
   await mkdir(folder, { recursive: true });
   let state = await restored(file);
   if (secret !== undefined) state = { secret, position: 0 };
-  // The secret was shown to another machine of this name, or its file is missing.
+  // The secret was shown to another machine of this name, or its file is missing or incomplete.
   else
     state ??= {
       secret: (await api.rotateWebhookSecret({ id: webhook.id })).secret,
@@ -142,9 +142,14 @@ async function forwarded(to: string, { headers, body }: FeedEvent): Promise<numb
   }
 }
 
+/** Undefined if the file is missing or incomplete. */
 async function restored(file: string): Promise<State | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as State);
+  try {
+    const { secret, position } = JSON.parse(await readFile(file, 'utf8')) as Partial<State>;
+    return secret === undefined || position === undefined ? undefined : { secret, position };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes the file atomically, so that it is complete even if the process is killed. */
