@@ -136,17 +136,16 @@ function progressOf({ lastNumber, gaps, readThrough = 0, readAt }: WebhookItem):
 interface Named {
   readonly serviceId?: unknown;
   readonly staffId?: unknown;
-  readonly previousStaffId?: unknown;
   readonly previousStaffIds?: readonly unknown[];
   readonly segments?: readonly Named[];
 }
 
 /**
  * Whether an event with this data passes the filter: it has an id in the filter, or no such id. A move has the ids of
- * the staff members before it, too; an event of an earlier version names only the first of them.
+ * the staff members before it, too.
  */
 export function passesFilter({ filter }: Pick<WebhookItem, 'filter'>, data: object): boolean {
-  const { previousStaffId, previousStaffIds = [previousStaffId], segments = [], ...first }: Named = data;
+  const { previousStaffIds = [], segments = [], ...first }: Named = data;
   const all = [first, ...segments, ...previousStaffIds.map((staffId) => ({ staffId }))];
   const passes = (wanted: readonly unknown[] | undefined, field: 'serviceId' | 'staffId') => {
     const ids = all.flatMap((one: Named) => one[field] ?? []);
