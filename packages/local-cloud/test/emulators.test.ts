@@ -161,7 +161,7 @@ describe.skipIf(!native || !amazons)('Both emulators answer the same call in the
     expect(other).toEqual(one);
   });
 
-  test('Of the two DynamoDB emulators, only the native one charges a read unit for a consistent read that finds nothing', async () => {
+  test('Of the two DynamoDB emulators, only the native one charges a read unit for a consistent read of an item that does not exist', async () => {
     const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
     expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });

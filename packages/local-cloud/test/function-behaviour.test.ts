@@ -95,7 +95,7 @@ describe('concurrent pollers of a queue', () => {
     expect(Math.max(...(await batchSizes({ BatchSize: 10 })))).toBeLessThanOrEqual(10);
   });
 
-  test('With a batching window, each poller of a queue fills a batch of its own', async () => {
+  test('With a batching window, each of the pollers of a queue collects messages for its own batch', async () => {
     const sizes = await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1 });
     expect(sizes.length).toBeGreaterThan(1);
     expect(Math.max(...sizes)).toBeLessThan(count);
@@ -106,7 +106,7 @@ describe('concurrent pollers of a queue', () => {
     expect(await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1, ScalingConfig })).toEqual([count]);
   });
 
-  test('A BatchSize above ten without a batching window stops the local start, as it would fail the deployment', async () => {
+  test('A local run does not start with a BatchSize above ten and no batching window, which AWS would refuse too', async () => {
     await expect(startCloud({ assembly, mutateTemplates: changed('WorkSource', { BatchSize: 11 }) })).rejects.toThrow(
       'Lambda refuses a BatchSize above 10 without a window (WorkSource).',
     );
@@ -139,7 +139,7 @@ describe('injected faults', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('Of the AWS calls with the injected fault `half-open`, some are carried out and some are not', async () => {
+  test('An AWS call with the injected fault `half-open` gets no response, and only some of these calls are carried out', async () => {
     const cloud = await started({ faults: { 'half-open': 1 }, mutateTemplates: changed('Api', { Timeout: 20 }) });
     const pks = Array.from({ length: 8 }, (_, i) => `silent-${i}`);
     await Promise.all(pks.map((pk) => meet(cloud, pk)));
@@ -163,7 +163,7 @@ describe('injected faults', () => {
     expect(share('slow')).toBe(0);
   });
 
-  test('The same seed injects the same faults into a function whatever other functions call, and another seed injects others', () => {
+  test('The same seed injects the same faults into a function, whatever other functions do, and another seed injects other faults', () => {
     const faults = { throttle: 0.3, seed: 7 };
     const next = drawFaults(faults);
     const amongOthers = Array.from({ length: 100 }, () => {

@@ -29,7 +29,7 @@ const read = ({ paths, schemes = { Token: scheme } }: Given) =>
     }),
   );
 
-test('Each operation in the body of an HTTP API becomes a route with its method, time-out and security scheme', () => {
+test('Each operation in the OpenAPI body of an HTTP API becomes a route with its method, time-out and security scheme', () => {
   const body = {
     paths: {
       '/items/{id}': { parameters: [parameter], get: { ...operation, security: [{ Token: [] }] }, delete: operation },
@@ -84,10 +84,10 @@ const cases: [string, Given, string][] = [
   ['an unknown property', { paths: withIntegration({ colour: 'red' }) }, 'colour'],
 ];
 
-test.each(cases)('An HTTP API whose body has %s is reported as an error', (_, body, message) => {
+test.each(cases)('An HTTP API whose OpenAPI body has %s is reported as an error', (_, body, message) => {
   expect(() => read(body)).toThrow(message);
 });
 
-test('Control: an HTTP API whose body has no mistake is accepted', () => {
+test('An HTTP API whose OpenAPI body has no mistake is accepted', () => {
   expect(read({ paths: withIntegration({ timeoutInMillis: 29_000 }) })).toHaveLength(1);
 });

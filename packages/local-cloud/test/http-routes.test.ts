@@ -55,7 +55,7 @@ test.each([
   expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
 });
 
-test('Of several APIs, a request goes to the API whose routes share the beginning of its path', () => {
+test('A request goes to the API whose routes begin like the path of the request, if several APIs share a port', () => {
   const integration = [parseRouteKey('GET /v1/integration/slots'), parseRouteKey('$default')];
   const account = [parseRouteKey('GET /v1/account/slots')];
   expect(sharedSegments(integration, '/v1/account/nothing')).toBe(1);

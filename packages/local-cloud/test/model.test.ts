@@ -132,7 +132,7 @@ describe('references in a template', () => {
     expect(start).toThrow(' of Test::Number (It).');
   });
 
-  test('The folder of a CDK asset is found, whichever template lists the asset', () => {
+  test('The folder of a CDK asset is found, even if another template of the app lists the asset', () => {
     const of = (key: string, folder: string) => template({}, { assets: new Map([[key, folder]]) });
     const model = build(of('a.zip', '/a'), of('b.zip', '/b'));
     expect([model.asset('a.zip'), model.asset('b.zip'), model.asset('c.zip')]).toEqual(['/a', '/b', undefined]);

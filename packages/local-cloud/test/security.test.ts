@@ -72,7 +72,7 @@ describe('the HTTP port', () => {
     },
   );
 
-  test('A response that cannot be written becomes a 500, and the next request is served', async () => {
+  test('A response with an invalid status becomes a 500, and the next request is served', async () => {
     const log = { write: () => undefined } as unknown as LocalLog;
     const server = await startHttpServer(0, log);
     onTestFinished(() => server.stop());

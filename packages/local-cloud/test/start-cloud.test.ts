@@ -90,7 +90,7 @@ describe('the local API', () => {
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
   });
 
-  test('An API stage with settings for a route that does not exist stops the local start', async () => {
+  test('A local run does not start if an API stage has settings for a route that does not exist', async () => {
     const limited = (routeKey: string): NonNullable<CloudOptions['mutateTemplates']> => {
       return ([app]) => Object.assign(app?.resources.Stage?.Properties ?? {}, { RouteSettings: { [routeKey]: {} } });
     };
@@ -143,7 +143,7 @@ describe('policies of functions', () => {
     expect((await call(shared, '/to/plain-1/put', { method: 'POST' })).body).toEqual({ status: 200, answer: {} });
   });
 
-  test("An AWS call that the function's policy does not allow is refused, and the log names action and resource", async () => {
+  test("An AWS call that the function's policy does not allow is refused, and the log names the action and the resource", async () => {
     const { body } = await call(shared, '/to/plain-1/remove', { method: 'POST' });
     const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/App-Items';
     const message = `User: arn:aws:sts::000000000000:assumed-role/App-ApiRole/App-Api is not authorized to perform: dynamodb:DeleteItem on resource: ${table} because no identity-based policy allows the dynamodb:DeleteItem action`;
@@ -214,7 +214,7 @@ describe('limits that the emulators do not enforce', () => {
 });
 
 describe('starts that fail', () => {
-  test('A port that is in use stops the local start with a one-sentence error', async () => {
+  test('A local run whose port is in use ends with a one-sentence error', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
@@ -227,13 +227,13 @@ describe('starts that fail', () => {
     );
   });
 
-  test('A data folder that cannot be written stops the local start with a one-sentence error', async () => {
+  test('A local run whose data folder cannot be written ends with a one-sentence error', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(await refused({ dataDir: join(file, 'data') })).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)/);
   });
 
-  test('A damaged template stops the local start with a one-sentence error', async () => {
+  test('A local run with a damaged template ends with a one-sentence error', async () => {
     const assembly = (folder: string) => writeFile(join(folder, 'manifest.json'), '{"artifacts":');
     expect(await refused({ assembly })).toMatch(/^The cloud assembly is damaged \(.*\): synthesise it again\.$/);
   });
@@ -265,7 +265,7 @@ describe('starts that fail', () => {
   });
 });
 
-test('The next local run with the same data folder has the data of the last run, and reads no stream record twice', async () => {
+test('A local run with the data folder of an earlier run has the data of that run, and reads no stream record twice', async () => {
   const dataDir = temporaryFolder();
   const first = await startCloud({ assembly, dataDir });
   await call(first, '/to/wanted-kept/put', { method: 'POST' });

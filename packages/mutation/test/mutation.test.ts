@@ -32,7 +32,7 @@ function trial(change: Partial<Trial> = {}): Trial {
   };
 }
 
-test('Killed and surviving mutants are listed separately, and no mutant is affected by the one tried before', async () => {
+test('Killed and surviving mutants are listed separately, and no mutant affects the result of the next one', async () => {
   const tried: string[] = [];
   const choose: Trial['choose'] = (mutants) => {
     tried.push(...mutants.map(({ after }) => after));
@@ -84,7 +84,7 @@ test("A test that imports the mutated file runs before a test that only shares a
   ]);
 });
 
-test('Of two tests that share as many words with the path of the mutated file, the one in the folder of the same name runs first', () => {
+test("A test in a folder with the name of the mutated file's folder runs before a test in a folder that is named like the file", () => {
   const tests = ['test/core/borrowers/late.test.ts', 'test/core/loans/late.test.ts'];
   expect(testsNear(root, ['core/loans/borrower.ts'], tests)).toEqual(tests.toReversed());
 });
