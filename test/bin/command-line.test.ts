@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test('A command that fails because the disk is full says so once, also if a process that it started said it first', () => {
+test('A command that fails because the disk is full prints this reason only once, even if a child process printed it too', () => {
   const ended = (error: string) => {
     const failing = `import { runCommand } from './bin/command-line.ts'; await runCommand(async () => { throw new Error(${JSON.stringify(error)}); });`;
     return spawnSync(process.execPath, ['--input-type=module', '--eval', failing], { encoding: 'utf8' }).stderr;

@@ -19,21 +19,21 @@ function runIn(folder: string, before = ''): Promise<{ code: unknown; stderr: st
   });
 }
 
-test('Every npm script that needs Node.js starts through bin/launch.mjs, which selects the version of the project', () => {
+test('Every npm script that needs Node.js starts bin/launch.mjs, which selects the Node.js version of the project', () => {
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: object };
   const byNode = Object.values(scripts).flatMap((line: string) => line.match(/\bnode \S+/g) ?? []);
   expect(byNode.length).toBeGreaterThan(5);
   expect(byNode.filter((command) => command !== 'node bin/launch.mjs')).toEqual([]);
 });
 
-test('In a clone without installed packages, every command says in one sentence that they must be installed', async () => {
+test('In a clone without installed packages, every command prints in one sentence that the packages must be installed', async () => {
   expect(await runIn(temporaryFolder('checkout'))).toEqual({
     code: 1,
     stderr: 'The packages are not installed: run `npm ci` in this folder first.\n',
   });
 });
 
-test('On an older Node.js, a command says which version it needs, without a stack trace', async () => {
+test('On an older Node.js, a command prints the version that it needs, without a stack trace', async () => {
   const folder = temporaryFolder('checkout');
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   const older = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } });";

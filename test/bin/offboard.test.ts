@@ -86,7 +86,7 @@ test('Removing a business also deletes a delivery record that is written during 
   expect((await all()).map((item) => JSON.stringify(item)).filter((item) => item.includes(String(gone)))).toEqual([]);
 });
 
-test('Negative control: if the removal of a business does not wait, a record that is written during the removal is left behind', async () => {
+test('Negative control: if the removal of a business does not wait for late writes, a record written during the removal remains', async () => {
   const gone = await used();
   const id = await webhookOf(gone);
   await offboard(gone, async () => undefined);

@@ -20,7 +20,7 @@ const faults = (Properties: object, Type = 'A::B::Queue') => {
   return faultsOf(template, database);
 };
 
-test("A CloudFormation resource whose properties are all in AWS's property database is reported as valid", () => {
+test("A CloudFormation resource is valid if AWS's property database lists all of its properties", () => {
   const good = { QueueName: 'a', Delay: '5', Policy: { Allow: true }, Names: ['b', { Ref: 'Other' }] };
   expect(faults(good)).toEqual([]);
   expect(faults({ QueueName: { 'Fn::GetAtt': ['Here', 'Arn'] }, Policy: 'text' })).toEqual([]);

@@ -44,7 +44,7 @@ async function edit(path: string, change: (text: string) => string, said: RegExp
   await running.waitForOutput('stderr', said);
 }
 
-test('An edit in core/ takes effect in the running system without a restart, and stored data stays', async () => {
+test('With `npm start -- --watch`, an edit in core/ takes effect without a restart, and stored data stays', async () => {
   const client = { name: 'Jane Doe', email: 'jane@example.com' };
   const { id } = await call<{ id: number }>('/bookings', { ...ready.free, client });
   await call('/business');

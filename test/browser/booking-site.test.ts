@@ -126,7 +126,7 @@ inChromium('the booking site', (open) => {
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('Negative control: if the page sends a new idempotency key for each try, the visitor does not get the booking back', async () => {
+  test('Negative control: if the page sends a new idempotency key for each try, a visitor whose booking succeeded sees an error', async () => {
     const { origin } = await bookingSite();
     const { page } = await open(origin, '/');
     await fillIn(page);

@@ -68,7 +68,7 @@ inChromium('the pages of customers', (open) => {
     expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
   });
 
-  test('A visitor books several services as one visit, sees who does each service and when, also by link, and moves the visit', async () => {
+  test('A visitor books several services as one visit, sees the staff member and time of each service, also with a link, and moves the visit', async () => {
     const tenant = await newTenant(local());
     const { page, errors } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
     await page.getByRole('button', { name: 'Book several services' }).click();
@@ -149,7 +149,7 @@ inChromium('the pages of customers', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('The page of an appointment link offers only the actions that the link allows, also after a reload, and says so if a link is not valid', async () => {
+  test('The page of an appointment link offers only the actions that the link allows, also after a reload, and an invalid link shows an error', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const asked = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
@@ -264,7 +264,7 @@ inChromium('the pages of customers', (open) => {
     await expect.poll(free).toBeGreaterThan(held);
   });
 
-  test('The time of a visitor stays held while their booking is sent, and on a page to which they can return', async () => {
+  test('The time that a visitor chose stays held while the booking is sent, and while the visitor can return to the page', async () => {
     const { page } = await open(origin(), pathOf(await sessionOf(await newTenant(local()), { kind: 'booker' })));
     const released: string[] = [];
     page.on('request', (request) => request.method() === 'DELETE' && released.push(request.url()));

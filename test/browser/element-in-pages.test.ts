@@ -65,7 +65,7 @@ inChromium('the booking element in pages of others', (open) => {
     return { tenant, page };
   };
 
-  test('A page that loads with the booking element keeps its focus and its position until the visitor uses the element', async () => {
+  test('The booking element changes neither focus nor scroll position of its page until the visitor uses the element', async () => {
     const { page } = await openShop('<input autofocus><div style="height: 3000px"></div>ELEMENT');
     await haircut(page).waitFor();
     const state = '[document.activeElement.localName, scrollY]';
@@ -102,7 +102,7 @@ inChromium('the booking element in pages of others', (open) => {
     await finish(page);
   });
 
-  test('The booking element shows the services of its latest session even if the response for an earlier session arrives later', async () => {
+  test('The booking element shows the services of its latest session, even if the response to an earlier session arrives later', async () => {
     const { tenant, page } = await openShop();
     const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
     await haircut(page).waitFor();
@@ -130,7 +130,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.getByText('Of the first').count()).toBe(0);
   });
 
-  test('A booking element that gets its first session again shows only the answer to its latest request', async () => {
+  test('A booking element whose session is replaced and then set again shows only the response to its latest request', async () => {
     const tenant = await newTenant(local());
     const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
     const { page } = await open(await pageWith(first, 'ELEMENT'), '/');
@@ -156,7 +156,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.getByText('List').allTextContents()).toEqual([expect.stringContaining('List 2')]);
   });
 
-  test('The booking element keeps its screen and what was entered when its page moves it, or sets the same token again', async () => {
+  test("The booking element keeps its screen and the visitor's input when the page moves the element or sets the same token again", async () => {
     const { tenant, page } = await openShop('ELEMENT<footer></footer>');
     await chooseTime(page);
     await fillIn(page);
@@ -229,7 +229,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  test('If a later request of the booking element is never answered, the error has a button back to the previous screen, also after trying again', async () => {
+  test('If a later request of the booking element gets no response, the error has a button back to the previous screen, also after another try', async () => {
     const shortTimeout = '{ const own = AbortSignal.timeout; AbortSignal.timeout = () => own(50) }';
     const { page } = await openShop();
     await haircut(page).waitFor();
@@ -349,7 +349,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
-  test('The booking element offers all services of a long list that can be booked and no others, and says so if there are none', async () => {
+  test('The booking element offers exactly the services that can be booked, also from a long list, and shows a message if there are none', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     const first = Array.from({ length: 98 }, (_, i) => service(i + 1, `Service ${i + 1}`));

@@ -114,7 +114,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test('The API reference can be read after loading 400 KB, and loads Scalar only when an operation is opened', async () => {
+  test('The API reference loads at most 400 KB before it can be read, and the library Scalar only when an operation is opened', async () => {
     const { page } = await open(origin(), '/config.json');
     const sizes = new Map<string, number>();
     page.on('response', async (response) => {
@@ -155,7 +155,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('Every link that a reader can follow from the start page, llms.txt or the 404 page leads to an existing page', async () => {
+  test('Every link on a page that can be reached from the start page, llms.txt or the 404 page leads to an existing page', async () => {
     const dead = await deadLinks(['/', startPath, '/llms.txt', '/no-such-page'], ['/no-such-page']);
     expect(dead.visited).toBeGreaterThan(guides.length * 2);
     expect(dead.links).toEqual([]);

@@ -117,7 +117,7 @@ describe('createBooking', () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  test('The client repeats createBooking until the first attempt, which is still being processed, has a result', async () => {
+  test('While the API still processes the first attempt of createBooking, the client repeats the call until it gets the result', async () => {
     const inProgress: Play = () => refusal(409, 'idempotency_in_progress');
     const { client, requests } = played(cut, inProgress, () => answer(201, { id: 7 }));
     expect(await ended(client.createBooking(booking))).toEqual({ value: { id: 7 } });
@@ -219,7 +219,7 @@ test.each([
   expect(await outcome).toEqual({ value: found });
 });
 
-test('A feed waits with one request at a time, also in a client that gives other calls less time than the feed waits', async () => {
+test('The client waits for feed messages with one request at a time, even if its time limit is shorter than this wait', async () => {
   const page = { data: [], next: 0, hasMore: false, oldest: 1, withheld: 0 };
   let requests = 0;
   const client = createClient({
@@ -239,7 +239,7 @@ test('A feed waits with one request at a time, also in a client that gives other
   expect([await outcome, requests]).toEqual(['enough', 6]);
 });
 
-test('A notification to the tools for agents ends without a value, because its response has no body', async () => {
+test('The client returns no value for an MCP notification, because the response to a notification has no body', async () => {
   const { client } = played(() => new Response('', { status: 202, headers: { 'Content-Type': 'application/json' } }));
   const outcome = ended(client.callMcp({ jsonrpc: '2.0', method: 'notifications/initialized' }));
   expect(await outcome).toEqual({ value: undefined });
@@ -262,7 +262,7 @@ describe('the AbortSignal of the caller', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('An AbortSignal also ends a client call that must not be repeated', async () => {
+  test('An AbortSignal ends even a client call that the client must not repeat', async () => {
     const controller = new AbortController();
     const { client } = played(hang);
     const outcome = client.pingWebhook({ id: 1 }, { signal: controller.signal }).catch((error: unknown) => error);
@@ -277,7 +277,7 @@ describe('the AbortSignal of the caller', () => {
 });
 
 describe('Deleting', () => {
-  test('A client call that deletes a resource succeeds when a lost earlier attempt has already deleted it', async () => {
+  test('A client call that deletes a resource succeeds if an earlier attempt deleted it and only the response was lost', async () => {
     const { client } = played(cut, () => refusal(404, 'not_found'));
     expect(await ended(client.deleteWebhook({ id: 1 }))).toEqual({ value: undefined });
   });

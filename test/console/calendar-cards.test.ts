@@ -66,7 +66,7 @@ const parts = [
   { serviceId: 2, staffId: 6 },
 ];
 
-test('A time can be booked outside the rules only if nothing except booking rules prevents it for each chosen staff member', () => {
+test('The console offers a booking outside the rules only if nothing but booking rules prevents it for each chosen staff member', () => {
   const of = (...some: ReturnType<typeof explained>[]) => whyNot({ free: false, staff: some }, parts, staff, services);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon'))?.isOfRules).toBe(true);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon', 'booked'))?.isOfRules).toBe(false);
@@ -77,6 +77,6 @@ test('A time can be booked outside the rules only if nothing except booking rule
   });
 });
 
-test('The console shows no reason against a time that is free for all chosen staff members', () => {
+test('The console shows no reasons against a time at which all chosen staff members are free', () => {
   expect(whyNot({ free: true, staff: [explained(1, 5), explained(2, 6)] }, parts, staff, services)).toBeUndefined();
 });

@@ -82,7 +82,7 @@ test('A day in the console starts and ends at local midnight, even when the cloc
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
 });
 
-test('A booking can begin at no time that the clocks skip, and at each time around it', () => {
+test('A booking cannot begin at a time that the clocks skip, but can begin just before and just after the skipped times', () => {
   const at = (time: string) => existingInstantOf(`2027-03-28 ${time}:00`, 'Europe/Riga');
   expect(at('02:59')).toBe('2027-03-28T00:59:00.000Z');
   expect([at('03:00'), at('03:30'), at('03:59')]).toEqual([undefined, undefined, undefined]);
@@ -108,7 +108,7 @@ test('The label of a time that the clocks show twice means the same time of day 
   expect(instants).toEqual(['2026-10-26T01:30:00.000Z', '2026-10-26T01:30:00.000Z']);
 });
 
-test('A missing amount of money is asked for with an example in the currency, and zero is refused as zero', () => {
+test('The error about a missing amount of money shows an example in the currency, and the error about zero says that zero is not allowed', () => {
   expect(amountProblem(undefined, 'EUR')).toBe('Enter an amount, such as 45.00');
   expect(amountProblem(Number.NaN, 'JPY')).toBe('Enter an amount, such as 4500');
   expect(amountProblem(0, 'EUR')).toBe('Enter an amount above zero');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isPerformed } from '../../console/src/screens/services/performed.ts';
 
-test('A service has staff who perform it if one of its staff members is active or not loaded yet', () => {
+test('The console shows a service as bookable if one of its staff members is active or not loaded yet', () => {
   const staff = [
     { id: 1, active: true },
     { id: 2, active: false },

@@ -136,7 +136,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     },
   );
 
-  test('Any web page may read the reason of a 401, but no responses to an API key without allowed origins', async () => {
+  test('Any web page may read the reason of a 401, but no web page may read responses to an API key without allowed origins', async () => {
     const headers = { origin: 'https://any.example' };
     const revoked = await issueKey(client, { status: 'revoked' });
     for (const value of [revoked.value, createKeyValue({ test: false }), 'no key']) {

@@ -125,7 +125,7 @@ describe('the isolation of businesses', () => {
   const idRoutes = accountRoutes.filter(({ path }) => path.includes(':id'));
 
   test.each(idRoutes)(
-    "$method $path returns byte for byte the same response for another business's id as for an unknown id",
+    'The response of $method $path to an id of another business is byte for byte the same as to an unknown id',
     async (route) => {
       const { tenantId } = await fixture.business();
       const stranger = ownerOf((await fixture.business()).tenantId);

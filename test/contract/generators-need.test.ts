@@ -34,7 +34,7 @@ describe.each([
     servers: { url: string }[];
   };
 
-  test('Every integer in the OpenAPI document has a format that holds all its values', () => {
+  test('Every integer in the OpenAPI document has a format that is large enough for all of its values', () => {
     expect([...objectsIn(document)].filter(isInteger).length).toBeGreaterThan(50);
     expect([withoutSize(document), cut(document)]).toEqual([[], []]);
   });
@@ -52,7 +52,7 @@ describe.each([
     for (const { summary, description } of operations) expect(description.startsWith(`${summary}.`)).toBe(true);
   });
 
-  test('The schema ErrorCode in the OpenAPI document contains the codes for unknown paths and methods', () => {
+  test('The schema ErrorCode in the OpenAPI document contains the error codes for unknown paths and for methods that are not allowed', () => {
     const codes = components.schemas.ErrorCode?.enum ?? [];
     expect(codes).toEqual(expect.arrayContaining(['route_not_found', 'method_not_allowed']));
     expect(codes.filter((code) => !(code in errors))).toEqual([]);

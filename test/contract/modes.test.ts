@@ -249,11 +249,14 @@ async function bothSides(): Promise<Readonly<Record<Mode, Side>>> {
   return { live: await sideOf(tenant.business.id, 'live'), test };
 }
 
-test.each(modes)('A request in %s mode reads, changes and counts no data of the other mode', async (mode) => {
-  const sides = await bothSides();
-  const other = sides[mode === 'live' ? 'test' : 'live'];
-  expect(await breaches(sides[mode], other)).toEqual([]);
-});
+test.each(modes)(
+  'A request in %s mode neither reads nor changes data of the other mode, and does not count towards its limits',
+  async (mode) => {
+    const sides = await bothSides();
+    const other = sides[mode === 'live' ? 'test' : 'live'];
+    expect(await breaches(sides[mode], other)).toEqual([]);
+  },
+);
 
 test('A reset of the sandbox changes no live data', async () => {
   const { live, test } = await bothSides();

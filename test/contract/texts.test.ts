@@ -97,7 +97,7 @@ test('A request with a lone surrogate in a field name gets a 400, and the error 
   }
 });
 
-test('A request with a field named __proto__ gets a 400 that names it, also where other names are free', async () => {
+test('A request with a field named __proto__ gets a 400 that names this field, also in objects that allow any other field name', async () => {
   const { tenantId, account, services } = await fixture.business();
   const { value: key } = await issueKey(fixture.admin.db, { tenantId });
   const body = JSON.parse(
@@ -128,7 +128,7 @@ async function halves(): Promise<number> {
   return [...stored.matchAll(/(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/g)].length;
 }
 
-test('A character at the maximum length of a text is stored whole or not at all', async () => {
+test('A text is never cut inside a character, such as an emoji, at its maximum length', async () => {
   const { account, services, staff } = await fixture.business();
   const at = { params: { id: String(services[0].id) } };
   for (const bound of [2, 60, 61, limits.nameLength - 1]) {

@@ -65,7 +65,7 @@ const clients = {
 describe.each(Object.keys(clients) as (keyof typeof clients)[])('an AWS client, %s,', (kind) => {
   const get = async () => (await clients[kind]()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
 
-  test(`An AWS client (${kind}) retries on a half-open connection and gets the response`, async () => {
+  test(`If a connection stops responding, an AWS client (${kind}) repeats the call on another connection and gets the response`, async () => {
     silentRequests = 2;
     expect(await get()).toMatchObject({ Item: { pk: 'a' } });
     expect(received).toBe(3);
@@ -118,7 +118,7 @@ test('An AWS client gives up connecting after a third of the request time-out, a
 
 const timeIsUp = expect.objectContaining({ code: 'temporarily_unavailable' });
 
-test('After the deadline of a request, an AWS client still reads but starts no write', async () => {
+test('After the deadline of a request, an AWS client still makes read calls but starts no write call', async () => {
   silentRequests = 0;
   const client = await clients.imported();
   const { writingUntil } = await import('../../core/time-left.ts');

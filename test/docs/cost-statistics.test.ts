@@ -102,7 +102,7 @@ async function share({ name, total }: { name: string; total: number }, Counting 
 }
 
 describe('statistics of webhooks', () => {
-  test('For every row about deliveries in docs/cost.md, a test checks the cost of webhook statistics', () => {
+  test('For every row about deliveries in docs/cost.md, a test checks how much the statistics of webhooks add to the cost', () => {
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(together));
   });
 

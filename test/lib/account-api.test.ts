@@ -150,13 +150,13 @@ const lost = (before: Assembly, after: ReadonlyMap<string, unknown>) =>
     (name) => JSON.stringify(after.get(name)) !== JSON.stringify(exported(before).get(name)),
   );
 
-test('A stage can switch to another token issuer, because the exports that its edge imports are kept', async () => {
+test('A deployed stage can change to another token issuer, because the exports that its edge stack imports are kept', async () => {
   const given = await synth(issuer);
   expect(importedByEdge(assembly).length).toBeGreaterThanOrEqual(4);
   expect(lost(assembly, exported(given))).toEqual([]);
 });
 
-test('Negative control: without the kept exports, three imports of the edge are missing and CloudFormation refuses', async () => {
+test('Negative control: if these exports are not kept, three imports of the edge stack are missing and CloudFormation refuses the change', async () => {
   const outputs = exported(await synth(issuer));
   for (const name of outputs.keys()) if (name.includes('Owners')) outputs.delete(name);
   expect(lost(assembly, outputs)).toHaveLength(3);

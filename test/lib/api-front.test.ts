@@ -17,7 +17,7 @@ const front = fronted
   .find((one) => JSON.stringify(inside(one, 'DistributionConfig')).includes(`"${apiDomain}"`));
 const config = <T = Json>(name: string) => inside<T>(front, 'DistributionConfig', name);
 
-test('The host of the API belongs to the CloudFront edge, which applies the web ACL and passes requests on unchanged', () => {
+test('The host of the API points to CloudFront, which applies the web ACL and passes requests on unchanged', () => {
   expect(config('Aliases')).toEqual([apiDomain]);
   expect(config('WebACLId')).toBe(webAclArn);
   expect(config('DefaultCacheBehavior')).toMatchObject({
@@ -33,7 +33,7 @@ test('The host of the API belongs to the CloudFront edge, which applies the web 
   expect(config('ViewerCertificate')).toMatchObject({ AcmCertificateArn: apiEdgeCertificateArn });
 });
 
-test("With a CloudFront edge, the gateway's own address is closed and API functions require the secret of the edge", () => {
+test("With CloudFront in front of the API, the gateway has no public address of its own, and API functions require CloudFront's secret", () => {
   const closed = fronted
     .ofType('AWS::ApiGatewayV2::Api')
     .map((api) => [api.stack, inside<Json[]>(api, 'Body', 'servers')]);
@@ -52,7 +52,7 @@ test("With a CloudFront edge, the gateway's own address is closed and API functi
   }
 });
 
-test('A stage in service can get a CloudFront edge while integrators still call the gateway directly', async () => {
+test('CloudFront can be put in front of an API in service while integrators still call the gateway directly', async () => {
   const open = await synthesised('dev', { apiDomain, certificateArn, apiEdgeCertificateArn, apiDirect: 'allowed' });
   for (const api of open.ofType('AWS::ApiGatewayV2::Api')) {
     expect(inside<object[]>(api, 'Body', 'servers'), api.stack).toEqual([
@@ -70,7 +70,7 @@ test('A stage in service can get a CloudFront edge while integrators still call 
   expect(edgeOf(open)).toEqual(edgeOf(closed));
 });
 
-test('The secret of the edge is not in any template as plain text, and not in any output', () => {
+test('The secret that CloudFront sends to the API is not in any template as plain text, and not in any output', () => {
   for (const { templateFullPath } of fronted.stacks) {
     const { Outputs = {} } = JSON.parse(readFileSync(templateFullPath, 'utf8')) as { Outputs?: object };
     expect(JSON.stringify(Outputs)).not.toContain('resolve:secretsmanager');
@@ -94,7 +94,7 @@ test('The web ACL of the API is in us-east-1 and limits the request rate of each
   });
 });
 
-test('Without a certificate for the edge, the gateway is called directly and requires no secret', async () => {
+test('Without a certificate for CloudFront, the gateway is called directly and requires no secret', async () => {
   const plain = await synthesised('dev', { apiDomain, certificateArn });
   expect(plain.ofType('AWS::WAFv2::WebACL')).toEqual([]);
   expect(plain.ofType('AWS::SecretsManager::Secret')).toEqual([]);

@@ -25,7 +25,7 @@ test('Every handler is bundled into a folder of its own, together with its sourc
   for (const { folder } of bundles.values()) expect(readdirSync(folder)).toEqual(['index.mjs', 'index.mjs.map']);
 });
 
-test('No function adds data to traces, and the traces of Lambda itself contain no customer data', () => {
+test('Traces contain no customer data, because functions add nothing to the traces of Lambda', () => {
   for (const { name, folder } of bundles.values()) {
     const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
     for (const tracer of ['AWS_XRAY_DAEMON_ADDRESS', 'putAnnotation', 'addAnnotation', 'opentelemetry']) {
@@ -112,7 +112,7 @@ test('A bundle reads AWS credentials only from the environment', () => {
   }
 });
 
-test('A bundle uses only the Node.js modules that are passed to it and imports none itself', () => {
+test('A function bundle loads no Node.js module itself, and uses only modules that its loader passes to it', () => {
   for (const { name, folder } of bundles.values()) {
     const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
     const imported = [...code.matchAll(/\b(?:from|import\(|require\()\s*["']((?:node:)?[\w/]+)["']/g)].map(

@@ -17,7 +17,7 @@ test('Exactly the most important functions have an alias for canary deployments'
   for (const name of byCanary) expect(aliasOf(name), name).toBeDefined();
 });
 
-test('A function with an alias is called only through the alias', () => {
+test('A function with an alias for canary deployments is called only through this alias', () => {
   const calls = [
     ...prod.ofType('AWS::ApiGatewayV2::Api').map(({ stack, properties }) => [stack, properties.Body]),
     ...prod.ofType('AWS::Lambda::EventSourceMapping').map(({ stack, properties }) => [stack, properties.FunctionName]),

@@ -10,7 +10,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
   const tableOf = (store: string) => tables.find(({ id }) => id.toLowerCase().startsWith(`stores${store}`));
   const replicasOf = (store: string) => (tableOf(store)?.properties.Replicas ?? []) as unknown as Properties[];
 
-  test('A stage has one table for each store', () => {
+  test('A stage has exactly the tables keys, records, deliveries and secrets', () => {
     expect(tables).toHaveLength(stores.length);
   });
 
@@ -28,7 +28,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
       }
     });
 
-    test('A table is encrypted and billed by use', () => {
+    test('Every table is encrypted and billed by use', () => {
       expect(tableOf(store)?.properties).toMatchObject({
         SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
         BillingMode: 'PAY_PER_REQUEST',

@@ -104,7 +104,7 @@ test('Guides and examples are published as UTF-8 text, which a browser shows', (
   for (const path of shown) expect(types?.Include, path).toContain(`*${/\.[a-z]+$/.exec(path)?.[0]}`);
 });
 
-test('The edge passes every request to the account API on unchanged, and caches no response', () => {
+test('CloudFront passes every request to the account API on unchanged, and caches no response', () => {
   const account = behaviors.find(({ PathPattern }) => PathPattern === '/v1/account/*');
   expect(account).toMatchObject({
     AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
@@ -115,14 +115,14 @@ test('The edge passes every request to the account API on unchanged, and caches 
   expect(account).not.toHaveProperty('FunctionAssociations');
 });
 
-test('The edge neither caches an error response nor replaces it by a page of CloudFront', () => {
+test('CloudFront neither caches an error response nor replaces it by a page of its own', () => {
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html, without 410, which cannot
   // be set and for which `no-store` is obeyed.
   const errors = [404, 414, 500, 501, 502, 503, 504];
   expect(config('CustomErrorResponses')).toEqual(errors.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })));
 });
 
-test('The edge sends every file compressed, over TLS, and with security headers', () => {
+test('CloudFront sends every file compressed, over TLS, and with security headers', () => {
   expect(files.length).toBeGreaterThan(3);
   for (const behavior of files) {
     expect(behavior, behavior.PathPattern).toMatchObject({
@@ -161,7 +161,7 @@ test('A page may call only its own origin, the console also its token issuer, an
   ]);
 });
 
-test('Browsers cache a file for ever if its name contains its hash, and revalidate all other responses, even a missing file', () => {
+test('Browsers cache a file for ever if its name contains its hash, and revalidate all other responses, even the 404 of a missing file', () => {
   for (const behavior of files) {
     expect(customHeaders(behavior), behavior.PathPattern).toMatchObject({
       'Cache-Control': { Value: 'no-cache', Override: false },
@@ -227,13 +227,13 @@ test('The edge function serves the console page for console paths and leaves pat
   expect(asked('/v1/integration/docs').uri).toBe('/v1/integration/docs');
 });
 
-test('A path that no console screen has gets 404, so that no crawler takes it for a page', () => {
+test('A path without a screen of the console gets 404, so that crawlers do not index it', () => {
   for (const path of ['/mcp', '/nonsense/foo', '/.well-known/openid-configuration', '/calendars', '/clients-old/7']) {
     expect(asked(path), path).toMatchObject({ statusCode: 404 });
   }
 });
 
-test('The 404 page for a mistyped path of the console links to the console, and to the screen if one begins like it', () => {
+test('The 404 page for a mistyped path of the console links to the console, and to a screen whose path begins in the same way', () => {
   expect(asked('/calender').body?.data).toContain('<a href="/calendar">Go to the console</a>');
   expect(asked('/rooms').body?.data).toContain('<a href="/">Go to the console</a>');
   expect(asked('/docs/calender/').body?.data).not.toContain('Go to the console');
@@ -247,7 +247,7 @@ test('A deployment does not wait for the CloudFront cache invalidation, which ca
   expect(publication('pages')).toMatchObject({ DistributionPaths: ['/*'], WaitForDistributionInvalidation: false });
 });
 
-test('A stage without alarms can get an API domain later, because the exports that its edge imports are kept', async () => {
+test('A deployed stage without alarms can get an API domain later, because the exports that its edge stack imports are kept', async () => {
   const templateOf = ({ folder }: Assembly, stack: string) =>
     readFileSync(join(folder, `${stack}.template.json`), 'utf8');
   const before = await synthesised('pr-42');

@@ -15,7 +15,7 @@ const inNetwork = (assembly: Assembly) =>
     .map(({ properties }) => String(properties.FunctionName))
     .sort();
 
-test('With fixed egress IP addresses, only functions that call receivers are in the network, which has one address in each of two zones', async () => {
+test('With fixed egress IP addresses, only functions that call receivers are in the VPC, which has one address in each of two zones', async () => {
   const assembly = await withEgress('nat');
   const callers = assembly
     .ofType('AWS::Lambda::Function')
@@ -28,7 +28,7 @@ test('With fixed egress IP addresses, only functions that call receivers are in 
   expect(assembly.ofType('AWS::EC2::VPCEndpoint')).toHaveLength(1);
 });
 
-test('docs/cost.md shows the monthly price of the network with fixed IP addresses', async () => {
+test('docs/cost.md shows the monthly price of the VPC with fixed IP addresses', async () => {
   const assembly = await withEgress('nat');
   const dollars =
     assembly.ofType('AWS::EC2::NatGateway').length * gatewayDollars +
@@ -38,7 +38,7 @@ test('docs/cost.md shows the monthly price of the network with fixed IP addresse
   );
 });
 
-test('A stage without fixed egress IP addresses has no network', async () => {
+test('A stage without fixed egress IP addresses has no VPC', async () => {
   const assembly = await synthesised();
   expect(assembly.resources.filter(({ type }) => type.startsWith('AWS::EC2::'))).toEqual([]);
   expect(inNetwork(assembly)).toEqual([]);

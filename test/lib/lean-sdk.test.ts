@@ -179,7 +179,7 @@ test.each(clients('core'))(
   },
 );
 
-test('The reduced AWS SDK assigns the same partition to every region as the full SDK', () => {
+test('The reduced AWS SDK assigns every region to the same partition (such as aws or aws-cn) as the full SDK', () => {
   for (const region of regions) {
     const { dnsSuffix } = sdks.whole.partition(region);
     expect(sdks.bundled.partition(region)).toEqual({ dnsSuffix });

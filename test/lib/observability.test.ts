@@ -65,7 +65,7 @@ test('Every alarm reads at most ten metrics, as CloudWatch requires', () => {
   for (const alarm of alarms) expect(watchedBy(alarm).length, alarm.id).toBeLessThanOrEqual(10);
 });
 
-test('An alarm over several metrics ignores missing data, because an idle queue emits none', () => {
+test('An alarm over several metrics ignores metrics without data, because an idle queue emits none', () => {
   const ofSeveral = alarms.filter((alarm) => new Set(watchedBy(alarm).map(({ MetricName }) => MetricName)).size > 1);
   for (const alarm of [...ofSeveral, ...alarms.filter((alarm) => watchedBy(alarm).length > 2)]) {
     for (const { Expression } of listOf(alarm)) {

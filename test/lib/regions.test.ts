@@ -104,7 +104,7 @@ test('A passive deployment reads no queue or stream, runs no schedule, and refus
   expect(passive.ofType('AWS::CloudWatch::Alarm').filter(({ stack }) => stack === 'Observability')).toEqual([]);
 });
 
-test('Negative control: of an active deployment, the check for passive ones reports every event source and schedule', async () => {
+test('Negative control: the check for passive deployments reports every event source and schedule of an active deployment', async () => {
   const active = await synthesised('prod');
   const working = ['AWS::Lambda::EventSourceMapping', 'AWS::ApiGatewayV2::Stage'].flatMap((type) =>
     active.ofType(type),
@@ -113,7 +113,7 @@ test('Negative control: of an active deployment, the check for passive ones repo
   expect(inService(active)).toHaveLength(working.length + schedules.length);
 });
 
-test('Making a passive deployment active changes no function, so that no canary deployment delays it', async () => {
+test('Activating a passive deployment changes no function, so that no canary deployment delays the activation', async () => {
   const functions = async (context: Record<string, string>) =>
     (await synthesised('prod', context)).resources
       .filter(({ type }) => /^AWS::(Lambda::(Function|Version|Alias)|IAM|CodeDeploy)/.test(type))

@@ -59,6 +59,6 @@ test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   },
 );
 
-test('A mistyped name of a stage with alarms is refused, because the stage would have neither alarms nor lasting data', async () => {
+test('A stage without alarms, such as a mistyped `prd`, is refused if an email address for alarms is set', async () => {
   await expect(synthesised('prd', { alarmEmail: 'ops@example.com' })).rejects.toThrow('The stage prd has no alarms');
 });

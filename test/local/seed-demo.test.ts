@@ -63,7 +63,7 @@ test('When the key file of the demo is lost, a new API key is created and the ol
   expect(await contents('keys')).toHaveLength(2);
 });
 
-test("When the demo's API key is regenerated concurrently, its old value is never restored", async () => {
+test('If the API key of the demo is regenerated while a demo starts, its old value is never restored', async () => {
   const first = await seedDemo(admin, dataDir, now);
   await admin.db.send(
     new UpdateCommand({

@@ -8,7 +8,7 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { sources, synthesise } from '../../local/synthesis.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-test('Every file that the CDK app or a function uses counts as a source of the CDK synthesis', async () => {
+test('Every file that the CDK app or a function uses is a source whose change causes a new CDK synthesis', async () => {
   const { metafile } = await build({
     absWorkingDir: projectFolder,
     entryPoints: ['bin/app.ts', ...handlers.map(({ name }) => sourceFile('functions', name))],
@@ -37,7 +37,7 @@ test('A local start reuses the earlier CDK synthesis if no source has changed', 
   expect(files(second)).toContain('manifest.json');
 });
 
-test('A changed, new or renamed source causes a new CDK synthesis, and only a newer file time does not', async () => {
+test('A changed, new or renamed source causes a new CDK synthesis, and a file whose time alone is newer does not', async () => {
   const folder = temporaryFolder('sources');
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   mkdirSync(join(folder, 'core'));

@@ -85,7 +85,7 @@ function overtakers(sent: readonly Sent[]): readonly Sent[] {
   );
 }
 
-test('Six events for fifty webhooks at one host that never answers cause at most 60 requests a minute, in order', async () => {
+test('If six events are sent to fifty webhooks of one host that never responds, the host gets at most 60 requests a minute, in order', async () => {
   const { report, sent, most, requests } = await run(refusing, false, 50, 6);
   process.stderr.write(`sending budget: ${most} a minute, ${requests} requests\n`);
   expect(report.violations).toEqual([]);
@@ -96,7 +96,7 @@ test('Six events for fifty webhooks at one host that never answers cause at most
   expect(overtakers(sent)).toEqual([]);
 });
 
-test('Thirty-two events for a hundred webhooks at a host that has answered reach and never exceed 3 000 requests a minute, in order', async () => {
+test('If 32 events are sent to a hundred webhooks of one host that has responded, the host gets up to 3 000 requests a minute, in order', async () => {
   const { report, sent, most } = await run(healthy, true, 100, 32);
   process.stderr.write(`sending budget: ${most} a minute\n`);
   expect(report.violations).toEqual([]);
@@ -115,7 +115,7 @@ test.each(['noBudget', 'retriesUnreserved'] as const)(
   },
 );
 
-test('Negative control: if a delivery does not wait for earlier deliveries of its webhook, it overtakes some of them', async () => {
+test('Negative control: if a delivery does not wait for earlier deliveries of its webhook, some deliveries arrive in the wrong order', async () => {
   injected.outOfOrder = true;
   const { sent } = await run(refusing, false, 50, 6);
   injected.outOfOrder = false;

@@ -138,7 +138,7 @@ test('An example program is published as a whole and imports the client by its p
   expect(files.get('/examples/receiver/receiver.ts')).toContain("from 'booking-integration-client'");
 });
 
-test('A page of the site loads nothing from other hosts and has no inline scripts or styles', () => {
+test('No page of the site loads anything from other hosts or has inline scripts or styles', () => {
   for (const [path, html] of pages()) {
     expect(html, path).not.toMatch(
       /<script(?![^>]* src="\/(?:docs\/assets|element)\/)|<style| style=| on\w+="|src="https?:/,

@@ -112,7 +112,7 @@ describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'ca
   },
 );
 
-test('The reference proposes no value for an optional filter, since several filters together match nothing', () => {
+test('The API reference proposes no values for optional filters, because a request with all of them would match nothing', () => {
   const sampled = withSamples('openapi.json', JSON.stringify(openApiDocument()));
   const { paths, components } = JSON.parse(sampled) as {
     paths: Record<string, Record<string, { parameters?: Proposed[] }>>;

@@ -124,7 +124,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     expect(errors).toEqual([]);
   });
 
-  test('The overview shows an address whose emails bounced, and one click in the settings or at its API key resumes emails', async () => {
+  test('The overview of the console shows an email address that bounced, and one click in the settings or at the API key resumes its emails', async () => {
     const owner = await system().owner();
     const [ofBusiness, ofKey] = [
       `office-${owner.tenant.business.id}@salon.example`,

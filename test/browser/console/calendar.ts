@@ -64,7 +64,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('The calendar shows early and late bookings, bookings of staff who left, and long client names inside their cell', async () => {
+  test('The calendar shows early and late bookings and bookings of former staff, and keeps long client names inside their cell', async () => {
     const owner = await system().owner();
     const [anna, other] = owner.tenant.staff;
     const hours = [{ from: '05:30', to: '23:00' }];
@@ -209,7 +209,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(await yesterday.count()).toBe(0);
   });
 
-  test('When a time is taken while the booking form is open, the form offers the next free times, and one can be booked', async () => {
+  test('If a time is taken while the booking form is open, the form offers the next free times, which can be booked', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}`);
@@ -301,7 +301,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await drawer.getByText('Cancelled').waitFor();
   });
 
-  test('An entered reason of a cancellation is discarded only after a question, and another booking opened by search does not show it', async () => {
+  test('A typed cancellation reason is discarded only after a confirmation, and does not appear in another booking opened by search', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power');
@@ -354,7 +354,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(focused).toBe('New booking');
   });
 
-  test('The error of a failed cancellation disappears when the owner keeps the booking, and Enter submits the cancellation', async () => {
+  test('Enter submits a cancellation, and its error disappears when the owner decides to keep the booking', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -385,7 +385,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await form.getByText('The clocks change on this day, and skip this time').waitFor();
   });
 
-  test('The booking form opens with a service chosen once the services have loaded, and offers more than one page of the API contains', async () => {
+  test('The booking form selects a service as soon as the services have loaded, and offers all services even if the API returns several pages', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/calendar');
     const [service] = owner.tenant.services;

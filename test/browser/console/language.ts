@@ -31,7 +31,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
     expect(errors).toEqual([]);
   });
 
-  test('An owner changes the language once, and every page after that is in the new language', async () => {
+  test('When an owner changes the language of the console, every later page is in the new language', async () => {
     const { page, errors } = await openAs(await system().owner(), '/');
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitemradio', { name: 'Latviešu' }).click();

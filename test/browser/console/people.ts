@@ -156,7 +156,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors.filter((error) => !/40[09]/.test(error))).toEqual([]);
   });
 
-  test('A new client that the console failed to save while offline is not created later, once the owner has closed the form', async () => {
+  test('If saving a new client fails while offline and the owner closes the form, the client is not created later', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/clients?add=true');
     const form = page.getByRole('dialog', { name: 'Add a client' });
@@ -367,7 +367,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(await rows.count()).toBe(1 + 200);
   });
 
-  test('The list of payments takes the names of clients from one request for all bookings', async () => {
+  test('The list of payments loads the names of all clients with one request for their bookings', async () => {
     const owner = await system().owner();
     for (const name of ['Anna Liepa', 'Juris Kalns']) {
       const { id } = await bookFirstSlot(owner, { name, email: `${name.slice(0, 4)}@example.com` });

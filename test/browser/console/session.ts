@@ -44,7 +44,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     expect(page.url()).toBe(`${system().origin}/webhooks`);
   });
 
-  test('An owner whose session ends while a form is filled in signs in again in another tab, and the form is as it was', async () => {
+  test('An owner whose session ends while a form is filled in signs in again in another tab, and the form keeps its content', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/clients?add=true');
     const form = page.getByRole('dialog', { name: 'Add a client' });

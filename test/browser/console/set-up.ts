@@ -147,7 +147,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(startTime).toBe(booked.startTime);
   });
 
-  test('In a select field with search, typed text replaces the selected option, and Enter selects the first match or the option of the arrow keys without submitting the form', async () => {
+  test('In a select field with search, typed text replaces the selected option, and Enter selects an option without submitting the form', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/settings');
     const place = page.getByRole('region', { name: 'Time zone and currency' });
@@ -183,7 +183,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(data.find(({ name }) => name === 'Manicure')?.staffIds.toSorted()).toEqual([marta?.id, janis?.id]);
   });
 
-  test('Saving one field of the profile or one booking rule keeps the others as they were changed in another tab since the page was opened', async () => {
+  test('Saving one field of the profile or one booking rule keeps changes of other fields that were made in another tab', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/settings');
     const profile = page.getByRole('region', { name: 'Profile' });

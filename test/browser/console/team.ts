@@ -61,7 +61,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     for (const { name } of owner.tenant.staff.slice(1)) expect(await page.getByText(name).count()).toBe(0);
   });
 
-  test('A staff member whose first visit is on the computer of the owner requests no data that staff may not read', async () => {
+  test("On an owner's computer, the console of a staff member who signs in for the first time requests no data that staff may not read", async () => {
     const owner = await system().owner();
     const email = 'eva.member@salon.example';
     await owner.call('POST', '/team', { email, role: 'member', staffId: owner.tenant.staff[0]?.id });

@@ -44,7 +44,7 @@ describe('a booking that is made while its staff member is being deleted', () =>
     await expect(deletion).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('Negative control: if a deletion only checks for bookings beforehand, a staff member with a booking is deleted', async () => {
+  test('Negative control: if a deletion checks for bookings only before its transaction, a staff member with a booking is deleted', async () => {
     const { owner, staff, book } = await business();
     await interfering({ when: deletes, first: book, instead: withoutConditions }, () =>
       deleteStaffMember(owner, staff),
@@ -179,7 +179,7 @@ describe('a booking that is made while the time zone is being changed', () => {
     ).rejects.toMatchObject({ code: 'future_bookings' });
   });
 
-  test('Negative control: if a time zone change only checks for bookings beforehand, a concurrent booking keeps the old time zone', async () => {
+  test('Negative control: if a time zone change checks for bookings only before its transaction, a concurrent booking keeps the old time zone', async () => {
     const { owner, book } = await business();
     const changed = await interfering({ when: changesZone, first: book, instead: withoutConditions }, () =>
       updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
@@ -213,7 +213,7 @@ describe('a service that is added while the currency is being changed', () => {
     await expect(racing()).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('Negative control: if a currency change only checks for services beforehand, it overlooks a service added concurrently', async () => {
+  test('Negative control: if a currency change checks for services only before its transaction, it overlooks a service added concurrently', async () => {
     expect((await racing(withoutConditions)).currency).toBe('USD');
   });
 });
@@ -235,7 +235,7 @@ describe('a refund that is committed between the read and the commit of another 
     await expect(refundedTwice()).rejects.toMatchObject(refusal);
   });
 
-  test('Negative control: if refunds only check the payment beforehand, two concurrent refunds exceed the payment', async () => {
+  test('Negative control: if refunds check the payment only before their transaction, two concurrent refunds exceed the payment', async () => {
     expect((await refundedTwice(withoutConditions)).refundedAmount).toBe(120);
   });
 });
@@ -267,7 +267,7 @@ describe('a request that is counted while its API key is being regenerated', () 
   });
 
   test.each([-1, 1])(
-    'A request counted while its API key is regenerated is not lost even if the two clocks differ by %i day',
+    'A request counted while its API key is regenerated is not lost, even if the clocks of two machines differ by %i day',
     async (days) => {
       const laterMs = days * 86_400_000;
       const { stored } = await regenerated(undefined, laterMs);

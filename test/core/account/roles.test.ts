@@ -75,7 +75,7 @@ describe('every operation of the account API', () => {
   const actors = [...roles, 'removed'] as const;
 
   test.each(actors)(
-    'Every operation of the account API accepts or refuses a colleague (role: %s) as documented, in live and test mode',
+    'Every operation of the account API accepts or refuses a colleague with the role %s as documented, in live and test mode',
     async (actor) => {
       const one = await fixture.business();
       const colleague = await invite(
@@ -113,7 +113,7 @@ describe('every operation of the account API', () => {
 });
 
 describe('a team member with the role member', () => {
-  test('A colleague with the role member sees and changes only bookings of their own staff member; all others are not found', async () => {
+  test('A colleague with the role `member` sees and changes only bookings of their own staff member, and gets 404 for all others', async () => {
     const one = await fixture.business();
     const [own, other] = one.staff;
     const [mine, theirs] = [
@@ -231,7 +231,7 @@ describe('the team of a business', () => {
     expect((await interfering({ when, first, instead }, send)).status).toBe(status);
   });
 
-  test('An invitation is an email, and the access token of the colleague contains the business and the claim that a role is required', async () => {
+  test('An invitation creates a user with the id of the business and the claim for colleagues, and Cognito sends the email', async () => {
     const one = await fixture.business();
     const { email } = await invite(one, 'desk');
     const [made] = pool.commandCalls(AdminCreateUserCommand);

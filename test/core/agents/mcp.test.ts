@@ -135,7 +135,7 @@ describe('prompts in the texts of a client', () => {
     );
   };
 
-  test('An instruction that a client writes into a name, comment, reference or reason reaches an AI agent only as marked data', async () => {
+  test('A text that a client writes into a name, comment, reference or reason reaches an AI agent only inside a `clientText` object', async () => {
     const { agent, key, slot } = await salon();
     const { value: booking } = await createBooking(key, { ...slot, ...texts });
     const answers = [
@@ -181,7 +181,7 @@ describe('the scopes of an API key', () => {
     },
   );
 
-  test("An agent whose key may not see personal data gets none of the client's data from a booking made by another key", async () => {
+  test('An agent whose key may not see personal data gets no client data from a booking made by another key', async () => {
     const { key, slot, value, tenantId } = await salon();
     const blind = await createKey(fixture.admin, { tenantId, scopes: ['bookings:write'], agents: true });
     const { holdId } = await hold(await agentWith(value), slot);

@@ -99,7 +99,7 @@ test("Each exported page of a client's data has an audit entry, even if the curs
   ]);
 });
 
-test('An audit entry costs two write units, and no change is committed without its audit entry', async () => {
+test('An audit entry costs two write units, and is committed in the transaction of its change', async () => {
   const { principal } = await business();
   const body = { name: 'Trim', durationMinutes: 20, price: { amount: 100, currency: 'EUR' } };
   const change = { principal, operation: 'POST /v1/account/services', fields: Object.keys(body) };

@@ -63,7 +63,7 @@ test('A time at which a staff member is busy in another calendar is not offered,
   await book('11:00');
 });
 
-test('A booking stays when another calendar blocks its time, and can then only be moved outside the blocked time', async () => {
+test('A booking stays when another calendar blocks its time, and can only be moved to a time that is not blocked', async () => {
   const { key, put, listed, book } = await salon();
   await book('10:00', { externalId: 'stands' });
   await put([[at('09:00', 2), at('12:00', 2)]]);
@@ -95,7 +95,7 @@ test('A hold cannot be booked while another calendar blocks its time', async () 
   await expect(book('10:00', { holdId })).rejects.toMatchObject(refused);
 });
 
-test('Busy times from other calendars are merged for availability, and are read, replaced and removed per calendar', async () => {
+test('Busy times from several other calendars all block slots, and are read, replaced and removed separately for each calendar', async () => {
   const { owner, staffId, put, listed } = await salon();
   const free = await listed();
   const said = await put([

@@ -44,7 +44,7 @@ test('A period is split at midnight UTC into one part per day, and the parts cov
   );
 });
 
-test('Stored busy time takes four bytes for each booking and is read back unchanged', () => {
+test('The stored busy time of a staff member takes four bytes for each booking and is read back unchanged', () => {
   const intervals = [
     { start: 0, end: 1 },
     { start: 1, end: 600 },
@@ -115,7 +115,7 @@ test('Busy time can be released only for exactly the interval that was reserved'
   expect(release(packed, { start: 540, end: 600 })).toHaveLength(0);
 });
 
-test('A hold refuses bookings and holds at its time until it expires, and is removed by the next write of its day', () => {
+test('A hold blocks its time for bookings and other holds until it expires, and the next write of the same day removes it', () => {
   const hold = { start: 600, end: 660, expiresAt: 1_300_000, id: 'h1' };
   const [held, later] = [done(insertHold(emptyDay, hold, 1_000_000)), { ...hold, expiresAt: 1_600_000, id: 'h2' }];
   const booking = { start: 630, end: 690 };

@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test('The explanation of an unavailable start says whether the time is booked, held, or needed for a buffer', async () => {
+test('The explanation of an unavailable start shows whether the time is booked, held, or needed for a buffer', async () => {
   const { key, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });
   await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
   await createHold(key, { ...offered, startTime: at('14:00', 2) });

@@ -90,7 +90,7 @@ test('The stored list of holds of an API key or session is deleted a day after t
   expect(await expiry()).toEqual([16 * 60]);
 });
 
-test('A hold also blocks the buffers of its appointment, and others are offered the next free slots', async () => {
+test('A hold also blocks the buffers of its appointment, and the error for a blocked start offers the next free slots', async () => {
   const { hold, listed, second } = await testBusiness();
   await hold('10:00');
   for (const clock of ['09:15', '10:45']) expect(await listed(clock)).toBe(true);
@@ -174,7 +174,7 @@ test('A booking can use a hold until the hold expires, and a used hold cannot be
   await expect(book('12:00', late.holdId)).rejects.toMatchObject({ code: 'hold_expired' });
 });
 
-test('The staff member of a hold performs its booking, also if the same booking without a hold goes to another', async () => {
+test('A booking with a hold goes to the staff member of the hold, even if a booking without it would go to another staff member', async () => {
   const { key, offered, hold } = await testBusiness();
   const book = async (clock: string, more: { holdId?: string; staffId?: number }) => {
     const request = { serviceId: offered.serviceId, startTime: at(clock), client: newClient(), ...more };

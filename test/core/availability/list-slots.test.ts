@@ -121,7 +121,7 @@ describe('services and staff without slots', () => {
     expect((await slots()).length > 0).toBe(haveOthers);
   });
 
-  test('A search for slots with an unknown service or staff member gets a 404 that says which of the two is unknown', async () => {
+  test('A search for slots with an unknown service or staff member gets a 404 that names which of the two is unknown', async () => {
     const { key, serviceId } = await testBusiness();
     const refused = [
       [{ serviceId: 1 }, 'There is no such service.'],
@@ -156,7 +156,7 @@ test('A search for free slots uses consistent reads, so that a booking made a mo
   for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
 });
 
-test('A search for free slots reads only the calendar days that an appointment can touch', async () => {
+test('A search for free slots reads only the calendar days on which an appointment in the requested range can be', async () => {
   // One hour ahead of UTC, a local day and an appointment with an hour after it end at midnight UTC.
   const { key, services, book } = await fixture.business({
     times: { durationMinutes: 60, bufferAfterMinutes: 0 },
@@ -207,7 +207,7 @@ describe('slots for moving a booking', () => {
     return { key, serviceId, mine, other, moving, moves, startsOf };
   }
 
-  test("In a search for slots to move a booking, the booking's own time counts as free, for its own staff member only", async () => {
+  test('When an owner searches slots for moving a booking, its current time counts as free, but only for its own staff member', async () => {
     const { mine, other, moving, moves } = await booked();
     const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
       startTime.replace('01:30', clock),
@@ -217,7 +217,7 @@ describe('slots for moving a booking', () => {
     expect(await moves(other, moving.id)).toEqual(left);
   });
 
-  test("In an explanation for moving a booking, the booking's own time counts as free, and no other time does", async () => {
+  test('When an owner asks why a booking cannot be moved to a start, the current time of the booking counts as free', async () => {
     const { key, serviceId, mine, other, moving } = await booked();
     const reasons = async (staffId: number, movingBookingId?: number) =>
       (await explainMove(key, { serviceId, startTime, staffId, movingBookingId })).staff.map((one) => one.reasons);
@@ -226,7 +226,7 @@ describe('slots for moving a booking', () => {
     expect(await reasons(other, moving.id)).toEqual([['booked']]);
   });
 
-  test('In a search for slots to move a booking that was moved concurrently, its former time does not count as free', async () => {
+  test('When a booking is moved during a search for slots to move it, its former time does not count as free', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();
     const minute = Date.parse(startTime) / 60_000;
     const left = await moves(mine);

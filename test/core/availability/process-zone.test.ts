@@ -23,7 +23,7 @@ const script = `
   });
   console.log(slots.length + JSON.stringify(slots));`;
 
-test('Slots are the same on servers in any time zone', () => {
+test('The free slots of a business do not depend on the time zone of the server', () => {
   const [inUtc = '', ...others] = ['UTC', 'Asia/Kathmandu', 'America/Santiago', 'Pacific/Kiritimati'].map((TZ) =>
     execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
       ...{ cwd: folder, env: { TZ }, encoding: 'utf8', maxBuffer: 64 * 1_048_576 },

@@ -74,12 +74,12 @@ it.each([
   },
 );
 
-it('Working hours that only touch the requested range are left out', () => {
+it('Working hours that end where the requested range begins, or begin where it ends, are left out', () => {
   const schedule = onDates({ '2026-12-01': '22:00-24:00', '2026-12-02': '09:00-10:00', '2026-12-03': '00:00-01:00' });
   expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual(['2026-12-02T09:00+02:00 2026-12-02T10:00+02:00']);
 });
 
-it('Working hours of the next day do not change the slot grid of the day before', () => {
+it('Working hours of one day do not change the grid of possible starts of the day before', () => {
   const schedule = onDates({ '2026-12-01': '09:00-10:00', '2026-12-02': '00:00-24:00' });
   expect(worked('Europe/Riga', schedule, '2026-12-01', '2026-12-02')).toEqual([
     '2026-12-01T09:00+02:00 2026-12-01T10:00+02:00',
@@ -87,7 +87,7 @@ it('Working hours of the next day do not change the slot grid of the day before'
   ]);
 });
 
-it('The slot grid of evening hours continues after midnight unless the next day is open around the clock', () => {
+it('The grid of possible starts of evening hours continues after midnight, unless the next day is open around the clock', () => {
   const schedule = onDates({ '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-02:00 04:00-20:00' });
   expect(worked('Europe/Riga', schedule, '2026-12-02')).toEqual([
     '2026-12-01T22:10+02:00 2026-12-02T02:00+02:00',
@@ -95,7 +95,7 @@ it('The slot grid of evening hours continues after midnight unless the next day 
   ]);
 });
 
-it('If a business is open around the clock, the slot grid starts again at 00:00 of each day', () => {
+it('If a business is open around the clock, the grid of possible starts begins again at 00:00 of each day', () => {
   const schedule = onDates({ '2026-12-01': '22:10-24:00', '2026-12-02': '00:00-24:00', '2026-12-03': '00:00-02:00' });
   const all = [
     '2026-12-01T22:10+02:00 2026-12-03T02:00+02:00 grid to 2026-12-02T00:00+02:00',
@@ -148,7 +148,7 @@ it('A day that is open around the clock has 23, 25, 24.5 or 23.5 hours when the 
   expect(length('Australia/Lord_Howe', '2026-10-04')).toEqual([23.5]);
 });
 
-it('A calendar date that a time zone skipped has no working time, and the working times around it are joined', () => {
+it('A date that a time zone skipped (such as 30 December 2011 in Samoa) has no working time, and the working times around it are joined', () => {
   const nights = everyDay('00:00-01:00 09:00-17:00 23:00-24:00');
   expect(worked('Pacific/Apia', nights, '2011-12-29', '2011-12-31')).toEqual([
     '2011-12-28T23:00-10:00 2011-12-29T01:00-10:00',
@@ -160,7 +160,7 @@ it('A calendar date that a time zone skipped has no working time, and the workin
   expect(worked('Pacific/Apia', onDates({ '2011-12-30': '00:00-24:00' }), '2011-12-29', '2011-12-31')).toEqual([]);
 });
 
-it('A calendar date that a time zone skipped does not start a new slot grid', () => {
+it('A date that a time zone skipped does not begin a new grid of possible starts', () => {
   const around = (last: string) =>
     onDates({
       '2011-12-29': '22:10-24:00',

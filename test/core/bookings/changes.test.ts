@@ -61,7 +61,7 @@ test('A list of bookings by time of change shows a change after a short delay, a
   ).toEqual([two.id, three.id].sort());
 });
 
-test('Polling for changed bookings costs the same with four bookings as with forty when nothing has changed', async () => {
+test('If nothing has changed, polling for changed bookings costs the same with four bookings as with forty', async () => {
   const { owner, services } = await source();
   const costs: number[] = [];
   for (const count of [4, 36]) {

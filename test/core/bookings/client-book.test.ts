@@ -42,7 +42,7 @@ test('Creating a client returns all fields of the client and reports them in cli
   expect((await owner('getClient', at(full.id))).json).toEqual(full);
 });
 
-test('A phone or email that a client no longer has can be used by other clients, and an unchanged one stays reserved', async () => {
+test('A phone or email that a client no longer has can be used by other clients, and one that the client keeps cannot', async () => {
   const { create, update, emitted } = await testBusiness();
   const { id } = await create(jane);
   const after = await update(id, { email: 'j@example.com' });
@@ -117,9 +117,9 @@ describe('a contact that passes to another client during a change', () => {
     return await create({ name: 'Eve', email: jane.email });
   }
 
-  test('A contact that another client takes during a change of a client stays with the other client', async () =>
+  test("If a client's email passes to another client while the first client is changed, the email stays with the other client", async () =>
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
-  test('Negative control: if a change only checks the contact beforehand, it releases the contact of another client', async () =>
+  test('Negative control: if a change checks the contact only before its transaction, it releases the contact of another client', async () =>
     expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));
 });
 
@@ -134,12 +134,12 @@ describe('a contact that another client takes during a change', () => {
     return (await listClients(key, {})).data.map(({ email }) => email);
   }
 
-  test('A contact that another client takes after a change has looked for its owner belongs to the other client alone', async () => {
+  test('A phone or email that another client gets during the change of a client belongs to only one of them', async () => {
     const emails = await taken((takeIt, change) => scripted([{ when: 'BatchGetItem', nth: 1, after: takeIt }], change));
     expect(emails).toEqual(['j@example.com', jane.email]);
   });
 
-  test('Negative control: if a change only looks for the owner beforehand, two clients have the contact', async () => {
+  test('Negative control: if a change looks for the owner of a contact only before its transaction, two clients have the contact', async () => {
     const emails = await taken((first, change) =>
       interfering({ when: () => true, first, instead: withoutConditions }, change),
     );
@@ -246,11 +246,11 @@ test.each([
   expect(entriesOf(name)).toEqual(entries),
 );
 
-test('A client search text is cut to the length of a search entry', () => {
+test('A text by which clients are searched is cut to the maximum length of the stored search entries', () => {
   expect([searched(`${long} yz`), searched(`${long}yz`)]).toEqual([long, `${long}y`]);
 });
 
-test('A booking counts as open until its time has ended, or until it is completed, cancelled or a no-show', async () => {
+test('A booking counts as not over until its time has ended, or until it is completed, cancelled or a no-show', async () => {
   const { members, key, owner, book } = await testBusiness({ rules: { confirmation: 'manual' } });
   const client = { client: jane };
   // Each takes 45 minutes, two hours ahead of UTC.
@@ -271,7 +271,7 @@ test('A booking counts as open until its time has ended, or until it is complete
   expect(await left('08:00', undefined, anna, janis)).toEqual([1, 0, 1]);
 });
 
-test('A visit counts as open for each staff member until the time with this member has ended', async () => {
+test('A visit counts as not over for each of its staff members until the last service of this staff member has ended', async () => {
   const { services, staff, book, tenantId } = await fixture.business();
   const [[cut, , beard], [anna, , janis]] = [services, staff];
   const visit = [

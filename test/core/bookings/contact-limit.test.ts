@@ -38,7 +38,7 @@ async function deleteExpired(tenantId: number): Promise<void> {
 
 const days = [2, 3, 4, 5, 6] as const;
 
-test('One contact can have at most five upcoming bookings through a widget key, and a cancelled booking no longer counts', async () => {
+test('One phone or email can have at most five upcoming bookings through a widget key, and a cancelled booking no longer counts', async () => {
   const { key, tenantId, widget, book } = await website();
   const made = [];
   for (const day of days) made.push(await book(at('10:00', day)));
@@ -55,7 +55,7 @@ test('One contact can have at most five upcoming bookings through a widget key, 
   await expect(book(at('16:00', 8))).rejects.toMatchObject(refused);
 });
 
-test('A booking counts for its contact until it ends, and the count is deleted at the end of the last one', async () => {
+test('A booking counts in the limit of its phone or email until it ends, and the count is deleted after the last booking', async () => {
   const { tenantId, book } = await website();
   const made = [];
   for (const day of [6, 2, 3, 4, 5]) made.push(await book(at('10:00', day)));
@@ -71,7 +71,7 @@ test('A booking counts for its contact until it ends, and the count is deleted a
   await book(at('10:00', 7));
 });
 
-test('Two bookings of one contact through a widget key never overlap, even when one of them is moved', async () => {
+test('Two bookings for one phone or email through a widget key never overlap, even when one of them is moved', async () => {
   const { key, widget, book } = await website();
   const first = await book(at('10:00', 2));
   await expect(book(at('10:00', 2), { member: 1 })).rejects.toMatchObject(refused);
@@ -86,7 +86,7 @@ test('Two bookings of one contact through a widget key never overlap, even when 
   await book(at('12:00', 4), { as: key, member: 1 });
 });
 
-test('A dry run of a booking through a widget key reveals neither when nor how often a contact has booked', async () => {
+test('A dry run of a booking through a widget key reveals neither when nor how often a phone or email was used for bookings', async () => {
   const { staff, widget, book } = await website();
   const made = [];
   for (const day of days) made.push(await book(at('10:00', day)));
@@ -109,7 +109,7 @@ test('A dry run of a booking through a widget key reveals neither when nor how o
   await expect(rescheduleBooking(widget, later, move)).rejects.toMatchObject(refused);
 });
 
-test('Of ten concurrent bookings by one contact through a widget key, five succeed', async () => {
+test('Of ten concurrent bookings with one phone or email through a widget key, five succeed', async () => {
   const { book } = await website();
   const { won, codes } = await outcomes(
     Array.from({ length: 10 }, (_, i) => book(at(`${10 + i}:00`, 2), { member: i % 3 })),
@@ -118,7 +118,7 @@ test('Of ten concurrent bookings by one contact through a widget key, five succe
   expect(codes).toEqual(Array.from({ length: 5 }, () => 'contact_limit_reached'));
 });
 
-test('A booking that the business made can be moved with its link, whatever else its client has booked', async () => {
+test('A client can move a booking made by the business with its link, however many bookings the client has', async () => {
   const { key, tenantId, book } = await website();
   const made = [];
   for (const day of [...days, 7]) made.push(await book(at('10:00', day), { as: key }));
@@ -136,7 +136,7 @@ test('A booking that the business made can be moved with its link, whatever else
   }
 });
 
-test('A booking made through a widget key keeps counting for its contact after the business has moved it to a later day', async () => {
+test('A booking made through a widget key counts in the limit of its phone or email even after the business has moved it to a later day', async () => {
   const { key, widget, book } = await website();
   const first = await book(at('10:00', 2));
   await rescheduleBooking(key, first, { startTime: at('10:00', 20) });
@@ -147,7 +147,7 @@ test('A booking made through a widget key keeps counting for its contact after t
   expect(await rescheduleBooking(widget, first, { startTime: at('16:00', 20) })).toMatchObject({ id: first.id });
 });
 
-test('Checking the bookings of a contact costs one read, and none for an API key with bookings:read', async () => {
+test('Checking the limit of bookings for a phone or email costs one read, and none for an API key with bookings:read', async () => {
   // This hour has no ids of other tests, which a clock that is set back repeats: a taken id costs another try.
   setRuntime({ now: () => testNow + 3_600_000 });
   const { key, widget, book } = await website();

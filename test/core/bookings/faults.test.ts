@@ -104,7 +104,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
 
   // The tests run concurrently because the SDK waits before its retries.
   test.concurrent.each(Object.keys(faults) as Fault[])(
-    'Whichever DynamoDB call of a request fails with %s, nothing is done twice and no response is a 500',
+    'Whichever DynamoDB call of a request fails with %s, the request is not carried out twice and gets no 500',
     async (fault) => {
       const undisturbed = await testBusiness();
       const plain = await begin(undisturbed);

@@ -222,7 +222,7 @@ test(
 );
 
 test(
-  'Negative control: a copy of the bookings that asks for changes since the newest updatedAt misses changes',
+  'Negative control: a copy of the bookings that requests changes from its newest updatedAt, instead of by cursor, misses changes',
   longest,
   async () => {
     let latest = '';

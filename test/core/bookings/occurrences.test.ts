@@ -66,7 +66,7 @@ test('A class accepts bookings while it has places left, and its slot shows how 
   expect((await state()).live).toHaveLength(3);
 });
 
-test('A start of a class is listed and counted for a number of places only while that many places are left', async () => {
+test('A start of a class is listed and counted for a request for several places only while that many places are left', async () => {
   const { key, lesson, anna, book } = await yoga(4);
   await book('10:00', { places: 2 });
   const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
@@ -90,7 +90,7 @@ test('A service with capacity one has slots without places, and a booking of two
   await expect(book('12:00')).rejects.toMatchObject(unavailable);
 });
 
-test('Cancelling the last booking of a class frees its time, including the buffers it was made with', async () => {
+test('Cancelling the last booking of a class frees its time, including the buffers that the service had at the time of booking', async () => {
   const { key, book, remaining, cut, lesson, owner, state } = await yoga(3, { bufferAfterMinutes: 15 });
   // In cal.diy #18460 the time stays blocked when the last attendee leaves.
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
@@ -128,7 +128,7 @@ test('A booking without a requested staff member joins a class with free places 
   await expect(book('10:00', { staffId: undefined })).rejects.toMatchObject(unavailable);
 });
 
-test('A class keeps the capacity it was opened with, and a booking of a single-place service never becomes a class', async () => {
+test('A class keeps the capacity that its service had at the first booking, and a booking of a single-place service never becomes a class', async () => {
   const { owner, lesson, cut, book, remaining, reasons, state } = await yoga(2);
   await book('10:00');
   await book('12:00', { serviceId: cut.id });
@@ -149,7 +149,7 @@ test('A class keeps the capacity it was opened with, and a booking of a single-p
   await state();
 });
 
-test('A class that crosses midnight UTC can be joined and freed on both days', async () => {
+test('A class that crosses midnight UTC can be joined, and its last cancellation frees its time on both days', async () => {
   const { key, book, state } = await yoga(3);
   const [one, two] = [await book('01:30'), await book('01:30')];
   await cancelBooking(key, one, {});
@@ -197,7 +197,7 @@ async function confirmedAtOnce() {
   return { standing: data.map(({ status }) => status), confirmed: (await events('booking.confirmed')).length };
 }
 
-test('A booking that waits for confirmation takes its time, so that exactly one booking is left after concurrent confirmations and bookings', async () => {
+test('A booking that waits for confirmation already reserves its time, even while it is confirmed and other bookings are tried', async () => {
   expect(await confirmedAtOnce()).toEqual({ standing: ['confirmed'], confirmed: 1 });
 });
 
@@ -238,7 +238,7 @@ test('When the last booking of a class is cancelled, a hold on the class still r
   await book('10:30', { serviceId: cut.id });
 });
 
-test('A class is over only when all its bookings are over, and statistics count its minutes once but each booked place', async () => {
+test('A class is over only when all its bookings are over, and statistics count its minutes once and every booked place', async () => {
   const { owner, tenantId, anna, book } = await yoga(5);
   const [one, two] = [await book('10:00'), await book('10:00', { places: 2 })];
   await cancelBooking(owner, await book('10:00'), {});
@@ -291,7 +291,7 @@ test('Of many concurrent bookings of a class of twenty, exactly twenty succeed, 
   expect((await state()).live).toHaveLength(20);
 });
 
-test('Negative control: if places are checked only before the transaction, more bookings succeed than a class has places', async () => {
+test('Negative control: if the free places of a class are checked only before the transaction, too many bookings succeed', async () => {
   const isDay = ({ Put }: Write) => String(Put?.Item?.pk).endsWith('#DAYS');
   const unchecked = (writes: Write[]) => writes.map((write) => (isDay(write) ? unconditional(write) : write));
   const { won, state } = await withBug(unchecked, () => rush(60));

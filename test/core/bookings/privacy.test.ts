@@ -176,7 +176,7 @@ test.each([
   },
 );
 
-test('An API key without bookings:read gets back the contact that it sent, also when the response is replayed', async () => {
+test('An API key without bookings:read gets back the phone and email that it sent, also when the response is replayed', async () => {
   const { send, offered, live } = await widget();
   const client = { name: 'Me', phone: '+37120007777' };
   const body = { ...offered, startTime: at('13:00'), client, comment: 'mine' };
@@ -199,7 +199,7 @@ test('An API key without bookings:read cannot guess stored cancellation reasons 
   expect((await send(named('createBooking'), { body: own })).json).toMatchObject({ externalId: 'mine' });
 });
 
-test('Negative control: if a stored reason is shown when it equals the sent one, a key can confirm a guess', () => {
+test('Negative control: if a stored cancellation reason is shown to a key that sends the same text, the key can confirm a guess', () => {
   const stored = { id: 1, cancelReason: 'pregnant' };
   const shown = (reason: string) => project(changedBooking, stored, { reason });
   expect([shown('ill'), shown('pregnant')]).toMatchObject([{ cancelReason: null }, { cancelReason: 'pregnant' }]);
@@ -266,20 +266,20 @@ async function readsFor({ send, offered }: Widget, clock: string, client: object
 const half = { name: 'Me', phone: canary.phone, email: 'me@example.com' };
 const stranger = { name: 'Me', phone: '+371 2999 9999', email: 'they@example.com' };
 
-test('A booking by an API key without bookings:read makes the same database reads for a known contact as for an unknown one', async () => {
+test('A booking by an API key without bookings:read makes the same database reads for a known phone or email as for an unknown one', async () => {
   const business = await widget();
   const known = await readsFor(business, '13:00', half);
   expect(known).toContainEqual(['BatchGetItem', [2]]);
   expect(known).toEqual(await readsFor(business, '14:00', stranger));
 });
 
-test('Negative control: if the look-up ends at the first known contact, a booking for a known client makes fewer reads', async () => {
+test('Negative control: if the search for a client ends at the first known phone or email, a booking for a known client makes fewer reads', async () => {
   const business = await widget();
   const known = await readsFor(business, '13:00', half, true);
   expect((await readsFor(business, '14:00', stranger, true)).length).toBe(known.length + 1);
 });
 
-test('If the requested start is taken, a booking by an API key without bookings:read does not look up the contacts of its client', async () => {
+test('If the requested start is taken, a booking by an API key without bookings:read does not look up the phone and email of its client', async () => {
   const { send, offered } = await widget();
   using script = scriptDynamo();
   await send(named('createBooking'), { body: { ...offered, startTime: at('09:00'), client: canary } });

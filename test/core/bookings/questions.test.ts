@@ -43,7 +43,7 @@ describe('dry runs', () => {
     await state();
   });
 
-  test('A dry run for a taken time gets the same error as a booking, and a dry run of a move leaves the booking where it is', async () => {
+  test('A dry run for a taken time gets the same error as a booking, and a dry run of a move does not move the booking', async () => {
     const { key, offered, book } = await testBusiness();
     const booking = await book('10:00');
     const taken = { ...offered, startTime: at('10:15', 3), client: { name: 'John', email: 'john@example.com' } };
@@ -57,7 +57,7 @@ describe('dry runs', () => {
 });
 
 describe('metadata', () => {
-  test('Metadata is returned with its booking, merged by a change, and null removes an entry', async () => {
+  test('The metadata of a booking is returned with it, a change keeps the entries that it does not contain, and null removes an entry', async () => {
     const { key, book } = await testBusiness();
     const booking = await book('10:00', { metadata: { campaign: 'autumn', seat: '4' } });
     expect(booking.metadata).toEqual({ campaign: 'autumn', seat: '4' });
@@ -116,7 +116,7 @@ describe('metadata', () => {
 });
 
 describe('finding bookings and clients', () => {
-  test('Bookings are found by their exact externalId, also after it changed, even if an externalId contains a hash', async () => {
+  test('Bookings are found by their exact externalId, also after the externalId was changed or if it contains the character #', async () => {
     const { key, book } = await testBusiness();
     const a = await book('10:00', { externalId: 'a' });
     const again = await book('13:00', { externalId: 'a' });
@@ -156,7 +156,7 @@ describe('finding bookings and clients', () => {
   });
 });
 
-test('Creating a hold, moving a booking, and each creation by an owner are carried out once for each Idempotency-Key', async () => {
+test('For each Idempotency-Key, a hold, a move of a booking, or a creation by an owner is carried out only once', async () => {
   const { key, owner, offered, book } = await testBusiness();
   const twice = async <T>(name: string, verb: Parameters<typeof idempotently<T>>[3]) => {
     const first = await idempotently(key, name, { name }, verb);

@@ -46,7 +46,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).events.toSorted()).toEqual(['booking.confirmed', 'booking.created', 'client.created']);
     });
 
-    test(`Of ${crowd} concurrent bookings with any staff member, one succeeds for each staff member on duty`, async () => {
+    test(`Of ${crowd} concurrent bookings of one start with any staff member, one succeeds for each staff member who works then`, async () => {
       const { book, state, staff } = await testBusiness();
       const { won, codes } = await outcomes(many(crowd, (n) => book('12:45', n, { staffId: undefined })));
       expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));
@@ -182,7 +182,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(events.filter((name) => name === 'booking.confirmed').length).toBeLessThanOrEqual(4);
     });
 
-    test('A slot that is cancelled and booked concurrently has one booking, made only after the cancellation', async () => {
+    test('If a booking is cancelled while its slot is booked again, the slot has only the later booking', async () => {
       const { key, book, state } = await testBusiness();
       for (let round = 0; round < 6; round++) {
         const before = await book('10:00', 90);
@@ -214,7 +214,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(live).toHaveLength(isMove ? 4 : 5);
     });
 
-    test('A booking that is cancelled and moved concurrently leaves no time taken', async () => {
+    test('If a booking is cancelled and moved concurrently, both its old and its new time are free', async () => {
       const { key, book, state, staff } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const { id } = await book(clock);

@@ -67,7 +67,7 @@ test('A client search finds no client by the middle of a word or by punctuation'
   for (const search of ['erz', 'nis', '!', '%', '#', 'NAME#']) expect(await found(owner, search)).toEqual([]);
 });
 
-test('A client appears once in search results, however many words of the name match, on pages of any size', async () => {
+test('A client appears once in search results, whatever the size of the pages and however many words of the name match', async () => {
   const owner = await ownerOf(['Anna Annabel Anning', 'Ann Lee', 'Hanna Anders', 'Bob']);
   for (const limit of [1, 2, 3, 20]) {
     expect((await found(owner, 'ann', limit)).toSorted()).toEqual(['Ann Lee', 'Anna Annabel Anning']);

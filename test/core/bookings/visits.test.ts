@@ -61,7 +61,7 @@ test('A visit is one booking with a segment for each service, and its price is t
   expect((await state()).live[0]?.taken).toHaveLength(1);
 });
 
-test('Every listed start of a visit can be booked with the listed staff members, and no other start can be booked', async () => {
+test('Every listed start of a visit can be booked with the listed staff members, and a start that is not listed cannot be booked', async () => {
   const { key, anna, slots, visit } = await salon();
   const listed = await slots();
   expect(listed.length).toBeGreaterThan(20);
@@ -138,7 +138,7 @@ test('A staff member who performs two separate services of a visit has the buffe
   ).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('A visit across midnight and a clock change takes, and when cancelled frees, the time of all its staff members', async () => {
+test('A visit across midnight and a clock change reserves the time of all its staff members, and its cancellation frees all of this time', async () => {
   const { key, services, state } = await fixture.business({
     times: { durationMinutes: 90, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 },
     rules: { maxAdvanceDays: 365 },
@@ -176,7 +176,7 @@ test('A visit is moved and cancelled as a whole, and its own time does not preve
   await createBooking(key, { ...visit(at('14:00', 3), anna.id, anna.id), client: jane });
 });
 
-test('The slots that are listed, and explained as free, for named staff members of a visit are all those at which these members can be booked', async () => {
+test('For a visit with requested staff members, exactly the starts that can be booked are listed, and explained as free', async () => {
   const { key, anna, marta, serviceIds, visit, slots, book } = await salon();
   const staffIds = [anna.id, marta.id];
   // The visit to be moved makes its staff members busier than others.
@@ -239,7 +239,7 @@ test('A hold of a visit cannot be used to book one of its services, and a hold o
   await expect(bookVisit).rejects.toMatchObject(refused);
 });
 
-test('The explanation of an unavailable visit covers each service at its own time, and a class cannot be part of a visit', async () => {
+test('The explanation of an unavailable visit covers each service at its own time, and a request for a visit with a class is refused', async () => {
   const { key, account, cut, colour, serviceIds, anna, marta, book } = await salon();
   await book(at('12:30', 3), anna.id, anna.id);
   const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });

@@ -71,7 +71,7 @@ test('A sandbox cannot be created before its business exists', async () => {
   });
 });
 
-test('A sandbox whose catalogue was copied only in part is unavailable, and the next request completes the copy', async () => {
+test('A sandbox into which the catalogue was copied only in part cannot be used until the next request completes the copy', async () => {
   const { tenant, sandbox } = await business();
   await scripted([{ when: 'BatchExecuteStatement', fail: 'Down' }], () =>
     expect(ensureSandbox(sandbox.tenantId)).rejects.toMatchObject({

@@ -150,7 +150,7 @@ test('An erasure that runs out of time is continued in the next runs until no da
   expect(await client.leaks()).toEqual([]);
 });
 
-test('Data written late by a process that read the client before the erasure is erased by a later pass', async () => {
+test('If a process that read the client before the erasure writes personal data later, a repeated search erases this data', async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   const [first, ...later] = client.sent.splice(0);
@@ -162,7 +162,7 @@ test('Data written late by a process that read the client before the erasure is 
   expect(await client.leaks()).toEqual([]);
 });
 
-test("An erasure raises one client.updated, frees the client's contacts, and can be repeated after five minutes", async () => {
+test("An erasure raises one client.updated, frees the client's phone and email, and can be repeated after five minutes", async () => {
   const { owner, clientId, tenantId, phone, sent } = await traced();
   const before = (await fixture.events(tenantId)).length;
   await owner('eraseClient', at(clientId));
@@ -190,7 +190,7 @@ test("An erasure raises one client.updated, frees the client's contacts, and can
   expect(created.json.id).not.toBe(clientId);
 });
 
-test('Negative control: if the time of the last pass is not stored, an erasure repeated at once makes another pass', async () => {
+test('Negative control: if the time of the last search is not stored, an erasure that is repeated at once searches again', async () => {
   const { owner, clientId, sent } = await traced();
   const marks = ({ input }: Call) => Object.values(input.ExpressionAttributeNames ?? {}).includes('searchedAt');
   const eraseTwice = async () => {

@@ -33,7 +33,7 @@ const bytesOf = (request: ReturnType<typeof requestsOf>[number]) =>
     .map(({ entry: { Source = '', DetailType = '', Detail = '' } }) => Buffer.byteLength(Source + DetailType + Detail))
     .reduce((sum, size) => sum + size, 0);
 
-test('A thousand webhooks that fail together are reported in requests of less than the 256 KB that EventBridge takes', () => {
+test('If a thousand webhooks fail at once, they are reported in requests below the 256 KB that EventBridge accepts', () => {
   const all = refs(1_000, { name: 'webhook.failing', data });
   const requests = requestsOf(all);
   for (const request of requests) expect(bytesOf(request)).toBeLessThan(256 * 1_024);

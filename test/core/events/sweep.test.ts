@@ -150,7 +150,7 @@ test('A few events of one business do not wait behind hundreds of another busine
   expect(inOrder.findIndex(({ id }) => id === 300)).toBe(100);
 });
 
-test('A business whose events cannot be planned does not delay other businesses, and each of its events is retried', async () => {
+test('A business whose events cannot be delivered does not delay other businesses, and each of its events is retried', async () => {
   const stuck = some(900, 1);
   const fine = some(300, 2);
   planning = (id) => !stuck.includes(id);
@@ -169,7 +169,7 @@ test('A business whose events cannot be planned does not delay other businesses,
   expect(published().length).toBeLessThan(900 + 6 * 300);
 });
 
-test('A business whose events are planned again during a sweeper run gets its remaining events in this run', async () => {
+test('If the events of a business can be delivered again during a sweeper run, this run also publishes its remaining events', async () => {
   some(3_000, 1);
   let sent = 0;
   planning = () => {
@@ -202,7 +202,7 @@ test('An outbox shard that cannot be read does not block the other shards, and t
   expect(outbox.size).toBe(0);
 });
 
-test('While the sweeper cannot see which events are planned, it publishes at most a hundred events at once', async () => {
+test('While the sweeper cannot read how many events are still in the outbox, it publishes at most a hundred events at once', async () => {
   const backlog = some(1_000);
   at += hour;
   table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));

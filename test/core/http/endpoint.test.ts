@@ -236,7 +236,7 @@ describe('400', () => {
 });
 
 describe('request bodies', () => {
-  test('An optional request body may be left out, whatever the content type says', async () => {
+  test('An optional request body may be left out, with any content type in the header', async () => {
     const verb = vi.fn(() => ({ id: 1 }));
     const handler = endpoint(things.touch).handler(verb);
     expect(await send(handler, { params: { id: '1' }, headers: { 'content-type': 'text/plain' } })).toMatchObject({
@@ -367,14 +367,14 @@ describe('faults of the platform', () => {
     },
   );
 
-  test('A request through the CloudFront edge is served, and so is any request in a stage without an edge', async () => {
+  test('A request through CloudFront is served, and in a stage without CloudFront every request is served', async () => {
     expect((await send(guarded)).status).toBe(200);
     vi.stubEnv('EDGE_SECRET', 'secret of the edge');
     const headers = { 'x-origin-secret': 'secret of the edge' };
     expect((await send(guarded, { headers })).status).toBe(200);
   });
 
-  test('Behind a CloudFront edge, a caller is identified by the second-last IP address of X-Forwarded-For', async () => {
+  test('Behind CloudFront, a caller is identified by the second-last IP address of X-Forwarded-For', async () => {
     vi.stubEnv('ADDRESS_KEY', 'key of the stage');
     vi.stubEnv('EDGE_SECRET', 'secret of the edge');
     const added = vi.spyOn(log, 'appendKeys');

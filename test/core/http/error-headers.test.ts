@@ -20,7 +20,7 @@ const failing = (code: ErrorCode, retryAfter?: number, replayed?: true) =>
   });
 
 test.each(codes)(
-  'A response with the error %s has WWW-Authenticate on a 401, and Retry-After on a 503 or with a wait',
+  'A response with the error %s has WWW-Authenticate if its status is 401, and Retry-After if it is 503 or contains `retryAfter`',
   async (code) => {
     const { status } = errors[code];
     const plain = await call(failing(code), {});

@@ -29,7 +29,7 @@ test.each(handlers)('A passive deployment refuses requests to %s with 503 and Re
 });
 
 test.each(handlers)(
-  'An active deployment does not refuse requests to %s with the error of a passive deployment',
+  'An active deployment does not answer requests to %s with the 503 of a passive deployment',
   async (_, handler) => {
     for (const passive of ['false', undefined]) expect((await ask(handler, passive)).body.retryAfter).not.toBe(60);
   },

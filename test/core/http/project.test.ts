@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('For a caller without access to personal data, a field that is missing in the request is treated like a field sent as null', () => {
+test('A caller without access to personal data gets null for a field that the request did not contain or contained as null', () => {
   const bare = { id: 1, client: { name: 'Jane', phone: null }, comment: null };
   expect(project(booking, bare, { client: { name: 'Jane' } })).toStrictEqual(bare);
   expect(project(booking, { id: 1, client: null, comment: null }, { client: {} })).toStrictEqual({

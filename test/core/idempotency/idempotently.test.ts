@@ -126,7 +126,7 @@ test('Of two concurrent requests with one Idempotency-Key, both get the response
   expect(await ask('k')).toMatchObject({ replayed: true });
 });
 
-test('A request that first conflicts with another one and is then refused gets the refusal, not idempotency_in_progress', async () => {
+test('If a request is refused after a conflict with another request, it gets the reason of the refusal and not idempotency_in_progress', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const { ask, decide } = counted();
   decide.mockImplementationOnce(async () => ({ answer: { z: 1, a: null }, writes: [] }));

@@ -396,7 +396,7 @@ describe('how many API keys a business has and creates', () => {
     await expect(create()).rejects.toMatchObject(full);
   });
 
-  test('A revoked API key frees one place in the limit of active keys, and a regenerated one frees none', async () => {
+  test('Revoking an API key makes room for another one within the limit of active keys, and regenerating a key does not', async () => {
     const { owner, create, fill } = business();
     const key = await create();
     await fill(1);
@@ -452,7 +452,7 @@ describe('how many API keys a business has and creates', () => {
     expect((await create()).status).toBe('active');
   });
 
-  test('The daily limit of new API keys holds at midnight, when the clocks of two machines are on different days', async () => {
+  test('The daily limit of new API keys is never exceeded at midnight, when the clocks of two machines are on different days', async () => {
     const { owner, create } = business();
     const clocks = [dayMs - (testNow % dayMs), dayMs - (testNow % dayMs) - 1];
     for (let i = 0; i < limits.newKeysPerDay; i++) {
@@ -485,7 +485,7 @@ describe('a regeneration with an overlap', () => {
     return checks.filter(({ outcome }) => outcome === 'accepted').length;
   };
 
-  test('With an overlap, the old value of a regenerated API key works until the shown end of the overlap, and is then refused', async () => {
+  test('The old value of an API key that is regenerated with an overlap works until the shown end of the overlap, and is then refused', async () => {
     const { old, key, shown } = await regenerated(2);
     expect(await check(old)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + 2 * hourMs });
     expect(await check(key)).not.toHaveProperty('worksUntil');
@@ -498,7 +498,7 @@ describe('a regeneration with an overlap', () => {
     expect(await shown()).toBeNull();
   });
 
-  test('Responses to the old value of a regenerated API key carry the end of the overlap in a header, others do not', async () => {
+  test('Only responses to the old value of a regenerated API key contain a header with the time at which this value ends', async () => {
     const { old, key } = await regenerated(1);
     const { handler } = await import('../../../functions/api/list-services.ts');
     const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;
@@ -517,7 +517,7 @@ describe('a regeneration with an overlap', () => {
     expect(await acceptedOf(old, key)).toBeGreaterThan(60);
   });
 
-  test('Changing or revoking an API key during an overlap also applies to its old value', async () => {
+  test('While an old value of an API key still works, a change or the revocation of the key also applies to this value', async () => {
     const { owner, id, old } = await regenerated(24);
     await updateApiKey(owner, { id }, { scopeSet: 'full_crm' });
     expect(await check(old)).toMatchObject({ principal: { actor: { scopes: scopeSets.full_crm } } });
@@ -525,7 +525,7 @@ describe('a regeneration with an overlap', () => {
     expect(await check(old)).toMatchObject({ outcome: 'revoked' });
   });
 
-  test('The old value of a regenerated API key ends when the key expires or is revoked, even if its expiry was changed', async () => {
+  test('The old value of a regenerated API key is refused when the key expires or is revoked, even if its expiry was changed', async () => {
     const { owner, id, old, shown } = await regenerated(24);
     await updateApiKey(owner, { id }, { expiresAt: later(hourMs) });
     expect(await shown()).toMatchObject({ worksUntil: later(hourMs) });
@@ -536,7 +536,7 @@ describe('a regeneration with an overlap', () => {
     expect(await shown()).toBeNull();
   });
 
-  test('Regenerating an API key again ends the earlier overlap at once', async () => {
+  test('If an API key is regenerated again, the value before the last one is refused at once', async () => {
     const { owner, id, old, key } = await regenerated(24);
     await regenerateApiKey(owner, { id }, { overlapHours: 1 });
     expect(await check(old)).toEqual({ outcome: 'unknown' });
@@ -566,11 +566,11 @@ describe('a regeneration with an overlap', () => {
       },
     );
 
-    test('Negative control: if a revocation checks the API key only beforehand, the new value of a concurrent regeneration works', async () => {
+    test('Negative control: if a revocation checks the API key only before its write, the new value of a concurrent regeneration works', async () => {
       expect((await valuesAfter(revokeApiKey, 24, withoutConditions)).fresh).toMatchObject(accepted);
     });
 
-    test('A change of an API key that is regenerated concurrently applies to the new value, and in an overlap to both', async () => {
+    test('A change of an API key that is regenerated concurrently applies to the new value, and also to an old value that still works', async () => {
       const widened = { principal: { actor: { scopes: scopeSets.full_crm } } };
       const change: Change = (owner, key) => updateApiKey(owner, key, { scopeSet: 'full_crm' });
       expect((await valuesAfter(change, 0)).fresh).toMatchObject(widened);
@@ -578,7 +578,7 @@ describe('a regeneration with an overlap', () => {
     });
   });
 
-  test('The overlap of a regenerated API key ends at the latest when the key expires', async () => {
+  test('The old value of a regenerated API key never works longer than the key', async () => {
     const { owner, create } = business();
     const { id, key: old } = await create({ expiresAt: later(hourMs) });
     const { previous } = await regenerateApiKey(owner, { id }, { overlapHours: 24 });

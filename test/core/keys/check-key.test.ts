@@ -88,7 +88,7 @@ test('Negative control: if accepted API keys are cached, a revoked API key is st
   expect(await afterRevocation(caching)).toMatchObject({ outcome: 'accepted' });
 });
 
-test('An API key over its daily limit that is then revoked is reported as revoked within a minute', async () => {
+test('If an API key is revoked after it has used up its daily limit, its requests get the error for revoked keys within a minute', async () => {
   const { dayName, minuteEndsMs } = windowsAt(noon);
   const { hash } = await issueKey(client, { [dayName]: 10_000 });
   let time = noon;

@@ -50,7 +50,7 @@ test('An API key with only webhooks:manage can receive all events except those a
   expect(events).toEqual(others);
 });
 
-test('The scope set for a CRM allows every event', async () => {
+test('An API key with the scopes for a CRM can receive every event', async () => {
   const withScopes = await keysOf();
   const { events } = await createWebhook(withScopes(...scopeSets.full_crm), { targetUrl, events: [...eventNames] });
   expect(events).toHaveLength(14);

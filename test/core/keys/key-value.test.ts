@@ -45,7 +45,7 @@ test.each([
   `${createKeyValue({ test: false })}\n`,
 ])('The text %j is not a valid API key value', (value) => expect(parseKeyValue(value)).toBeUndefined());
 
-test('All characters of an API key value are equally likely, because biased random bytes are drawn again', () => {
+test('All characters of an API key value are equally likely', () => {
   const rounds = [248, 251, 255, 247];
   setRuntime({ randomBytes: (size) => new Uint8Array(size).fill(rounds.shift() ?? 0) });
   expect(createKeyValue({ test: false }).slice(8, 38)).toBe('z'.repeat(30));

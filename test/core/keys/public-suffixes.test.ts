@@ -93,7 +93,7 @@ test('The compressed list of public suffixes has the same entries as the package
   }
 });
 
-test("Negative control: if a wildcard over a public suffix were stored, it would allow another owner's page", () => {
+test('Negative control: if an origin such as *.github.io were stored, an API key would allow pages of other people', () => {
   for (const domain of ofMany) {
     const stored = canonicalOrigin(`*.${domain}`);
     expect(originAllowed(`https://stranger.${domain}`, [stored ?? ''])).toBe(true);

@@ -220,7 +220,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(itemSize(item)).toBeLessThan(1_024);
   });
 
-  test('Daily counters are kept for thirty days, in an item below 1 KB, at one DynamoDB call a request', async () => {
+  test('Daily request counters are kept for thirty days, in an item below 1 KB, at one DynamoDB call a request', async () => {
     let time = noon;
     const { pk, countedBy } = await caller();
     const count = countedBy(at(() => time));
@@ -238,7 +238,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(itemSize(busy)).toBeLessThan(1_024);
   });
 
-  test('Removing old counters costs less than 0.07 additional DynamoDB calls a request, also in new containers', async () => {
+  test('Removing old request counters costs less than 0.07 additional DynamoDB calls a request, also in new containers', async () => {
     let time = noon;
     let largest = 0;
     const { pk, countedBy } = await caller();
@@ -253,7 +253,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(largest).toBeLessThan(1_024);
   });
 
-  test('The counter of the previous minute is kept for containers whose clock is behind', async () => {
+  test('The request counter of the previous minute is kept for containers whose clock is behind', async () => {
     const { minuteEndsMs } = windowsAt(noon);
     const { pk, countedBy } = await caller({ [minuteName]: perMinute });
     expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });

@@ -56,7 +56,7 @@ test('An event announces the expiry of an API key once 14 days and once 3 days b
   ]);
 });
 
-test('The expiry of a revoked API key is not announced, and a changed expiry is not announced for the former date', async () => {
+test('No expiry of a revoked API key is announced, and after a change of the expiry the former date is not announced', async () => {
   const { owner, keyFor, raised } = await business();
   await announceExpiry();
   const [revoked, moved] = [await keyFor(20), await keyFor(20)];
@@ -66,7 +66,7 @@ test('The expiry of a revoked API key is not announced, and a changed expiry is 
   expect(await raised()).toEqual([['key.expires_in_14_days', moved.id, 11]]);
 });
 
-test('After missed runs, the next run announces the API keys that expire, for at most three missed days', async () => {
+test('After the daily job has failed for up to three days, its next run announces the API keys that expire', async () => {
   const { keyFor, raised } = await business();
   await announceExpiry();
   const [first, second] = [await keyFor(16), await keyFor(18)];
@@ -78,7 +78,7 @@ test('After missed runs, the next run announces the API keys that expire, for at
   ]);
 });
 
-test('An interrupted run is continued by the next run, and the expiry of every API key is announced exactly once', async () => {
+test('If the daily job is interrupted, its next run continues, and the expiry of every API key is announced exactly once', async () => {
   const all = await Promise.all(Array.from({ length: 4 }, () => business()));
   await announceExpiry();
   // The keys that expire in 4 days fill more than one page, and are announced before those that expire in 15 days.
@@ -98,7 +98,7 @@ test('An interrupted run is continued by the next run, and the expiry of every A
   expect(raised.map(([, id]) => id).sort()).toEqual(made.map(({ id }) => id).sort());
 });
 
-test('If two runs announce concurrently, one of them fails, and the expiry of an API key is announced once', async () => {
+test('If two runs of the daily job overlap, one of them fails, and the expiry of an API key is announced once', async () => {
   const { keyFor, raised } = await business();
   await announceExpiry();
   const key = await keyFor(15);
@@ -108,7 +108,7 @@ test('If two runs announce concurrently, one of them fails, and the expiry of an
   expect(await raised()).toEqual([['key.expires_in_14_days', key.id, 1]]);
 });
 
-test('A second run on the same day reads one item, announces nothing and writes nothing', async () => {
+test('A second run of the daily job on one day reads one item, announces no expiry and writes nothing', async () => {
   await announceExpiry();
   using script = scriptDynamo([], { units: true });
   await announceExpiry();

@@ -145,7 +145,7 @@ test('The email about an API key names the key and the business, and says when t
   expect(queue.mails[0]?.text).toContain('problems of Salon');
 });
 
-test('A notice is stored for longer than it prevents another one, and its message fails if the email cannot be queued', async () => {
+test('A stored notice outlives the time in which it prevents another one, and its message fails if the email cannot be queued', async () => {
   const { about, key } = await business({ noticeEmail: newAddress() });
   queue.accepts = false;
   await report('webhook.failing', about);
@@ -254,7 +254,7 @@ test('A webhook that fails every hour causes one email in 24 hours', async () =>
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(limits.noticePauseHours * 3_600_000);
 });
 
-test('A second kind of problem with the same webhook causes a second email', async () => {
+test('A problem of another kind with the same webhook causes a second email', async () => {
   const about = await again(1, 3_600_000);
   await report('webhook.disabled', about);
   expect(queue.mails.map(({ subject }) => subject.split(':')[0])).toEqual([
@@ -302,7 +302,7 @@ test('Two functions that handle the same notice send a single email, even if one
   expect(await race()).toBe(1);
 });
 
-test('Negative control: if the check is a read before the write, two functions send two emails', async () => {
+test('Negative control: if a function reads whether a notice was sent and writes later, two functions send two emails', async () => {
   injected.readThenWrite = true;
   expect(await race()).toBe(2);
 });

@@ -203,7 +203,7 @@ test('After a change of the currency, totals and statistics contain no payments 
   expect((await owner('getStatistics')).json).toMatchObject({ summary: { revenue: { received } } });
 });
 
-test('A refund of less than the whole payment is marked as partial, even if nothing is left to refund', async () => {
+test('A refund of less than the whole payment is marked as partial, even if earlier refunds have paid back the rest', async () => {
   const { owner, pay, emitted } = await testBusiness();
   const [{ json: inParts }, { json: whole }] = [await pay({}), await pay({})];
   const refund = (id: unknown, body: object) => owner('refundPayment', { ...at(id), body });

@@ -13,7 +13,7 @@ const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdenti
 const run = (handle: HandleBatch<number>, ...texts: string[]) =>
   consumer(JSON.parse, handle)(bodies(...texts), context);
 
-test('When a queue message cannot be read, only that message goes back to the queue, and all others are handled', async () => {
+test('If one queue message of a batch cannot be read, only this message goes back to the queue, and all others are handled', async () => {
   let seen: readonly number[] = [];
   const handle: HandleBatch<number> = (some) => {
     seen = some;
@@ -23,7 +23,7 @@ test('When a queue message cannot be read, only that message goes back to the qu
   expect(seen).toEqual([1, 3]);
 });
 
-test('When the handler of a queue message fails, only that message goes back to the queue, whatever its position in the batch', async () => {
+test('If the handler fails on one queue message of a batch, only this message goes back to the queue, at any position in the batch', async () => {
   const handle: HandleBatch<number> = (some) =>
     some.map(async (value) => {
       if (value % 2 === 0) throw new Error('no');

@@ -110,7 +110,7 @@ test('After a failover that lost a cancellation, the booking stays active and re
   expect(await takenMinutes(salon)).toBe(1);
 });
 
-test('If a failover leaves two bookings at one time, the earlier one is cancelled, because it had been cancelled before', async () => {
+test('If a failover leaves two bookings at one time, the older one is cancelled, because its cancellation must have been lost', async () => {
   const salon = await business({ times: {} });
   const first = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, first.id));
@@ -126,7 +126,7 @@ test('If a failover leaves two bookings at one time, the earlier one is cancelle
   expect(await namesOf(salon)).toContain('booking.cancelled');
 });
 
-test('If a failover leaves a moved and an unmoved booking at one time, the one that took the time last stays', async () => {
+test('If a failover leaves a moved and an unmoved booking at one time, the booking that took this time last stays', async () => {
   const salon = await business({ times: {} });
   setRuntime({ now: () => testNow - 30_000 });
   const moving = await salon.book(at('11:00'));
@@ -165,7 +165,7 @@ test('After a failover, a webhook continues once above all numbers that the lost
   }
 });
 
-test('After a failover that lost the taken time of a booking, that time is taken again and cannot be booked twice', async () => {
+test('If a failover loses the busy time of a booking, reconciliation reserves the time again, and it cannot be booked twice', async () => {
   const salon = await business({ times: {} });
   await salon.book(at('10:00'));
   for (const day of await days(salon)) await lose(day);

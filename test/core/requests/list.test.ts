@@ -130,7 +130,7 @@ test('An API key lists only its own requests, and no business sees requests of a
   expect((await one.send(listOwnRequests, {}, widget)).json.code).toBe('insufficient_scope');
 });
 
-test('Requests of a test key are listed in test mode and are gone after a reset of the sandbox', async () => {
+test('The request log lists requests of a test key in test mode, and a reset of the sandbox deletes them', async () => {
   const { list, send, account } = await business();
   const test = { 'booking-mode': 'test' };
   const made = await account('createApiKey', { headers: test, body: { name: 'Test', scopeSet: 'full_crm' } });
@@ -156,7 +156,7 @@ test('The request log lists requests refused for a revoked API key or the rate l
   expect(await list()).toHaveLength(2);
 });
 
-test('A failed request of the console is listed without naming the person, and a successful one is not listed', async () => {
+test("The request log lists failed requests of the console without the person's name, and no successful ones", async () => {
   const { list, account } = await business();
   nextMinute();
   const failed = await account('getBooking', { params: { id: '7' } });

@@ -129,7 +129,7 @@ test('If a container cannot keep all requests of an API key, it drops the oldest
   expect(ids.toSorted((a, b) => a - b)).toEqual([0, 1, ...Array.from({ length: requests - 9 }, (_, i) => 9 + i)]);
 });
 
-test('A failed request is logged at once, with the successful ones before it, if none failed in the last minute', async () => {
+test('The first failed request in a minute is written to the request log at once, together with the successful ones before it', async () => {
   const { serve, entries, clock } = container();
   await serve();
   expect(entries()).toEqual([]);
@@ -148,7 +148,7 @@ test('A successful request in test mode is logged within a minute', async () => 
   expect(entries()).toHaveLength(1);
 });
 
-test("A flood of refused requests costs one write a minute, which logs ten of them, and does not displace another key's requests", async () => {
+test('A flood of refused requests costs one log write a minute, with ten of the requests, and does not displace requests of other keys', async () => {
   const { serve, written, clock } = container();
   const refused = { status: 401, code: 'api_key_revoked', isCounted: false };
   for (let i = 0; i < 2_000; i++) await serve(refused, 20);

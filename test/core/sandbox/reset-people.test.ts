@@ -57,7 +57,7 @@ test.each([
   expect(await bodies()).toContain('After');
 });
 
-test('A sandbox reset during the erasure of one of its clients leaves no queue message that fails for ever', async () => {
+test('After a sandbox reset during the erasure of a client, the queue message of the erasure does not fail again and again', async () => {
   const { owner, deleteLogs, sent } = await sandboxWithLog();
   const { id } = await createClient(owner, { name: 'Canary', email: 'canary@example.com' });
   await eraseClient(owner, { id });
@@ -66,7 +66,7 @@ test('A sandbox reset during the erasure of one of its clients leaves no queue m
   await expect(deleteLogs()).resolves.toBeDefined();
 });
 
-test('Negative control: if a sandbox client exists and nobody asked for the erasure, a queue message to erase the client fails', async () => {
+test('Negative control: a queue message to erase a client fails if the client exists and no erasure was requested', async () => {
   const { owner, deleteLogs, sent } = await sandboxWithLog();
   const { id: clientId } = await createClient(owner, { name: 'Canary', email: 'canary@example.com' });
   sent.push(JSON.stringify({ tenantId: owner.tenantId, clientId }));

@@ -68,7 +68,7 @@ const tokensOf = async (tenantId: number) =>
   (await fixture.items('keys', { ConsistentRead: true })).filter((item) => item.tenantId === tenantId);
 const places = async (tenantId: number) => (await itemsOf(tenantId)).map(({ pk, sk }) => `${pk} ${sk}`).sort();
 
-test('A sandbox reset leaves only the API keys of the sandbox and a fresh copy of the catalogue', async () => {
+test('A sandbox reset keeps the API keys, deletes bookings, clients and all other records, and copies the catalogue again', async () => {
   const { live, owner, testKey, tenant, serviceId } = await usedSandbox();
   const untouched = await itemsOf(live.tenantId);
   await updateService(owner, { id: serviceId }, { name: 'Tried' });

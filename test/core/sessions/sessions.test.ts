@@ -95,7 +95,7 @@ test('An endpoint accepts a session only if the session has the right that the e
   }
 });
 
-test('A hold or a move that a session sends twice with one Idempotency-Key is made once, and both responses are equal', async () => {
+test('If a session sends a hold or a move twice with one Idempotency-Key, it is made once, and both responses are equal', async () => {
   const { open, booking, book, services, staff } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const { client: _, ...slot } = booking('10:00');
@@ -123,7 +123,7 @@ test('A hold or a move that a session sends twice with one Idempotency-Key is ma
   expect([slot.startTime, start.startTime].filter((startTime) => free.includes(startTime))).toEqual([]);
 });
 
-test('With one session a visitor lists, holds, books, reads, moves and cancels, and sees only what the visitor sent', async () => {
+test('With one session a visitor lists, holds, books, reads, moves and cancels, and sees only personal data that the visitor sent', async () => {
   const { open, booking, services, staff, events } = await website();
   const { token } = await open();
   const query = `serviceId=${services[0].id}&staffId=${staff[0].id}&from=2026-12-03&to=2026-12-03`;
@@ -371,7 +371,7 @@ test("A session has its own request limits and at most five holds, and uses up n
   expect([opening.status, opening.headers['x-ratelimit-remaining']]).toEqual([201, '59']);
 });
 
-test('One contact has at most five upcoming bookings through all sessions of an API key together', async () => {
+test('One phone or email has at most five upcoming bookings through all sessions of an API key together', async () => {
   const { open, booking, tenantId } = await website();
   const stranger = { name: 'Mallory', email: 'mallory@example.com' };
   const book = async (token: string, day: number, client: object) =>
@@ -404,7 +404,7 @@ test("Two hundred concurrent visitors with sessions of one API key are all serve
   expect(await countersOf(keyId)).toEqual([]);
 });
 
-test("Negative control: if all visitors share one counter, one visitor's requests cause another's to be refused", async () => {
+test('Negative control: if all visitors share one request counter, requests of one visitor cause refusals for another', async () => {
   let shared: Readonly<Record<string, string>> = {};
   using _ = scriptDynamo([
     {
@@ -433,7 +433,7 @@ test('A session of the sandbox works only in the sandbox, and its token shows th
   expect(ids).toHaveLength(3);
 });
 
-test('A link made by an owner manages one booking, and its token is in the URL fragment and stored nowhere', async () => {
+test('A link that an owner creates gives access to one booking; its token is in the URL fragment and stored nowhere', async () => {
   vi.stubEnv('PAGES_ORIGIN', 'https://salon.example.com');
   const { account, book, key, open } = await website();
   const { id } = (await book(key.value, '10:00')).json;

@@ -33,7 +33,7 @@ const invalid = (path: string, message: string) => ({
 });
 
 describe('services', () => {
-  test('A service can be booked at the highest price for as many places as one booking can take', async () => {
+  test('A booking of the largest number of places at the highest price is accepted', async () => {
     const { owner, janis, change, book } = await testBusiness();
     const dear = { ...price, amount: limits.amountMax };
     const service = { name: 'Retreat', durationMinutes: 30, capacity: limits.placesMax, staffIds: [janis.id] };
@@ -220,7 +220,7 @@ describe('which staff member performs which service', () => {
     },
   );
 
-  test('One change of a staff member can add and remove a limited number of services', async () => {
+  test('The number of services that one change of a staff member can add and remove is limited', async () => {
     const { anna, beard, change } = await testBusiness();
     const swap = { ...at(anna.id), body: { serviceIds: [beard.id] } };
     limitsDuringTest({ assignmentChangesMax: 2 });
@@ -230,7 +230,7 @@ describe('which staff member performs which service', () => {
     expect(await change('updateStaffMember', swap)).toMatchObject({ serviceIds: [beard.id] });
   });
 
-  test('A service and a staff member can have a limited number of assignments to each other', async () => {
+  test('The number of staff members of a service and of services of a staff member is limited', async () => {
     const { anna, janis, haircut, colour, beard, change } = await testBusiness();
     const toAnna = { ...at(beard.id), body: { staffIds: [janis.id, anna.id] } };
     const toColour = { ...at(janis.id), body: { serviceIds: [haircut.id, beard.id, colour.id] } };
@@ -294,7 +294,7 @@ describe('staff schedules', () => {
     ]);
   });
 
-  test('A staff schedule has a limited number of exceptions', async () => {
+  test('The number of exceptions in a staff schedule is limited', async () => {
     const { anna, member, change } = await testBusiness();
     const update = (exceptions: object) => change('updateStaffSchedule', { ...at(anna.id), body: { exceptions } });
     limitsDuringTest({ scheduleExceptionsMax: 1 });

@@ -44,7 +44,7 @@ describe('reading items by their keys', () => {
     expect(found).toEqual(Array.from({ length: 101 }, (_, i) => (i === 7 ? undefined : key(i))));
   });
 
-  test('Items that DynamoDB leaves unread are requested again, and it is an error if they stay unread', async () => {
+  test('Items that DynamoDB leaves unread in a batch are requested again, and if they stay unread the read fails', async () => {
     const left = { 'records-1': { Keys: [key(2)] } };
     mock
       .on(BatchGetCommand)
@@ -75,7 +75,7 @@ describe('deleting items together', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test('A deletion of items that DynamoDB leaves undeleted ends in an error', async () => {
+  test('If DynamoDB leaves items undeleted in every call, the deletion fails', async () => {
     mock.on(BatchWriteCommand).resolves({ UnprocessedItems: request(key(2)) });
     const deleting = deleteTogether('records', [key(2)]);
     await expect(deleting).rejects.toThrow(unavailable('DynamoDB left deletions of a batch undone'));
@@ -142,7 +142,7 @@ describe('pages of a list', () => {
     expect(third).toEqual({ items: [], nextCursor: null });
   });
 
-  test('A forged list cursor is refused, and other errors are not reported as an invalid cursor', async () => {
+  test('A forged list cursor is refused as invalid, and other errors of a list are not reported as an invalid cursor', async () => {
     numbered(5);
     const cursor = (await page({ limit: 2 })).nextCursor ?? '';
     const refusal = Object.assign(new Error('start key'), { name: 'ValidationException' });

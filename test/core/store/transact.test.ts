@@ -46,7 +46,7 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
   },
 );
 
-test('A change that was decided on contradicting reads is decided again on new reads before it is committed', async () => {
+test('If the data that a request has read is contradictory, the request reads again and decides again before it commits', async () => {
   table.on(TransactWriteCommand).resolves({});
   let made = 0;
   const answer = await commitWithRetry(async () => {
@@ -56,7 +56,7 @@ test('A change that was decided on contradicting reads is decided again on new r
   expect([answer, commits()]).toEqual([3, 1]);
 });
 
-test('After a conflicting commit, a change is decided again on new data and may end in an error, and the log counts the retries', async () => {
+test('After a conflicting commit, a request reads and decides again, may then be refused, and the log shows the number of retries', async () => {
   const keys = vi.spyOn(log, 'appendKeys');
   table
     .on(TransactWriteCommand)
@@ -90,7 +90,7 @@ test('A request whose commit keeps conflicting gets 503 with Retry-After: 1, and
   expect(commits()).toBe(3);
 });
 
-test('A conflicting commit is tried thirty times, with pauses of at most one second', async () => {
+test('A request whose commit conflicts is tried thirty times, with pauses of at most one second', async () => {
   vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
   const pauses: number[] = [];
   setRuntime({
@@ -103,7 +103,7 @@ test('A conflicting commit is tried thirty times, with pauses of at most one sec
   expect(pauses).toEqual([100, 200, 400, 800, ...Array(25).fill(1_000)]);
 });
 
-test('A single write returns nothing if its condition is false, and any other error is thrown', async () => {
+test('A single write to the store returns undefined if its condition is false, and throws any other error', async () => {
   const one = () => writeOne(set('records', { pk: 'a', sk: 'b' }, { name: 'c' }));
   table.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: '', $metadata: {} }));
   expect(await one()).toBeUndefined();

@@ -70,7 +70,7 @@ function obstacles(of: Assembly, { issuer, audience }: { issuer: string; audienc
 
 const poolIssuer = `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${found.POOL}`;
 
-test('A stage that is deployed again by the runbook has its old tables and encryption key, and owners sign in at the old user pool', async () => {
+test('A stage that is deleted and deployed again by the runbook has its old tables and encryption key, and owners sign in at the old user pool', async () => {
   const { deployed } = await walk(page);
   const { stage = '', ...settings } = deployed[0] ?? {};
   const assembly = await synthesised(stage, settings);

@@ -164,7 +164,7 @@ test('The runbook for a poison message reads and deletes only that message', asy
 
 const page = (name: string) => readFileSync(new URL(`runbooks/${name}.md`, folder), 'utf8');
 
-test('A runbook command for all functions of the pipeline, all its queues, or all dead-letter queues names each of them', async () => {
+test('A runbook command for all pipeline functions, all queues or all dead-letter queues contains the name of each of them', async () => {
   const assembly = await synthesised('prod', everything);
   const named = (type: string, property: string) =>
     assembly

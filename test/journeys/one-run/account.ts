@@ -14,7 +14,7 @@ const filled = (path: string, value: string | number) => path.replace(/:[A-Za-z]
 
 export const account: Journeys = (local) =>
   describe('the account API', () => {
-    test('With only an owner token, a business is set up and its webhook receives every event once', async () => {
+    test('An owner token is enough to set up a business, whose webhook then receives every event once', async () => {
       const { run } = local();
       const owner = await ownerOf({ run }, newId());
       await owner.done('PATCH', '/business', {

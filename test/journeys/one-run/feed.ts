@@ -147,7 +147,7 @@ async function cuttable(target: URL) {
 
 export const feeds: Journeys = (local) =>
   describe('a feed', () => {
-    test('The client iterates over verified events of a feed in order, resumes from a number, and ends when the caller stops', async () => {
+    test('The client iterates over verified events of a feed in order, continues from a given number, and ends when the caller stops', async () => {
       const { baseUrl, newValue, raise } = await sandboxOf(local());
       const api = createClient({ baseUrl, apiKey: await newValue() });
       const { webhook, secret = '' } = await api.ensureWebhook({

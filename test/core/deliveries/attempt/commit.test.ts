@@ -74,7 +74,7 @@ test.each([
   expect(await recordsOf(webhook.id)).toEqual(before);
 });
 
-test('A success while another failure is being counted resets the failure counter and counts the webhook as active only once', async () => {
+test('If a delivery to a failing webhook succeeds while another failure is recorded, the failure counter is 0 and the webhook counts as active once', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
   const counting: Sender = async () => {
@@ -87,7 +87,7 @@ test('A success while another failure is being counted resets the failure counte
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
-test('A successful attempt that resets the failure counter is recorded even while other attempts are being recorded', async () => {
+test('A successful attempt that resets the failure counter of a webhook is recorded even while other attempts are being recorded', async () => {
   const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
   const taking: Sender = async () => {
     await setFields(webhook, { lastNumber: 7 });
@@ -97,7 +97,7 @@ test('A successful attempt that resets the failure counter is recorded even whil
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
 });
 
-test('A webhook counts as failing since the earlier of two failures that end at about the same time', async () => {
+test('If two attempts to a webhook fail at about the same time, `failingSince` is the time of the earlier failure', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const earlier = new Date(pipeline.now).toISOString();
   pipeline.advance(1_000);
@@ -110,7 +110,7 @@ test('A webhook counts as failing since the earlier of two failures that end at 
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: earlier });
 });
 
-test('Of two concurrent successes after failures, only one reports that the webhook has recovered', async () => {
+test('If two deliveries to a failing webhook succeed concurrently, its recovery is reported only once', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   const [one = [], two = []] = messages.map((message) => [message]);
   const overtaken: Sender = async () => {
@@ -160,7 +160,7 @@ test('Messages whose delivery attempts cannot be recorded go back to the queue',
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
-test('When two consumers handle one message, the next attempt is sent even if the faster consumer could not send it', async () => {
+test('If two functions handle one delivery message, the message for the next attempt is sent even if the faster function cannot send it', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {
@@ -197,7 +197,7 @@ test('Two processes never write delivery records of one webhook under the same n
   ]);
 });
 
-test('A failed delivery adds one to the stored failure counter, and is reported if it disables the webhook', async () => {
+test('A failed delivery adds one to the failure counter of its webhook, and the fifth failed delivery in a row disables the webhook', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   await fiveAttemptsFailed(deliveries.record(webhook.id, 1));
   pipeline.advance(1_000);

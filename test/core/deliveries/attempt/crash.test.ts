@@ -42,7 +42,7 @@ for (const when of ['before', 'after'] as const) {
     expect(await everyCrash(when, { sweeper: false })).toEqual([]);
   });
 
-  test(`A process crash ${when} any side effect of six failing attempts leads to no seventh attempt`, async () => {
+  test(`A process crash ${when} any side effect of a delivery that fails six times never causes a seventh attempt`, async () => {
     expect(await everyCrash(when, { answer: () => refused }, 1)).toEqual([]);
   });
 }

@@ -27,7 +27,7 @@ const needed = limits.deliveryTimeoutMs + 5_000;
 const countsIn = (emitted: ReturnType<typeof collectMetrics>) =>
   Object.fromEntries(emitted.filter(({ unit }) => unit === 'Count').map(({ name, values }) => [name, values[0]]));
 
-test('If the records of a batch of deliveries cannot be read, no request is sent, and each attempt is repeated without counting', async () => {
+test('If the records of a batch of deliveries cannot be read, no request is sent, and each attempt is repeated later without being counted', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
   vi.spyOn(log, 'error').mockReturnValue();
   const emitted = collectMetrics(() => undefined);

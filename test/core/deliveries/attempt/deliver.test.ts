@@ -67,7 +67,7 @@ test('Ten deliveries to one webhook cost five DynamoDB calls to plan and three t
   expect(pipeline.posts).toHaveLength(10);
 });
 
-test('A queue message that is not due yet is delayed again without a DynamoDB call', async () => {
+test('A delivery message that arrives before its attempt is due is delayed again without a DynamoDB call', async () => {
   const pipeline = begin({ answer: () => refused });
   const { tenantId } = await newTenant(1);
   await pipeline.raise(tenantId);
@@ -143,7 +143,7 @@ test('A delivery ends after six failed attempts at the scheduled times, and no s
   expect(await webhookNow(tenant.webhook)).toMatchObject({ status: 'active', consecutiveFailures: 1 });
 });
 
-test('A delivery attempt that falls due on a disabled webhook is not made, and its record says so', async () => {
+test('If a webhook is disabled when a delivery attempt is due, no request is sent, and the record of the attempt shows the reason', async () => {
   const pipeline = begin({ answer: () => refused });
   const { tenantId, webhook } = await newOwnWebhook();
   await pipeline.raise(tenantId);
@@ -244,7 +244,7 @@ test('A hundred duplicates of a message cause no second request and no second re
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('A retry is not made before its time, even if the clock of a container is behind', async () => {
+test('A retry is not made before its time, even if the clocks of containers differ', async () => {
   let held = true;
   const holding = (real: Functions): Partial<Functions> => ({
     deliver: async (event, context) =>

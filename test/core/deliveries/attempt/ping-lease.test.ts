@@ -52,19 +52,19 @@ function withoutCondition(): void {
   ]);
 }
 
-test('Of five concurrent pings of one webhook, one is sent and the others get 409', async () => {
+test('If five pings of one webhook are requested concurrently, one ping is sent and the others get 409', async () => {
   begin();
   const { webhook } = await newOwnWebhook();
   expect(await pingAtOnce(Array(5).fill(webhook))).toEqual({ asked: 1, refused: Array(4).fill('ping_in_progress') });
 });
 
-test('Of concurrent pings of five webhooks of one business, three are sent and the others get 409', async () => {
+test('If pings of five webhooks of one business are requested concurrently, three are sent and the others get 409', async () => {
   begin();
   const { webhooks } = await newTenant(5);
   expect(await pingAtOnce(webhooks)).toEqual({ asked: 3, refused: Array(2).fill('ping_in_progress') });
 });
 
-test('Negative control: if the ping lease is taken without a condition, a business pings more than three webhooks at once', async () => {
+test('Negative control: if the lease of a ping is written without a condition, a business pings more than three webhooks at once', async () => {
   begin();
   const { webhooks } = await newTenant(5);
   withoutCondition();
@@ -95,7 +95,7 @@ test('A webhook can be pinged again as soon as its ping was answered or has fail
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
 });
 
-test('A ping whose function crashed blocks further pings only until its lease ends, and the 409 says for how long', async () => {
+test('A ping whose function crashed blocks further pings only until its lease ends, and their 409 response contains the remaining time', async () => {
   const pipeline = begin();
   const { webhook } = await newOwnWebhook();
   const receiver = slowReceiver();
@@ -130,7 +130,7 @@ test('When the lease of a ping cannot be ended, this is logged and the ping stil
   expect(warned).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ lease: `waits${webhook.id}` }));
 });
 
-test('A host counts as having answered after a ping that gets a 2xx response, and after no other ping', async () => {
+test('A ping ends the lower limit of messages to a new host only if the host responds with 2xx', async () => {
   begin();
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);

@@ -54,7 +54,7 @@ const openDeliveries = [
 ] as const;
 
 test.each(openDeliveries)(
-  'After a webhook has moved to a host that never answers, its deliveries that %s arrive there at most 60 a minute',
+  'After the address of a webhook changes to a host that never responds, its deliveries that %s arrive there at most 60 a minute',
   async (_, open) => {
     expect(mostInAMinute(await movedPosts(open))).toBeLessThanOrEqual(perHost);
   },
@@ -70,7 +70,7 @@ test.each(openDeliveries)(
   },
 );
 
-test("Changing the port or path of a webhook's address does not count as moving to another host", async () => {
+test("A change of the port or path of a webhook's address does not reduce its sending budget, because the host stays the same", async () => {
   begin();
   const { key, id, webhook } = await newOwnWebhook({ targetUrl: 'http://127.0.0.1:9008/former' });
   await updateWebhook(key, id, { targetUrl: newUrl });
@@ -103,7 +103,7 @@ test('Below the sending budget, retries to a host that never answered keep their
   }
 });
 
-test('A retry over the sending budget waits for a free minute, its record shows until when, and no retry is lost or doubled', async () => {
+test('A retry above the sending budget waits for a minute with free budget, which its record shows, and no retry is lost or sent twice', async () => {
   const { pipeline, webhook } = await refusedEvents(4 * perHost);
   await pipeline.run(pipeline.now + 9 * minuteMs);
   const waiting = (await recordsOf(webhook.id)).filter(({ state }) => state === 'retrying');

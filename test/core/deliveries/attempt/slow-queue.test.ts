@@ -68,7 +68,7 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
 
 const slowMs = limits.slowReceiverMs + 1;
 
-test('A hundred attempts at a slow webhook in one batch mark the webhook as slow with a single write', async () => {
+test('A hundred slow attempts to one webhook in one batch mark this webhook as slow with a single write', async () => {
   const { messages, webhook, now, after } = await planned(100);
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(marks).toBe(1);
@@ -103,7 +103,7 @@ test.each([
   expect('slowUntil' in (await webhookNow(webhook))).toBe(writes > 0);
 });
 
-test('Slow attempts that succeed reset the failure counter of a webhook and also mark the webhook as slow', async () => {
+test('A slow attempt that succeeds resets the failure counter of a webhook and also marks the webhook as slow', async () => {
   const { messages, webhook, now, after } = await planned(3, { consecutiveFailures: 2 });
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(await webhookNow(webhook)).toMatchObject({
@@ -120,7 +120,7 @@ test('A webhook that is deleted while its receiver is slow is not created again 
   expect(await webhookNow(webhook)).toBeUndefined();
 });
 
-test('A webhook that is moved while its former receiver is slow is not marked as slow at the new one', async () => {
+test('A webhook whose address changes while an attempt to its old receiver is slow is not marked as slow', async () => {
   const { messages, webhook, after } = await planned(1);
   const sender = after(slowMs, ok, () => changeWebhook(webhook, { targetUrl: 'https://other.example.net/hook' }));
   await Promise.all(deliver([messages], context, sender));

@@ -99,7 +99,7 @@ test('A message in a feed is signed when it is read, so that it verifies even wh
   expect(data).toHaveLength(1);
 });
 
-test('A polled webhook sends no queue messages, and its delivery log shows each message as a success at once', async () => {
+test('An event for a polled webhook causes no queue message, and its delivery record is a success at once', async () => {
   const { key, id, webhook } = await fed(3);
   expect([pipeline.sendCalls, pipeline.posts.length]).toEqual([0, 0]);
   const { data } = await listDeliveries(key, id, {});
@@ -112,7 +112,7 @@ test('A polled webhook sends no queue messages, and its delivery log shows each 
   expect(await webhookNow(webhook)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
 });
 
-test('A polled webhook shows the highest message number that its reader has confirmed, and when', async () => {
+test('A polled webhook shows the highest message number that its reader has confirmed, and the time of this confirmation', async () => {
   const { key, id } = await fed(5);
   expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 0, unread: 5, readAt: null } });
   await readFeed(key, id, { after: 3 });
@@ -130,7 +130,7 @@ test("Reading a page of a webhook's feed costs two item reads and two queries, a
   expect(script.units('write')).toBe(0);
 });
 
-test("Reading a feed after a future number is refused, as is reading a pushed, deleted or other key's webhook", async () => {
+test('A feed request is refused if its number is above the newest message, or its webhook is pushed, deleted or of another API key', async () => {
   const { key, id, tenantId, keyId } = await fed(2);
   const pushed = await newWebhook(tenantId, keyId);
   await expect(readFeed(key, id, { after: 3 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -148,7 +148,7 @@ test('A message of a feed cannot be redelivered or recovered, because its reader
   await expect(recover(key, id, { since })).rejects.toMatchObject({ code: 'invalid_state' });
 });
 
-test('If a webhook is read by polling, a ping becomes the next message of its feed', async () => {
+test('A ping of a polled webhook becomes the next message of its feed', async () => {
   const { key, id } = await fed(1);
   expect(await ping(key, id)).toMatchObject({ success: true, responseStatusCode: 0 });
   const { data } = await readFeed(key, id, { after: 1 });
@@ -168,7 +168,7 @@ test('A feed withholds and counts a message for which the API key lost the scope
   expect(numbers(await readFeed(feed.key, feed.id, {}))).toEqual([1, 2, 3]);
 });
 
-test('A feed reader who was away for 29 days misses nothing, and after 31 days gets the number of the oldest stored message', async () => {
+test('A feed reader that returns after 29 days misses no message, and after 31 days gets an error with the number of the oldest stored message', async () => {
   const { key, id, ...feed } = await fed(3);
   pipeline.advance(29 * dayMs);
   expect(numbers(await readFeed(key, id, { after: 1 }))).toEqual([2, 3]);
@@ -185,7 +185,7 @@ test('A feed reader who was away for 29 days misses nothing, and after 31 days g
   expect(await readFeed(key, id, { after: 5 })).toMatchObject({ data: [], oldest: 6 });
 });
 
-test('A reader whose messages are past their 30 days gets the oldest number, also while a newer message is being written', async () => {
+test('A feed reader whose next message is more than 30 days old gets the oldest number, also while a newer message is being written', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   const { key, id, tenantId, ...feed } = await fed(3);
   pipeline.advance(31 * dayMs);
@@ -231,7 +231,7 @@ async function broken() {
   return { ...feed, lost };
 }
 
-test('A feed does not skip a message that is not written yet, however many later messages are', async () => {
+test('A page of a feed ends before a message that is still being written, however many later messages are written already', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   const { key, id, lost } = await broken();
   expect(await readFeed(key, id, {})).toMatchObject({ data: [], next: 0 });
@@ -277,7 +277,7 @@ test('A waiting feed request is answered as soon as there is a message, and anot
   );
 });
 
-test('A feed request without new messages is answered when its wait ends, and one with messages at once', async () => {
+test('A waiting feed request gets a response at the end of its wait if there are no new messages, and at once if there are some', async () => {
   const { key, id } = await fed(1);
   let waited = 0;
   waitOn(async (ms) => {
@@ -352,7 +352,7 @@ async function waitAtOnce() {
   return { waiting, refusals, answered: withoutWait.length + afterwards.length };
 }
 
-test('Of a hundred concurrent feed requests of twenty businesses at most 80 wait, others get 409, and those without wait succeed', async () => {
+test('If twenty businesses send a hundred waiting feed requests at once, at most 80 wait, the others get 409, and requests without wait succeed', async () => {
   const { waiting, refusals, answered } = await waitAtOnce();
   expect(waiting).toBeLessThanOrEqual(limits.feedWaiters);
   expect(waiting).toBeGreaterThan(limits.feedWaiters / 2);

@@ -88,7 +88,7 @@ test('The details of a ping are shown like those of a delivery', async () => {
   expect(JSON.parse(shown.message.body)).toMatchObject({ id: deliveryId, event: 'ping', data: { webhookId: id.id } });
 });
 
-test('Reading a delivery costs three DynamoDB calls, however many other records the delivery log has', async () => {
+test('Reading a delivery costs three DynamoDB calls, however many other deliveries its webhook has', async () => {
   const { pipeline, key, webhook, deliveryId } = await sentAgain();
   await pipeline.raiseMany(webhook.tenantId, 30);
   await pipeline.run();
@@ -182,7 +182,7 @@ test('An API key can read deliveries of events that it may receive, and all of i
   }
 });
 
-test('The lists show an API key without bookings:read no response to any attempt of a message with metadata', async () => {
+test("Delivery lists show an API key without bookings:read no receiver's response to a message that contains metadata", async () => {
   const { key, id, webhook } = await sentAgain();
   const listedTo = async (scopes: typeof scopeNames) => {
     const { data } = await listDeliveries(keyPrincipal(key.tenantId, key.id, scopes), id, { limit: 100 });

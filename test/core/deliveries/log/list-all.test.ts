@@ -142,7 +142,7 @@ test('The list of all deliveries skips delivery numbers whose record is not writ
   expect((await listAllDeliveries(owner, {})).data.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
 });
 
-test('Paging through all deliveries lists each of them once, even while webhooks are added, deleted or triggered', async () => {
+test('Paging through all deliveries lists each of them once, even while webhooks are added or deleted or get messages', async () => {
   const one = await seedLogs(uneven);
   const { data, nextCursor } = await listAllDeliveries(one.owner, { limit: 10 });
   const { first } = one;
@@ -154,7 +154,7 @@ test('Paging through all deliveries lists each of them once, even while webhooks
   expect([...data, ...from.data].map(nameOf)).toEqual(rest.names.slice(1, 111));
 });
 
-test('A delivery list grouped by message shows each message once, in its current state, with its booking and client', async () => {
+test('A list of deliveries grouped by message shows each message once, in its current state, with its booking and client', async () => {
   const one = await seedLogs(minutely(60));
   const { first: webhook } = one;
   const [failed, retried] = [one.records[9], one.records[19]] as [DeliveryItem, DeliveryItem];
@@ -278,7 +278,7 @@ test('A list of deliveries for a period includes its first moment and excludes i
   });
 });
 
-test('A delivery is listed by the time at which its record was written, even if its number was reserved earlier', async () => {
+test('Lists of deliveries use the time at which a record was written, even if its delivery number was reserved earlier', async () => {
   const one = await seedLogs(minutely(9));
   const at = timeOf(one);
   await put('deliveries', { ...one.records[3], createdAt: at(6) });
@@ -287,7 +287,7 @@ test('A delivery is listed by the time at which its record was written, even if 
 });
 
 test.each([10, 64])(
-  'A list of deliveries for a past period reads no later records: one that ends at record %i of 64',
+  'A list of deliveries that ends at record %i of 64 does not read the later records',
   async (number) => {
     const one = await seedLogs(minutely(64));
     const reads = readLogs();

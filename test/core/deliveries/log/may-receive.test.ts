@@ -41,7 +41,7 @@ async function skipped() {
 
 const refused = { code: 'invalid_state' };
 
-test('Redelivering to a webhook that is not active gets 409, and nothing is recorded', async () => {
+test('A redelivery to a webhook that is not active is refused with 409, and nothing is recorded', async () => {
   const { webhook, status, again } = await skipped();
   await status('failed');
   await expect(again('service.updated')).rejects.toMatchObject(refused);

@@ -52,7 +52,7 @@ test('A recovery includes deliveries from the first and the last moment of its p
   expect(await sentAgain()).toEqual([2, 4]);
 });
 
-test('The period of a recovery may end at the time at which it begins, but not before', async () => {
+test('The period of a recovery may begin and end at the same time, but must not end before it begins', async () => {
   const { at, call, sentAgain } = await seedRecords(3, { 1: failed, 2: failed, 3: failed });
   await expect(call(at(2), at(2) - 1)).rejects.toMatchObject({
     code: 'validation_failed',
@@ -110,7 +110,7 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
   },
 );
 
-test('A recovery finds failed deliveries that an eventually consistent read would miss', async () => {
+test('A recovery of a webhook finds failed deliveries that an eventually consistent read would miss', async () => {
   const { at, call } = await seedRecords(9, { 4: failed, 6: failed, 9: failed });
   scriptTest([
     { when: ({ operation, input }) => operation === 'Query' && !input.ConsistentRead, answer: () => ({ Items: [] }) },
@@ -118,7 +118,7 @@ test('A recovery finds failed deliveries that an eventually consistent read woul
   expect(await call(at(4), at(9))).toMatchObject({ matched: 3 });
 });
 
-test('A recovery leaves out a delivery that is deleted while it runs', async () => {
+test('A recovery of a webhook leaves out a delivery that is deleted during the recovery', async () => {
   const { at, call, webhook, sentAgain } = await seedRecords(2, { 1: failed, 2: failed });
   const removed = () => transact([remove('deliveries', deliveries.record(webhook.id, 1))]);
   scriptTest([{ when: 'BatchGetItem', nth: 1, before: removed }]);

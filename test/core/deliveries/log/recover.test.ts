@@ -64,7 +64,7 @@ test('A recovery redelivers the deliveries that failed in its period, and none t
   expect(sent.sort()).toEqual([failed, failedTwice].sort());
 });
 
-test('A recovery of more deliveries than fit in one transaction numbers the new records without gaps', async () => {
+test('A recovery of more deliveries than one transaction can contain numbers the new records without gaps', async () => {
   const { pipeline, key, id, webhook, call } = await missed(120);
   expect(await call()).toMatchObject({ matched: 120 });
   await pipeline.run();

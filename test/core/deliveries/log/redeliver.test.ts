@@ -86,7 +86,7 @@ test('Of ten concurrent redeliveries of one delivery, only one is carried out', 
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test('A redelivery that falls due on a disabled webhook sends nothing, and its record says so', async () => {
+test('If a webhook is disabled when a redelivery is due, no request is sent, and the record of the redelivery shows the reason', async () => {
   const { pipeline, webhook, redeliver } = await delivered(ok);
   await redeliver();
   await changeWebhook(webhook, { status: 'failed' });
@@ -181,7 +181,7 @@ test('A delivery can be redelivered when the record of its last manual attempt h
   expect(await call()).toMatchObject({ attemptNumber: 3 });
 });
 
-test('A redelivery takes an attempt that is recorded concurrently into account', async () => {
+test('A redelivery gets the next free attempt number even if another attempt is recorded at the same time', async () => {
   const { call, first } = await recorded();
   const changed = put.bind(undefined, 'deliveries', { ...first, attempts: 4 });
   const record = await interfering({ when: (writes) => writes.length > 1, first: changed }, () => call());

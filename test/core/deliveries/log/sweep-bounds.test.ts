@@ -162,7 +162,7 @@ test('The sweeper keeps up with a webhook of 100 deliveries a second for hours, 
   expect(Math.max(...lags)).toBe(0);
 });
 
-test('Negative control: if the sweeper reads only 100 pages a run, a busy webhook is not swept to the end and the lag grows', async () => {
+test('Negative control: if the sweeper reads only 100 pages in a run, it falls further and further behind a busy webhook', async () => {
   const { swept, all, lags } = await sixRuns(100);
   expect(swept).toBeLessThan(all / 2);
   expect(lags.at(-2)).toBeGreaterThan(3_000);
@@ -292,6 +292,6 @@ test.each([1, 2, 3])(
   },
 );
 
-test('Negative control: if the sweeper does not store which deliveries are open, it loses some of them', async () => {
+test('Negative control: if the sweeper does not store which deliveries are unfinished, some of them are never sent', async () => {
   expect(await play(1, true)).not.toEqual([]);
 });

@@ -21,7 +21,7 @@ const minute = 60_000;
 
 const registration = (webhook: WebhookItem) => getItem<Registration>('deliveries', deliveries.registration(webhook));
 
-test('The sweeper makes a first attempt and a retry whose queue messages were lost', async () => {
+test('If the queue messages of a first attempt and of a retry are lost, the sweeper sends them again', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(2);
   const events = [await pipeline.raise(tenant.tenantId)];
@@ -38,7 +38,7 @@ test('The sweeper makes a first attempt and a retry whose queue messages were lo
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('A webhook shard that cannot be read does not keep the sweeper from the other shards, and the run ends with an error', async () => {
+test('If a shard of the webhook list cannot be read, the sweeper reads the other shards, and its run ends with an error', async () => {
   const pipeline = begin();
   const tenants = await Promise.all(Array.from({ length: 12 }, () => newTenant(1)));
   const shardOf = (tenant: (typeof tenants)[number]) => tenant.webhooks[0]?.shard ?? -1;
@@ -58,7 +58,7 @@ test('A webhook shard that cannot be read does not keep the sweeper from the oth
   }
 });
 
-test('The sweeper does not touch a delivery that is only waiting for its time', async () => {
+test('The sweeper does not send a delivery again that only waits for the time of its next attempt', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);
@@ -68,7 +68,7 @@ test('The sweeper does not touch a delivery that is only waiting for its time', 
   expect(pipeline.queues.retries.size).toBe(waiting);
 });
 
-test('The sweeper remembers an open delivery until it has ended, and reads the records after it only once', async () => {
+test('The sweeper stores an unfinished delivery until it ends, and reads the records after this delivery only once', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
   const { tenantId, webhook } = await newOwnWebhook();
   await pipeline.raiseMany(tenantId, 3);

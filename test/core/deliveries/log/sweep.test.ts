@@ -92,7 +92,7 @@ async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
   return sent.map(({ number }) => number);
 }
 
-test('The sweeper logs which delivery log cannot be read, and sweeps the others', async () => {
+test('If the delivery records of one webhook cannot be read, the sweeper logs this and handles all other webhooks', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const [broken, fine] = [await seedRecords({ 1: lost }), await seedRecords({ 1: lost })];
   const error = new Error('throttled');
@@ -105,7 +105,7 @@ test('The sweeper logs which delivery log cannot be read, and sweeps the others'
   expect(warned).toHaveBeenCalledWith(expect.any(String), { webhookId: broken.id, error });
 });
 
-test('The sweeper logs which webhook cannot be swept, and sweeps the others', async () => {
+test('If one webhook causes an error, the sweeper logs its id and handles all other webhooks', async () => {
   const failed = vi.spyOn(log, 'error').mockReturnValue();
   const [broken, fine] = [await seedRecords({ 1: lost }), await seedRecords({ 1: lost })];
   await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
@@ -126,7 +126,7 @@ test('A sweeper run that finds nothing new writes nothing', async () => {
   expect([await now(), writes]).toEqual([before, []]);
 });
 
-test('The sweeper handles a delivery record as soon as its queue message may count as lost', async () => {
+test('The sweeper handles a delivery record as soon as it is half an hour old, when its queue message may be lost', async () => {
   const { now } = await seedRecords({
     1: { ...lost, at: pipeline.now - revivedAfterMs },
     2: { ...lost, at: pipeline.now - revivedAfterMs + 1 },
@@ -161,7 +161,7 @@ function full(changes: Partial<Registration> = {}) {
   return seedRecords({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
 }
 
-test('If a webhook has too many open deliveries, the sweeper only counts further deliveries, and logs the webhook', async () => {
+test('If a webhook has too many unfinished deliveries, the sweeper only counts its further deliveries, and logs the webhook', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const { id, now } = await full();
   await sweep(longEnough);
@@ -172,7 +172,7 @@ test('If a webhook has too many open deliveries, the sweeper only counts further
   expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: id }]);
 });
 
-test('If a webhook has too many deliveries that statistics do not count yet, the sweeper reads no further delivery of that webhook', async () => {
+test('If a webhook has too many deliveries that its statistics do not count yet, the sweeper reads no further deliveries of this webhook', async () => {
   const { now } = await full({ waiting: range(1, 300) });
   await sweep(longEnough);
   expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });

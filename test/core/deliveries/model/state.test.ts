@@ -18,7 +18,7 @@ test('Queue messages for a delivery that has ended cause no further attempt', ()
   }
 });
 
-test('A queue message for the next attempt starts that attempt, and one for another attempt only sends the next message again', () => {
+test('A queue message for the next attempt starts this attempt, and a message for an earlier or later attempt only sends the right message again', () => {
   expect(admit(delivery(0), 1)).toBe('attempt');
   expect(admit(delivery(2), 3)).toBe('attempt');
   for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('moved on');
@@ -67,7 +67,7 @@ describe.each(failures)('webhook health: %s', (_, result, record) => {
     },
   );
 
-  test('A failed sixth attempt ends the delivery as failed and counts once towards disabling the webhook', () => {
+  test('When the sixth attempt fails, the delivery ends as failed and counts once towards disabling the webhook', () => {
     expect(settle(delivery(5), result, at, 1)).toMatchObject({
       written: { record: { ...record, deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { attempts: 6 } },
       failures: 'count',
@@ -77,7 +77,7 @@ describe.each(failures)('webhook health: %s', (_, result, record) => {
 });
 
 test.each(attempts)(
-  'An attempt due on a disabled webhook after %i earlier attempts fails without counting against the receiver',
+  'After %i attempts, an attempt that is due while the webhook is disabled fails, but does not count as a failure of the receiver',
   (made) => {
     expect(settle(delivery(made), { kind: 'disabled' }, at, 1)).toMatchObject({
       written: { record: { deliveryStatus: 'failed', errorCode: 'webhook_disabled', responseStatusCode: 0 } },

@@ -68,7 +68,7 @@ test('If the queue refuses the message for the remaining webhooks of an event, t
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('Planning that runs out of time is continued by further messages, and no delivery is lost', async () => {
+test('If creating the deliveries of many events runs out of time, further messages continue the work, and no delivery is lost', async () => {
   const pipeline = begin({ sweeper: false });
   const [first, second] = await Promise.all([newTenant(2), newTenant(1)]);
   const many = await pipeline.raiseMany(first.tenantId, 40);

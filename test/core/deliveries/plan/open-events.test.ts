@@ -64,7 +64,7 @@ test('When a webhook has the maximum number of events that are still in the outb
   expect(await violations(pipeline, tenant, [...open, before, after])).toEqual([]);
 });
 
-test('Planning the deliveries of a later event keeps the record numbers stored for events that are still in the outbox', async () => {
+test('Creating the deliveries of a later event keeps the record numbers that are stored for events still in the outbox', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await noted(pipeline, 12);
   const { webhook, open } = tenant;
@@ -206,7 +206,7 @@ test('A delivery record that is written late shows when its number was taken, an
   ]);
 });
 
-test('When planning of a batch of 300 events is interrupted, the 50 events that are already planned are not planned again', async () => {
+test('If creating the deliveries of 300 events is interrupted, the 50 events that already have their deliveries are not handled again', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);
@@ -223,7 +223,7 @@ test('When planning of a batch of 300 events is interrupted, the 50 events that 
   expect(await recordsOf(webhook.id)).toHaveLength(50);
 });
 
-test('An event that must wait at one webhook, which has too many open events, is still sent to the other webhooks', async () => {
+test('An event that must wait because one webhook has too many unfinished events is still sent to the other webhooks', async () => {
   const pipeline = begin();
   const tenant = await noted(pipeline, claimsMax);
   const { webhook } = tenant;

@@ -71,7 +71,7 @@ test('An event without any subscriber leaves the outbox, and no delivery is writ
   expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
 });
 
-test('When a read fails while deliveries of an event are planned, the planning is repeated at once', async () => {
+test('If a read fails while the deliveries of an event are created, the function tries again at once', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -142,7 +142,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('An event whose message arrives many times at once is planned once', async () => {
+test('If the queue message of an event arrives many times at once, each webhook gets one delivery of the event', async () => {
   const pipeline = begin();
   const tenant = await newTenant(3);
   const event = await pipeline.raise(tenant.tenantId);
@@ -205,7 +205,7 @@ test('Once a record number is reserved for an event, the record is written even 
   }
 });
 
-test('A pending delivery gets its message even if its webhook was disabled after planning', async () => {
+test('A pending delivery gets its queue message even if its webhook was disabled after the delivery was created', async () => {
   // It crashes after the records were written and before the messages are sent.
   const pipeline = begin({ crash: { at: 5, when: 'before' }, sweeper: false });
   const tenant = await newTenant(1);

@@ -71,7 +71,7 @@ test('Below the sending budgets of host and business, every first attempt is due
   expect(take(budget, perBusiness - perHost)).toEqual(Array(perBusiness - perHost).fill(at));
 });
 
-test('At a host that never answered, the 61st first attempt of a minute waits for the next minute, the 121st for the one after', () => {
+test('At a host that has never responded with 2xx, the 61st first attempt of a minute waits one minute, and the 121st two minutes', () => {
   const budget = budgetAt(at);
   const due = take(budget, 2 * perHost + 1, 'fresh.example').slice(perHost);
   expect(due[0]).toBe(nextMinute);
@@ -128,7 +128,7 @@ test('A first attempt that would have to wait more than a week for the sending b
   expect(due).toBeLessThan(at + week + minuteMs);
 });
 
-test('A retry counts in the sending budget of every minute in which it may arrive at the host', () => {
+test('A retry to a host that has never responded counts in the sending budget of every minute in which it may arrive there', () => {
   const budget = budgetAt(at);
   expect(budget.reserveRetries('fresh.example', nextMinute - 10_000)).toBe(true);
   const minute = Math.floor(at / minuteMs);
@@ -140,7 +140,7 @@ test('A retry counts in the sending budget of every minute in which it may arriv
   ]);
 });
 
-test('Retries count in the sending budget until one of their minutes is full, but not at a host that has answered', () => {
+test('Retries are reserved in the sending budget until one of their minutes is full, but not at a host that has responded with 2xx', () => {
   const budget = budgetAt(at);
   const fitting = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
   expect(fitting).toEqual([...Array(perHost).fill(true), false]);
@@ -150,7 +150,7 @@ test('Retries count in the sending budget until one of their minutes is full, bu
   expect(answered.reserved.hostSends).toEqual({});
 });
 
-test("A first attempt near the end of a minute counts in this and the next minute's sending budget if its host never answered", () => {
+test('If its host has never responded, a first attempt near the end of a minute counts in the sending budget of this and the next minute', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
@@ -190,7 +190,7 @@ test('Twelve concurrent planners plan at most 60 first attempts a minute at a ho
   expect(mostInAMinute(records)).toBeLessThanOrEqual(perHost);
 });
 
-test('Negative control: if the used sending budget is written without a condition, more than 60 first delivery attempts fall into one minute', async () => {
+test('Negative control: if the used sending budget is written without a condition, more than 60 first attempts are made in one minute', async () => {
   injected.unconditional = true;
   const records = await planAtOnce();
   injected.unconditional = false;
@@ -250,7 +250,7 @@ test('A host that has answered one webhook of a business counts as answered for 
   expect(pipeline.posts).toHaveLength(2 * perHost);
 });
 
-test('The sending budget lets the oldest events through to every webhook, and deliveries to disabled webhooks do not use it', async () => {
+test('The oldest events use the sending budget first, at every webhook, and deliveries to disabled webhooks do not use it', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId, webhooks } = await newTenant(3, { answeredHost: 'other' });
   await newWebhook(tenantId, keyId, { answeredHost: 'other', status: 'failed' });
@@ -295,7 +295,7 @@ test.each(['deleted before', 'deleted at the same time'] as const)(
   },
 );
 
-test('Negative control: if deleting a webhook drops its reservations, a new webhook gets a whole new sending budget', async () => {
+test('Negative control: if deleting a webhook deletes its reserved attempts, a new webhook gets a whole new sending budget', async () => {
   injected.forgets = true;
   const minute = await minuteOfNewWebhook('deleted before');
   injected.forgets = false;

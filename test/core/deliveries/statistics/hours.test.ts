@@ -37,7 +37,7 @@ test('Percentiles of response times are at most 5 % off the exact percentiles', 
   );
 });
 
-test('Delivery attempts without any response have no percentiles of response time', () => {
+test('Statistics of delivery attempts without any response contain no percentiles of response times', () => {
   expect(attemptCounts(noCounts())).toMatchObject({ medianResponseTimeMs: null, p95ResponseTimeMs: null });
 });
 
@@ -63,7 +63,7 @@ test('Stored statistics of an unknown version are refused, and missing statistic
   expect(() => unpackHours(compressText('[2]'))).toThrow('unknown version');
 });
 
-test('In statistics, an attempt counts in the hour in which it was sent, and a skipped delivery in the hour of its record', () => {
+test('Webhook statistics count an attempt in the hour in which it was sent, and a skipped one in the hour of its record', () => {
   const hours = counted(
     record({ sentAt: at + hourMs }),
     record({ deliveryStatus: 'failed', errorCode: 'http_status', responseStatusCode: 500 }),

@@ -91,7 +91,7 @@ test('Webhook statistics include every delivery record, whether or not the sweep
   });
 });
 
-test('A request for webhook statistics counts up to two hundred uncounted records and says until when it has counted', async () => {
+test('A request for webhook statistics counts up to two hundred uncounted records and returns the time until which all are counted', async () => {
   const { record, ask } = await counted();
   const count = limits.recordsCountedPerAnswer;
   for (let id = 1; id <= count + 1; id++) await record(id, { createdAt: timestamp(testNow - 1_000 + id) });

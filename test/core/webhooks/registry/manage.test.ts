@@ -108,7 +108,7 @@ test('An owner can list the webhooks of all API keys or of one API key', async (
   expect(await getWebhook(key, mine)).toMatchObject({ failingSince: since });
 });
 
-test('An owner sees a notice about a webhook as long as its cause exists, and about a recovery for a day', async () => {
+test('An owner sees a notice about a failing webhook as long as it fails, and about its recovery for a day', async () => {
   const key = await newKey();
   const recovered = (agoMs: number) => ({ recoveredAt: new Date(testNow - agoMs).toISOString() });
   const dayMs = 86_400_000;
@@ -124,19 +124,19 @@ test('An owner sees a notice about a webhook as long as its cause exists, and ab
   }
 });
 
-test('A webhook shows until when its deliveries are held by the sending budget, but no time that is over', async () => {
+test('A webhook shows the time until which the sending budget holds its deliveries, unless this time is over', async () => {
   const key = await newKey();
   expect(await shown(key, { heldUntil: testNow + 1 })).toMatchObject({ heldUntil: timestamp(testNow + 1) });
   for (const changes of [{ heldUntil: testNow }, {}])
     expect(await shown(key, changes)).toMatchObject({ heldUntil: null });
 });
 
-test('A polled webhook does not count numbers without a record as unread', async () => {
+test('The number of unread messages of a polled webhook does not include numbers without a message', async () => {
   const changes = { delivery: 'poll', lastNumber: 10, readThrough: 4, gaps: [[3, 7, testNow]] } as const;
   expect(await shown(await newKey(), changes)).toMatchObject({ feed: { unread: 3 } });
 });
 
-test('Deleting a disabled webhook does not let its API key have more active webhooks', async () => {
+test('Deleting a disabled webhook does not raise the number of active webhooks that its API key may have', async () => {
   const key = await newKey();
   const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed' });
   await put('deliveries', { ...deliveries.quota(key.tenantId, key.id), active: limits.activeWebhooksPerKey });

@@ -105,7 +105,7 @@ test('The limit of webhooks is counted separately for each API key', async () =>
   expect(await create(other)).toMatchObject({ status: 'active' });
 });
 
-test('A webhook that is reactivated while it is being disabled has a status that matches its failure counter', async () => {
+test('If a webhook is activated while a failure disables it, its status matches its failure counter', async () => {
   for (let i = 0; i < 8; i++) {
     const pipeline = begin({ answer: () => refused });
     const key = await newKey();

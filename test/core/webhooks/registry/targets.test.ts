@@ -41,7 +41,7 @@ test('A webhook that is deleted and created again at a slow origin is still mark
   expect(await loadWebhook(key, elsewhere.id)).not.toHaveProperty('slowUntil');
 });
 
-test('A new webhook is not marked as slow when the slow mark of its origin has expired', async () => {
+test('A new webhook is not marked as slow if its origin was slow more than ten minutes ago', async () => {
   const { key, id } = await slow();
   await deleteWebhook(key, { id });
   setRuntime({ now: () => slowUntil });
@@ -112,7 +112,7 @@ test('After ten changes of targetUrl, the error says when the next one is possib
   setRuntime({ now: () => testNow });
 });
 
-test('The hourly limit of changes of targetUrl holds when the clocks of two machines are in different hours', async () => {
+test('The hourly limit of changes of targetUrl is not exceeded when the clocks of two machines are in different hours', async () => {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
   const next = (Math.floor(testNow / 3_600_000) + 1) * 3_600_000;
@@ -141,7 +141,7 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('When the webhook that stores the used sending budget of its business is deleted, the budget moves to the next webhook, and without one it is kept for eight days', async () => {
+test('If the webhook that stores the sending budget of its business is deleted, the next webhook stores it, or a separate item for eight days', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
@@ -154,7 +154,7 @@ test('When the webhook that stores the used sending budget of its business is de
   });
 });
 
-test('When a new webhook becomes the first of its business, it takes over the used sending budget from the former first one', async () => {
+test('A new webhook that becomes the first of its business takes over the used sending budget from the former first webhook', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);

@@ -54,7 +54,7 @@ test('A webhook is either pushed to a URL or polled without a URL, and cannot ch
   expect(await api.update(json.id, { filter: tooMany })).toMatchObject({ status: 400 });
 });
 
-test('An event passes a webhook filter if, for services and for staff, it has an id of the filter or no id of that kind', () => {
+test('A webhook filter excludes only events about other services or other staff members than those in the filter', () => {
   const filter = { serviceIds: [1], staffIds: [2] };
   for (const [data, passes] of [
     [{ serviceId: 1, staffId: 2 }, true],

@@ -26,7 +26,7 @@ async function keptConnection() {
   return { ...server, opened, next };
 }
 
-test('A kept connection is closed when the receiver sends data without a request', async () => {
+test('A kept connection is closed when the receiver sends data although there is no request', async () => {
   const { came, opened, next, sockets } = await keptConnection();
   const [kept] = opened;
   // Nothing else closes it.

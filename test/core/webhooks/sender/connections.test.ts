@@ -160,7 +160,7 @@ test('A kept connection is closed after the deadline of the message that used it
   expect(came).toEqual([0, 0]);
 });
 
-test('A connection is closed after its response when 200 other connections are already kept', async () => {
+test('A connection is closed after its response if 200 other connections are already kept open', async () => {
   const { port, atMostOpen, open } = await receiver(well);
   await Promise.all(Array.from({ length: 210 }, () => post(`http://127.0.0.1:${port}/`, newWebhook())));
   await atMostOpen(200);

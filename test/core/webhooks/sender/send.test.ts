@@ -37,7 +37,7 @@ test.each<[string, string, Behaviour]>([
   });
 });
 
-test('The record of an attempt says that the first address did not answer and the second one refused', async () => {
+test('The record of a delivery attempt shows that the first address did not respond and the second one refused the connection', async () => {
   const silent = '93.184.216.34';
   const connector: Connector = (address) => (address === silent ? new Socket() : refuses('ECONNREFUSED'));
   const resolver = async () => [silent, '93.184.216.35'];
@@ -47,7 +47,7 @@ test('The record of an attempt says that the first address did not answer and th
   });
 });
 
-test('The record of an attempt says that the connection closed before it was open', async () => {
+test('The record of a delivery attempt shows that the connection was closed before it was open', async () => {
   const connector: Connector = () => {
     const socket = new Socket();
     setImmediate(() => socket.destroy());

@@ -221,7 +221,7 @@ test('A refused connection is recorded as connect_error', async () => {
   });
 });
 
-test('A connection that is never accepted ends at the deadline of the attempt', async () => {
+test('An attempt to open a connection that the receiver never accepts ends at the deadline of the attempt', async () => {
   const { outcome } = await deliver('http://127.0.0.1:4444/', { connector: () => new Socket(), timeoutMs });
   expect(outcome).toMatchObject({
     kind: 'failed',

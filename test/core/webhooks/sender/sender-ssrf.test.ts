@@ -86,7 +86,7 @@ test('A local run contacts no internal address in a target URL except three spel
   expect([dialled.length, trap.connections()]).toEqual([0, 0]);
 });
 
-test('Control: a public address from DNS is contacted', async () => {
+test('A public address in a DNS answer is contacted', async () => {
   for (const address of publicAddresses) {
     const { dialled, parts } = await senderWithNames([address]);
     await post('https://hooks.example.com/', parts);
@@ -94,7 +94,7 @@ test('Control: a public address from DNS is contacted', async () => {
   }
 });
 
-test('Control: a public host is resolved and contacted', async () => {
+test('A target URL with a public host is resolved and contacted', async () => {
   for (const host of publicHosts) {
     const { dialled, asked, parts } = await senderWithNames(['93.184.216.34']);
     await post(`https://${host}/`, parts);
@@ -103,7 +103,7 @@ test('Control: a public host is resolved and contacted', async () => {
   }
 });
 
-test('Control: a loopback address is contacted in a local run', async () => {
+test('A local run contacts a loopback address in a target URL', async () => {
   const { trap, parts } = await senderWithNames();
   for (const host of ['localhost', '127.0.0.1']) {
     const outcome = await post(`http://${host}:${trap.port}/`, { ...parts, allowLoopback: true });
@@ -129,7 +129,7 @@ test('A host whose DNS answer changes is checked again at each attempt', async (
   expect(dialled).toEqual(['93.184.216.34']);
 });
 
-test('No data is sent when the connected address is not the checked address, and no other address is tried', async () => {
+test('If a connection leads to another address than the checked one, no data is sent and no other address is tried', async () => {
   let bytes = 0;
   const receiver = await rawReceiver((socket) => {
     socket.on('data', (chunk) => {
@@ -143,7 +143,7 @@ test('No data is sent when the connected address is not the checked address, and
   expect([receiver.connections(), bytes]).toEqual([1, 0]);
 });
 
-test('Negative control: if a host is checked by name and then connected by name, an internal address is reached', async () => {
+test('Negative control: if the host name is resolved again after the check, an internal address is reached', async () => {
   const { trap, asked, parts } = await senderWithNames(...rebinding);
   const resolve = async (host: string) => (await parts.resolver?.(host, new AbortController().signal)) ?? [];
   const naiveSend = async (url: URL) => {

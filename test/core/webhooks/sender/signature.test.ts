@@ -125,7 +125,7 @@ test.each<[fault: string, sign: Sign]>([
   expect(() => fc.assert(agreesWithStandardWebhooks(sign), { numRuns: 10_000, endOnFailure: true })).toThrow(/seed/);
 });
 
-test('The HMAC equals that of test case 6 of RFC 4231, even if the message is passed in several parts', () => {
+test('The HMAC of a message is that of test case 6 of RFC 4231, even if the message is passed in several parts', () => {
   const key = Buffer.alloc(131, 0xaa);
   const parts = ['Test Using Larger Than ', Buffer.from('Block-Size Key - '), 'Hash Key First'];
   const mac = '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54';

@@ -73,7 +73,7 @@ test.each(refusals)(
 );
 
 test.each(refusals)(
-  'A connection over IPv6 that fails with %s is not a platform fault, because IPv6 may be missing',
+  'A connection over IPv6 that fails with %s is not a platform fault, because the sending network may have no IPv6',
   async (code) => {
     const fault = { errorCode: 'connect_error', platformFault: false };
     const message = 'The host is unreachable over IPv6.';
@@ -90,7 +90,7 @@ test.each(shortages)('A connection that fails with %s is always a platform fault
   }
 });
 
-test("Negative control: if only error codes are considered, the platform is blamed for a receiver's router", async () => {
+test('Negative control: if only error codes are considered, an error that a router near the receiver causes counts as a platform fault', async () => {
   const byCodeAlone = (connector: Connector) =>
     new Promise<boolean>((resolve) => {
       connector('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
@@ -102,7 +102,7 @@ test("Negative control: if only error codes are considered, the platform is blam
 const stages: Stage[] = ['connect', 'secure', 'exchange'];
 
 test.each(stages)(
-  'In the stage "%s" of an attempt, a network error is no platform fault, but a lack of resources on the machine is',
+  'In the phase "%s" of an attempt, a network error is no platform fault, but a lack of resources on the sending machine is',
   (stage) => {
     for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
       expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
