@@ -84,12 +84,11 @@ function rightsOf({ kind, may = [...bookingRights] }: NewSession): readonly Sess
 }
 
 /** The token is in the fragment, which browsers send neither to a server nor in `Referer`. */
-function urlOf({ kind, origin, bookingId, may = [...bookingRights] }: NewSession, token: string): string | null {
+function urlOf({ kind, origin, bookings = 1, bookingId, may = [...bookingRights] }: NewSession, token: string) {
   const pages = pagesOrigin();
   if (pages === undefined || origin !== undefined) return null;
-  return kind === 'booker'
-    ? `${pages}/book/#${token}`
-    : `${pages}/manage/#${token}&booking=${bookingId}&may=${may.join('.')}`;
+  if (kind === 'booking') return `${pages}/manage/#${token}&booking=${bookingId}&may=${may.join('.')}`;
+  return `${pages}/book/#${token}${bookings > 1 ? `&bookings=${bookings}` : ''}`;
 }
 
 /** Deletes all items of a session in one transaction. 404 `not_found` for a session of another key. */

@@ -2,12 +2,15 @@ import { element } from './element.ts';
 import { loadConfig } from './load-config.ts';
 
 /**
- * The fragment: `#bs_live_…`, and for an appointment `&booking=1&may=read.cancel`. It is removed from the address bar.
+ * The fragment: `#bs_live_…`, for several bookings `&bookings=3`, and for an appointment `&booking=1&may=read.cancel`. It
+ * is removed from the address bar.
  */
 const [token = '', ...rest] = location.hash.slice(1).split('&');
-const { booking, may } = Object.fromEntries(new URLSearchParams(rest.join('&')));
+const { booking, bookings, may } = Object.fromEntries(new URLSearchParams(rest.join('&')));
 /** Other parameters are ignored: the sender of the link must not set other attributes, such as a style. */
-const given = token ? JSON.stringify({ token, ...(booking && { booking }), ...(may && { may }) }) : undefined;
+const given = token
+  ? JSON.stringify({ token, ...(booking && { booking }), ...(bookings && { bookings }), ...(may && { may }) })
+  : undefined;
 const kept = keep(given) ?? '{"token":"none"}';
 history.replaceState(null, '', location.pathname);
 // Another link in the same tab changes only the fragment, which loads no page.
@@ -20,9 +23,11 @@ if (config) {
   const api = new URL(config.integrationUrl, location.href).href;
   for (const [name, value] of Object.entries({ ...JSON.parse(kept), api })) slots.setAttribute(name, String(value));
   // A reload shows the new appointment.
-  slots.addEventListener('booked', ({ detail }: CustomEventInit<{ id: number }>) =>
-    keep(JSON.stringify({ ...JSON.parse(kept), booking: String(detail?.id) })),
-  );
+  let { bookings: left = 1 } = JSON.parse(kept);
+  slots.addEventListener('booked', ({ detail }: CustomEventInit<{ id: number }>) => {
+    left -= 1;
+    keep(JSON.stringify({ ...JSON.parse(kept), bookings: left, booking: String(detail?.id) }));
+  });
   main?.append(slots);
 } else {
   const again = element('button', 'Try again');

@@ -117,7 +117,7 @@ inChromium('the pages of customers', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('A visitor sees how many places of a class are left, and can book several places but never more than are left', async () => {
+  test('A visitor sees how many places of a class are left, can book several places but never more than are left, and books again if the link allows two bookings', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const session = await sessionOf(tenant, { kind: 'booker', bookings: 2 });
@@ -143,9 +143,23 @@ inChromium('the pages of customers', (open) => {
 
     await page.reload();
     await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
-    await page.goto(session.url);
+    const another = page.getByRole('button', { name: 'Book another appointment' });
+    await another.click();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByText('Places: 4').waitFor();
+    await another.click();
     await chooseTime(page);
     expect(await page.getByLabel('Places (2 left)').locator('option').count()).toBe(2);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await fillIn(page);
+    // One contact has at most five upcoming places.
+    await page.getByLabel('Email').fill('max@example.com');
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    expect(await another.count()).toBe(0);
+    await page.reload();
+    await page.getByRole('button', { name: 'Move' }).waitFor();
+    expect(await another.count()).toBe(0);
     expect(errors).toEqual([]);
   });
 

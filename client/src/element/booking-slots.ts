@@ -5,7 +5,8 @@
  * @example
  * <booking-slots api="https://api.example.com/v1/integration" token="bs_live_…"></booking-slots>
  *
- * Attributes: `api`, `token`, and to manage an appointment `booking` with its id and `may` with what the session may do.
+ * Attributes: `api`, `token`, for a session that may book more than once `bookings` with the number that is left, and to
+ * manage an appointment `booking` with its id and `may` with what the session may do.
  * Events: `held`, `booked`, `moved`, `cancelled` with the appointment in `detail`, and `failed` with `{ code }`.
  */
 import type { CreateHoldInput } from '../generated/operations.ts';
@@ -27,7 +28,7 @@ const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed
 
 export class BookingSlots extends Base {
   /** A framework may set the token after it has drawn the element. */
-  static readonly observedAttributes = ['api', 'token', 'booking', 'may'];
+  static readonly observedAttributes = ['api', 'token', 'booking', 'bookings', 'may'];
   /** Texts that replace the English ones. A page may set them before this script runs. */
   declare texts: Partial<Texts>;
   readonly #wording = new Wording(this, (name) => this.#say(name));
@@ -37,6 +38,8 @@ export class BookingSlots extends Base {
   #from = 0;
   #appointment: Appointment | undefined;
   #isMoving = false;
+  /** How many bookings the session may still make. */
+  #left = 0;
   #hasChoice = false;
   #isStarting = false;
   /** The attributes of the last start. */
@@ -81,7 +84,9 @@ export class BookingSlots extends Base {
       this.#started = start;
       this.#isUsed = false;
       this.#entered = {};
-      const [api, token, booking] = given;
+      const [api, token, booking, bookings] = given;
+      this.#left = Number(bookings ?? (booking ? 0 : 1));
+      this.#appointment = undefined;
       const call = apiAt(api ?? '', token ?? '');
       // A call of an earlier start never resolves, so that its response is not drawn.
       const current: Api = (...asked) =>
@@ -200,7 +205,11 @@ export class BookingSlots extends Base {
     });
     const single = data.filter(({ capacity }) => capacity === 1);
     const several = single.length < visitMin ? undefined : this.#button('several', async () => this.#visit(single));
-    this.#show(this.#say('service'), h('ul', {}, ...items), several);
+    this.#show(
+      this.#say('service'),
+      h('ul', {}, ...items),
+      h('div', { className: 'row' }, this.#toAppointment(), several),
+    );
   }
 
   /** Services are added in the order of the clicks. A status line reports each change. */
@@ -275,11 +284,15 @@ export class BookingSlots extends Base {
     return this.#isMoving ? this.#appointment : undefined;
   }
 
-  /** Leads back to the services if there are several, or to the appointment that is moved. */
+  /** Leads back to the services if there are several, or to the appointment. */
   #back(): HTMLButtonElement | undefined {
-    const moved = this.#moved;
-    if (!moved && !this.#hasChoice) return undefined;
-    return this.#button('back', () => (moved ? this.#manage(String(moved.id)) : this.#services()));
+    if (this.#moved || !this.#hasChoice) return this.#toAppointment();
+    return this.#button('back', () => this.#services());
+  }
+
+  #toAppointment(): HTMLButtonElement | undefined {
+    const appointment = this.#appointment;
+    return appointment && this.#button('back', () => this.#manage(String(appointment.id)));
   }
 
   async #times(day: string): Promise<void> {
@@ -372,6 +385,7 @@ export class BookingSlots extends Base {
         async () => {
           this.#appointment = await make({ holdId }).catch(unheld);
           this.#entered = {};
+          this.#left -= 1;
           this.#tell('booked', this.#appointment);
           this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
         },
@@ -409,19 +423,20 @@ export class BookingSlots extends Base {
     this.#show(
       this.#say(title),
       ...this.#wording.parts(appointment, places),
-      isOpen
-        ? h(
-            'div',
-            { className: 'row' },
-            h(
+      h(
+        'div',
+        { className: 'row' },
+        isOpen
+          ? h(
               'a',
               { className: 'button', part: 'button', href: file, download: 'appointment.ics' },
               this.#say('calendar'),
-            ),
-            this.#may('move') ? this.#button('move', () => this.#startMove()) : undefined,
-            this.#may('cancel') ? this.#button('cancel', async () => this.#askToCancel()) : undefined,
-          )
-        : undefined,
+            )
+          : undefined,
+        isOpen && this.#may('move') ? this.#button('move', () => this.#startMove()) : undefined,
+        isOpen && this.#may('cancel') ? this.#button('cancel', async () => this.#askToCancel()) : undefined,
+        this.#left > 0 ? this.#button('another', () => this.#services()) : undefined,
+      ),
     );
   }
 

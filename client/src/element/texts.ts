@@ -35,6 +35,7 @@ export const texts = {
   cancel: 'Cancel appointment',
   reallyCancel: 'Cancel this appointment for good?',
   keep: 'Keep it',
+  another: 'Book another appointment',
   cancelled: 'Your appointment is cancelled',
   taken: 'This time has just been taken. Please choose another.',
   late: 'It is too late to change this appointment here. Please contact the business.',

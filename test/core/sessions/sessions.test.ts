@@ -450,6 +450,7 @@ test('A link that an owner creates gives access to one booking; its token is in 
 
   const booker = await open();
   expect(booker.url).toBe(`https://salon.example.com/book/#${booker.token}`);
+  expect((await open({ kind: 'booker', bookings: 3 })).url).toMatch(/\/book\/#\w+&bookings=3$/);
   expect((await open({ kind: 'booker', origin: 'https://shop.example.com' })).url).toBeNull();
   vi.unstubAllEnvs();
   expect((await open()).url).toBeNull();
