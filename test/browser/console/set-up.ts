@@ -1,7 +1,7 @@
 /** Services, staff, hours and settings. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
+import { changeAnswer, expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
 
 interface ServiceList {
   readonly data: readonly { readonly name: string; readonly price: object; readonly active: boolean }[];
@@ -294,9 +294,11 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(errors.filter((error) => !/40[04]/.test(error))).toEqual([]);
   });
 
-  test('An owner adds a staff member with two shifts on Monday and a week off', async () => {
+  test('An owner adds a staff member with two shifts on Monday and a week off, and is told before sending that at most 45 services change at once', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/staff');
+    const serviceIds = Array.from({ length: 46 }, (_, at) => at + 1);
+    await changeAnswer<object>(page, /account\/staff\/\d+$/, (member) => ({ ...member, serviceIds }));
 
     await page.getByRole('button', { name: 'Add staff member' }).click();
     const form = page.getByRole('dialog', { name: 'Add a staff member' });
@@ -339,6 +341,11 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(exceptions).toEqual({ '2031-07-07': [], '2031-07-08': [], '2031-07-09': [] });
     await page.getByRole('button', { name: 'Restore the weekly hours: Mon, 7 Jul 2031 – Wed, 9 Jul 2031' }).click();
     await page.getByText('No time off or special hours planned.').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const services = page.getByRole('combobox', { name: 'Services' });
+    for (const _ of serviceIds) await services.press('Backspace');
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+    await page.getByText('Add and remove at most 45 services at once.').waitFor();
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 

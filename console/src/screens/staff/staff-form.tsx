@@ -9,6 +9,8 @@ import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.staff;
+/** The API adds and removes at most so many services of a staff member in one request. */
+const changesMax = 45;
 
 export type StaffMember = Answer<'getStaffMember'>;
 
@@ -29,6 +31,12 @@ export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
       photoUrl: member?.photoUrl ?? '',
       serviceIds: (member?.serviceIds ?? []).map(String),
       active: member?.active ?? true,
+    },
+    validate: ({ serviceIds }) => {
+      const before = (member?.serviceIds ?? []).map(String);
+      const kept = serviceIds.filter((id) => before.includes(id)).length;
+      const changes = serviceIds.length + before.length - 2 * kept;
+      return { serviceIds: changes > changesMax ? texts.tooManyServices(changesMax) : undefined };
     },
     toInput: ({ name, position, photoUrl, serviceIds, active }) => ({
       ...(member && { id: member.id }),

@@ -22,6 +22,7 @@ export const staff = {
   photoHint: 'An https address of an image.',
   does: 'Services',
   doesHint: 'What this person can be booked for.',
+  tooManyServices: (most: number) => `Add and remove at most ${most} services at once. Save, then change the others.`,
   active: 'Can be booked',
   activeHint: 'Turn off to pause new bookings. Existing bookings stay.',
   remove: 'Delete',

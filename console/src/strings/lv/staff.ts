@@ -25,6 +25,8 @@ export const staff: Strings['staff'] = {
   photoHint: 'Attēla https adrese.',
   does: 'Pakalpojumi',
   doesHint: 'Kādus pakalpojumus pie šī darbinieka var rezervēt.',
+  tooManyServices: (most) =>
+    `Vienā reizē pievienojiet un noņemiet ne vairāk kā ${most} pakalpojumus. Saglabājiet un tad mainiet pārējos.`,
   active: 'Var rezervēt',
   activeHint: 'Izslēdziet, lai jaunas rezervācijas apturētu. Esošās paliek.',
   remove: 'Dzēst',
