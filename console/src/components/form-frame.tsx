@@ -6,7 +6,6 @@ import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import type { ApiForm } from './use-api-form.ts';
-import { useReturnedFocus } from './use-returned-focus.ts';
 
 interface FormDrawerProps {
   readonly opened: boolean;
@@ -27,7 +26,6 @@ const AskContext = createContext<RefObject<Ask | undefined> | undefined>(undefin
 /** Neither a click outside nor Escape closes the drawer, so that no input is lost. Its close button asks. */
 export function FormDrawer({ opened, title, onClose, children, isForm = true, size = 'lg' }: FormDrawerProps) {
   const ask = useRef<Ask>(undefined);
-  useReturnedFocus(opened);
   return (
     <Drawer
       opened={opened}
@@ -49,7 +47,6 @@ interface FormModalProps extends Omit<FormDrawerProps, 'isForm' | 'size'> {
 /** A form in a dialog instead of a drawer. */
 export function FormModal({ onClose, children, ...props }: FormModalProps) {
   const ask = useRef<Ask>(undefined);
-  useReturnedFocus(props.opened);
   return (
     <Modal
       closeOnClickOutside={false}

@@ -21,7 +21,8 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     const { page, errors } = await openAs(owner, '/api-keys');
     const row = (name: string) => page.getByRole('row', { name });
 
-    await page.getByRole('button', { name: 'Create key' }).click();
+    const create = page.getByRole('button', { name: 'Create key' }).first();
+    await create.click();
     const form = page.getByRole('dialog', { name: 'Create an API key' });
     await form.getByRole('button', { name: 'Create key' }).click();
     await form.getByText('Enter a name').waitFor();
@@ -43,6 +44,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await shown.getByRole('button', { name: 'Done' }).click();
     await row('Website').getByText('Display only').waitFor();
     await shown.waitFor({ state: 'detached' });
+    await expect.poll(() => create.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await page.content()).not.toContain(first);
     expect(await services(first)).toBe(200);
 
@@ -79,6 +81,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await revoke.getByText('No webhook uses it.').waitFor();
     await revoke.getByRole('button', { name: 'Revoke key' }).click();
     await renamed.getByText('Revoked', { exact: true }).waitFor();
+    await expect.poll(() => renamed.evaluate((open) => open.contains(document.activeElement))).toBe(true);
     expect(await services(second)).toBe(401);
     expect(errors).toEqual([]);
   });

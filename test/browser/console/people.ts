@@ -271,6 +271,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await drawer.getByRole('button', { name: 'Record refund' }).click();
     await drawer.getByRole('button', { name: 'Record refund of €89.50' }).click();
     await drawer.getByText('Refunded', { exact: true }).waitFor();
+    await expect.poll(() => drawer.evaluate((open) => open.contains(document.activeElement))).toBe(true);
     const { refundedAmount, refunds } = await owner.call<Payment>('GET', `/payments/${paymentId}`);
     expect([refundedAmount, refunds.length]).toEqual([9_800, 2]);
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);

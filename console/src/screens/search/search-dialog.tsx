@@ -6,7 +6,6 @@ import { CalendarDays, type LucideIcon, Search, UserRound } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useMay } from '../../app/role.ts';
 import { screens } from '../../app/screens.ts';
-import { useReturnedFocus } from '../../components/use-returned-focus.ts';
 import { strings } from '../../strings/strings.ts';
 import { useFound } from './use-found.ts';
 
@@ -65,7 +64,6 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
     void navigate(hit.to as Parameters<typeof navigate>[0]);
   };
   const move = (by: number) => setChosen((at + by + hits.length) % Math.max(1, hits.length));
-  useReturnedFocus(true);
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
