@@ -207,6 +207,7 @@ export const createHold = post('/slots/holds', {
   body: z
     .strictObject({
       ...serviceFields,
+      staffId: field('Id of the staff member of the slot. Required with `serviceId`.', z.optional(id())),
       startTime: field('Start of the slot, with `Z` or any offset.', instant()),
       places: places(),
       minutes: field(

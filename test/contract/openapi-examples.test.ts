@@ -44,6 +44,21 @@ test.each(rows)(
   },
 );
 
+test('A field whose description names a default can be omitted from the request', () => {
+  const omissions = rows.flatMap(({ operation, route: { body }, examples }) => {
+    const { shape = {} } = (body?._zod.def ?? {}) as { shape?: Record<string, Schema> };
+    const withDefault = Object.keys(shape).filter((name) =>
+      /Without it|Default:/.test(z.globalRegistry.get(shape[name] as Schema)?.description ?? ''),
+    );
+    return withDefault.map((name) => {
+      const request = { ...(examples()[operation]?.body ?? {}), [name]: undefined };
+      return { operation, name, isAccepted: z.safeParse(body as Schema, request).success };
+    });
+  });
+  expect(omissions.length).toBeGreaterThan(20);
+  expect(omissions.filter(({ isAccepted }) => !isAccepted)).toEqual([]);
+});
+
 test('The example of every error code has the format and status of that code', () => {
   for (const [code, { answer }] of Object.entries(recorded().errors)) {
     expectFits(resources.errorBody, answer);
