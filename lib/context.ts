@@ -88,57 +88,54 @@ export function settingsOf(node: Node) {
   };
 }
 
-const host = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.){2,}[a-z]{2,}$/;
-
-const regionName = /^[a-z]{2}(-[a-z]+)+-\d$/;
-
-const origins = /^(https:\/\/[^\s/,]+|http:\/\/localhost(:\d+)?)(,(https:\/\/[^\s/,]+|http:\/\/localhost(:\d+)?))*$/;
-
-interface Form {
-  test(value: string): boolean;
-}
-
-function atLeast(least: number): Form {
-  return between(least, Number.POSITIVE_INFINITY);
-}
+/** What a setting must be, in words for an error message, and the check. */
+type Form = readonly [words: string, check: { test(value: string): boolean }];
 
 /** Accepts only integers: CloudFormation would refuse other numbers in the middle of a deployment. */
-function between(least: number, most: number): Form {
-  return { test: (value) => /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most };
+function between(least: number, most = Number.POSITIVE_INFINITY): Form {
+  const words = most < Number.POSITIVE_INFINITY ? `from ${least} to ${most}` : `of at least ${least}`;
+  return [`an integer ${words}`, { test: (value) => /^\d+$/.test(value) && +value >= least && +value <= most }];
 }
+
+const host: Form = ['a host name such as api.example.com', /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.){2,}[a-z]{2,}$/];
+const region: Form = ['a region such as eu-central-1', /^[a-z]{2}(-[a-z]+)+-\d$/];
+// The edge accepts certificates and web ACLs only from this region.
+const edgeCertificate: Form = ['the ARN of an ACM certificate in us-east-1', /^arn:[\w-]+:acm:us-east-1:/];
 
 /** The form of each setting. */
 const forms = {
-  ownerIssuer: /^https:\/\/\S+$/,
-  ownerAudience: /./,
-  ownerOrigins: /^https:\/\/[^\s/,]+(,https:\/\/[^\s/,]+)*$/,
-  ownerPool: /^[\w-]+_[0-9A-Za-z]+$/,
-  warmWrites: atLeast(4_000),
-  warmReads: atLeast(12_000),
+  ownerIssuer: ['a URL that begins with https://', /^https:\/\/\S+$/],
+  ownerAudience: ['an audience', /./],
+  ownerOrigins: ['origins such as https://login.example.com', /^https:\/\/[^\s/,]+(,https:\/\/[^\s/,]+)*$/],
+  ownerPool: ['the id of a user pool such as eu-central-1_AbCd12345', /^[\w-]+_[0-9A-Za-z]+$/],
+  warmWrites: between(4_000),
+  warmReads: between(12_000),
   apiDomain: host,
-  certificateArn: /^arn:[\w-]+:acm:/,
-  apiEdgeCertificateArn: /^arn:[\w-]+:acm:us-east-1:/,
-  apiDirect: /^allowed$/,
+  certificateArn: ['the ARN of an ACM certificate', /^arn:[\w-]+:acm:/],
+  apiEdgeCertificateArn: edgeCertificate,
+  apiDirect: ['"allowed"', /^allowed$/],
   consoleDomain: host,
-  // The edge accepts certificates and web ACLs only from this region.
-  consoleCertificateArn: /^arn:[\w-]+:acm:us-east-1:/,
-  webAclArn: /^arn:[\w-]+:wafv2:us-east-1:\d+:global\/webacl\/./,
-  consoleOrigins: origins,
-  monthlyBudget: /^[1-9]\d*(\.\d{1,2})?$/,
-  egress: /^nat$/,
-  sourceMaps: /^shipped$/,
-  traces: /^on$/,
+  consoleCertificateArn: edgeCertificate,
+  webAclArn: ['the ARN of a global web ACL in us-east-1', /^arn:[\w-]+:wafv2:us-east-1:\d+:global\/webacl\/./],
+  consoleOrigins: [
+    'origins such as https://console.example.com, without a slash at the end',
+    /^(https:\/\/[^\s/,]+|http:\/\/localhost(:\d+)?)(,(https:\/\/[^\s/,]+|http:\/\/localhost(:\d+)?))*$/,
+  ],
+  monthlyBudget: ['an amount in US dollars such as 50', /^[1-9]\d*(\.\d{1,2})?$/],
+  egress: ['"nat"', /^nat$/],
+  sourceMaps: ['"shipped"', /^shipped$/],
+  traces: ['"on"', /^on$/],
   requestsPerSecond: between(1, 10_000),
   // This is the range of SQS for the concurrency of an event source.
   deliveryConcurrency: between(2, 1_000),
-  backup: /^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:./,
+  backup: ['the ARN of a vault of AWS Backup', /^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:./],
   // The identity in Amazon SES and the permission use exactly this spelling.
-  mailFrom: /^[\w.+-]+@([a-z0-9-]+\.)+[a-z]{2,}$/,
-  alarmEmail: /^[^\s@,;]+@[^\s@,;]+$/,
-  lambdaConcurrency: atLeast(10),
-  region: regionName,
-  replicaRegion: regionName,
-  passive: /^true$/,
+  mailFrom: ['an email address in lower case', /^[\w.+-]+@([a-z0-9-]+\.)+[a-z]{2,}$/],
+  alarmEmail: ['one email address', /^[^\s@,;]+@[^\s@,;]+$/],
+  lambdaConcurrency: between(10),
+  region,
+  replicaRegion: region,
+  passive: ['"true"', /^true$/],
 } as const satisfies Readonly<Record<string, Form>>;
 
 type Name = keyof typeof forms;
@@ -165,10 +162,10 @@ function numberOf(node: Node, name: Name): number | undefined {
 function together<const K extends Name>(node: Node, ...keys: readonly K[]): Record<K, string> | undefined {
   const values = keys.map((key): [K, unknown] => [key, node.tryGetContext(key)]);
   if (values.every(([, value]) => value === undefined)) return undefined;
-  const wrong = values.find(([key, value]) => value === undefined || !forms[key].test(String(value)));
+  const wrong = values.find(([key, value]) => value === undefined || !forms[key][1].test(String(value)));
   if (wrong) {
     const [name, value] = wrong;
-    const problem = value === undefined ? 'is missing' : `is invalid: ${value}`;
+    const problem = value === undefined ? 'is missing' : `is invalid: ${value}. It must be ${forms[name][0]}`;
     const all = keys.map((key) => `-c ${key}=…`).join(' and ');
     throw new Error(`-c ${name} ${problem}. Give ${all}, or none (docs/operating.md).`);
   }
