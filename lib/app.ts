@@ -157,6 +157,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
       },
       alarmEmail: settings.alarmEmail,
       monthlyBudget: settings.monthlyBudget,
+      isCopied: settings.backupVaultArn !== undefined,
     });
     // The edge fails most easily, for a certificate, a name or a quota, so the alarms are deployed first.
     edge?.addStackDependency(observability);

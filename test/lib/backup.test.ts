@@ -1,6 +1,7 @@
 /** Daily backups of the tables in another account. */
 import { expect, test } from 'vitest';
-import { synthesised } from '../support/synthesised.ts';
+import { matches, type Pattern } from '../../packages/local-cloud/src/event-pattern.ts';
+import { inside, type Resource, synthesised } from '../support/synthesised.ts';
 
 const backup = 'arn:aws:backup:eu-central-1:111122223333:backup-vault:booking-prod';
 
@@ -20,7 +21,26 @@ test('With a backup vault of another AWS account, every table is copied there ea
   expect(of('AWS::Backup::BackupVault')).toMatchObject([{ EncryptionKeyArn: expect.anything() }]);
 });
 
-test('A stage without a backup vault of another account has no backup plan', async () => {
+test.each([
+  ['no message', 'COMPLETED', 'booking-prod-0a1b'],
+  ['a message', 'FAILED', 'booking-prod-0a1b'],
+  ['no message', 'FAILED', 'booking-dev-0a1b'],
+])('The operator of the stage prod gets %s when a copy ends as %s in the vault %s', async (message, state, vault) => {
+  const { resources } = await synthesised('prod', { backup });
+  const [rule] = resources.filter(({ id }) => id.startsWith('FailedCopies'));
+  const pattern = inside<Pattern>(rule, 'EventPattern');
+  const arn = `arn:aws:backup:eu-central-1:999988887777:backup-vault:${vault}`;
+  for (const [kind, field] of [
+    ['Backup', 'backupVaultArn'],
+    ['Copy', 'sourceBackupVaultArn'],
+  ] as const) {
+    const event = { source: 'aws.backup', 'detail-type': `${kind} Job State Change`, detail: { state, [field]: arn } };
+    expect([kind, matches(pattern, event)]).toEqual([kind, message === 'a message']);
+  }
+});
+
+test('A stage without a backup vault of another account has no backup plan, and no rule for failed copies', async () => {
   const { resources } = await synthesised('prod');
-  expect(resources.filter(({ type }) => type.startsWith('AWS::Backup::'))).toEqual([]);
+  const ofBackups = ({ type, id }: Resource) => type.startsWith('AWS::Backup::') || id.startsWith('FailedCopies');
+  expect(resources.filter(ofBackups)).toEqual([]);
 });
