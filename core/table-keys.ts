@@ -43,9 +43,9 @@
  * | deliveries | T#tenant | FEEDS | the end of each wait at a feed of the business, in a field named `waits` and the webhook's id |
  * | deliveries | FEEDS#room | WAITING | the same for requests of all businesses |
  * | deliveries | T#tenant | PINGS | the same for pings under way |
+ * | deliveries | T#tenant | RECOVERY#webhook | the same for the recovery of a webhook |
  * | deliveries | T#tenant | SLOW#origin | the time until which an origin is slow, from which a slow webhook has moved |
  * | deliveries | T#tenant | BUDGET | first attempts that a business without webhooks has reserved |
- * | deliveries | T#tenant | RECOVERY#webhook | the time until which no other recovery of the webhook may begin |
  * | deliveries | WEBHOOKS#shard | webhook | a webhook for the sweeper: the checkpoints of sweep and count in its log, and its open deliveries |
  * | secrets | W#webhook | SECRET | the signing secret |
  */

@@ -1,4 +1,6 @@
 /** `POST /webhooks/:id/recover` (docs/rules.md#recovery): sends the failed deliveries of a period again. */
+import type * as z from 'zod/mini';
+import type { recoverWebhook as row } from '../../../contract/integration/routes.ts';
 import { limits } from '../../../contract/limits.ts';
 import { chunksOf } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
@@ -12,9 +14,9 @@ import { deliveries } from '../../table-keys.ts';
 import { loadWebhook, reloadWebhook } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, isOver, recordsBetween } from '../model/delivery-record.ts';
+import { withLease } from '../model/lease.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
 import { reserveAttempts } from './recovery-budget.ts';
-import { withRecoveryLease } from './recovery-lease.ts';
 import {
   assertSends,
   buildRedeliveries,
@@ -24,20 +26,8 @@ import {
   sendRedeliveries,
 } from './redeliver.ts';
 
-interface Recovery {
-  /** The number of failed deliveries that are sent again. */
-  readonly matched: number;
-  /** The number of deliveries of the period with an attempt to come. */
-  readonly stillRetrying: number;
-  /** The number of failed deliveries that are not sent again, because three manual attempts failed. */
-  readonly leftOut: number;
-}
-
-interface Period {
-  /** Times with an offset. */
-  readonly since: string;
-  readonly until?: string | undefined;
-}
+const recoveryMs = limits.recoverySeconds * 1_000;
+const pauseMs = limits.recoveryPauseSeconds * 1_000;
 
 /**
  * Redelivers every delivery that was created in the period and whose newest attempt failed, except those of which three
@@ -47,7 +37,11 @@ interface Period {
  * deliveries or `recordsPerRecovery` records. If a call is interrupted, another call continues with the remaining
  * deliveries.
  */
-export async function recover(principal: Principal, { id }: { id: number }, period: Period): Promise<Recovery> {
+export async function recover(
+  principal: Principal,
+  { id }: { id: number },
+  period: z.output<(typeof row)['body']>,
+): Promise<z.output<(typeof row)['output']>> {
   const from = Date.parse(period.since);
   // A period in the future is empty: DynamoDB refuses a range that ends before it begins.
   const to = period.until === undefined ? Math.max(from, now()) : Date.parse(period.until);
@@ -56,10 +50,11 @@ export async function recover(principal: Principal, { id }: { id: number }, peri
   assertSends(webhook);
   const key = await loadReceivingKey(principal, webhook.keyId);
   const mayReceive = ({ first }: EndedDelivery) => hasScopesOfMessage(key, first);
-  return withRecoveryLease(webhook, async () => {
+  const recovery = async () => {
     const { failed, stillRetrying } = await unsuccessful(id, webhook.lastNumber, from, to);
     return { ...(await redeliverFailed(webhook, failed, mayReceive)), stillRetrying };
-  });
+  };
+  return withLease('recovery', webhook, recoveryMs, recovery, pauseMs);
 }
 
 type Choice = (ended: EndedDelivery) => boolean;

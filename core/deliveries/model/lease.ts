@@ -1,12 +1,14 @@
 /**
  * Leases, so that one request waits at a feed or for a ping, and a few for all webhooks of a business: each holds a function
  * while it waits. At feeds requests of all businesses wait in pools, so that functions are left for those that do not wait.
+ * Recoveries of one webhook run one after the other (docs/rules.md#recovery): each sends up to thousands of messages to one
+ * receiver.
  */
 
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { now } from '../../clock.ts';
-import { fail } from '../../errors.ts';
+import { ApiError, fail } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { RETRY, type RetryPolicy, retrying } from '../../retrying.ts';
 import { isNew } from '../../store/expected.ts';
@@ -33,12 +35,19 @@ const kinds = {
     code: 'feed_busy',
     pools: ({ tenantId, id }) => [
       { keys: [deliveries.feeds(tenantId)], most: limits.feedWaitersPerBusiness },
-      { keys: waitingRooms(id), most: limits.feedWaiters / rooms },
+      {
+        keys: Array.from({ length: roomsToTry }, (_, i) => deliveries.waitingRoom((id + i) % rooms)),
+        most: limits.feedWaiters / rooms,
+      },
     ],
   },
   ping: {
     code: 'ping_in_progress',
     pools: ({ tenantId }) => [{ keys: [deliveries.pings(tenantId)], most: limits.pingsPerBusiness }],
+  },
+  recovery: {
+    code: 'recovery_in_progress',
+    pools: ({ tenantId, id }) => [{ keys: [deliveries.recovery(tenantId, id)], most: 1 }],
   },
 } as const satisfies Record<string, { readonly code: ErrorCode; pools(of: Owner): readonly Pool[] }>;
 
@@ -46,10 +55,6 @@ const kinds = {
 const rooms = 8;
 /** The second and the third item are tried when the earlier ones are full. */
 const roomsToTry = 3;
-
-function waitingRooms(webhookId: number): Key[] {
-  return Array.from({ length: roomsToTry }, (_, i) => deliveries.waitingRoom((webhookId + i) % rooms));
-}
 
 /**
  * The item also has a field for each waiting request, named after its webhook: until when it waits, in epoch
@@ -62,27 +67,33 @@ const marginMs = 3_000;
 const retryPolicy: RetryPolicy = { attempts: 10, firstPauseMs: 20, longestPauseMs: 200 };
 
 /**
- * Runs a waiting request while it holds its leases, which expire even if their end is not recorded. 409 if no lease is
- * free.
+ * Runs a request while it holds its leases, which expire even if their end is not recorded. With `pauseMs` they end that
+ * long after the response, or at once if the request was refused. 409 if no lease is free.
  */
 export async function withLease<T>(
   kind: keyof typeof kinds,
   webhook: Owner,
   waitMs: number,
   wait: () => Promise<T>,
+  pauseMs = 0,
 ): Promise<T> {
   const { code, pools } = kinds[kind];
   const field = `waits${webhook.id}`;
-  const until = now() + waitMs + marginMs;
+  const until = now() + waitMs + pauseMs + marginMs;
   const taken = await retrying(retryPolicy, () => take(pools(webhook), field, until));
   if (typeof taken !== 'object') {
     const freeAt = taken === RETRY ? now() : taken;
     throw fail(code, { retryAfter: Math.max(1, Math.ceil((freeAt - now()) / 1_000)) });
   }
+  let pause = pauseMs;
   try {
     return await wait();
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) pause = 0;
+    throw error;
   } finally {
-    await Promise.all(taken.map((key) => release(key, field, until)));
+    const end = pause > 0 ? now() + pause : REMOVE;
+    await Promise.all(taken.map((key) => release(key, field, until, end)));
   }
 }
 
@@ -126,10 +137,10 @@ function leaseUpdate({ key, before, live }: Room, field: string, until: number):
 }
 
 /** Never rejects, because the response is already decided. */
-async function release(key: Key, field: string, until: number): Promise<void> {
+async function release(key: Key, field: string, until: number, end: number | typeof REMOVE): Promise<void> {
   try {
-    await writeOne(set('deliveries', key, { [field]: REMOVE }, { [field]: until }));
+    await writeOne(set('deliveries', key, { [field]: end }, { [field]: until }));
   } catch (error) {
-    log.warn('The lease of a request that waited could not be ended', { lease: field, error });
+    log.warn('A lease could not be ended', { lease: field, error });
   }
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { newId, setRuntime } from '../../../../core/clock.ts';
-import { withRecoveryLease } from '../../../../core/deliveries/log/recovery-lease.ts';
+import { withLease } from '../../../../core/deliveries/model/lease.ts';
 import { fail } from '../../../../core/errors.ts';
 import { log } from '../../../../core/log.ts';
 import { transact } from '../../../../core/store/transact.ts';
@@ -14,10 +14,13 @@ import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 useTestBusiness();
 
 const pauseMs = limits.recoveryPauseSeconds * 1_000;
-const longestMs = limits.recoverySeconds * 1_000 + pauseMs;
+const recoveryMs = limits.recoverySeconds * 1_000;
+/** Three seconds more than the recovery and the pause. */
+const longestMs = recoveryMs + pauseMs + 3_000;
 let at = testNow;
 let webhookId = 0;
-const recover = <T>(recovery: () => Promise<T>) => withRecoveryLease({ tenantId: 1, id: webhookId }, recovery);
+const recover = <T>(recovery: () => Promise<T>) =>
+  withLease('recovery', { tenantId: 1, id: webhookId }, recoveryMs, recovery, pauseMs);
 const nothing = async () => 'done';
 const leaseKey = () => deliveries.recovery(1, webhookId);
 const inProgress = (retryAfter: number) => ({ code: 'recovery_in_progress', extras: { retryAfter } });
