@@ -1,4 +1,5 @@
 /** `GET /v1/account/audit` (docs/rules.md#audit): the changes in a business, newest first. */
+
 import type * as z from 'zod/mini';
 import type { AuditEntry } from '../../contract/account/resources.ts';
 import type { listAudit as row } from '../../contract/account/routes.ts';
@@ -6,6 +7,7 @@ import { timestamp } from '../clock.ts';
 import type { Principal } from '../principal.ts';
 import type { AuditItem } from '../store/audit-trail.ts';
 import { listPage } from '../store/list.ts';
+import { inPartition } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
 export async function listAudit(
@@ -13,11 +15,7 @@ export async function listAudit(
   { limit, cursor }: z.output<(typeof row)['query']>,
 ): Promise<{ data: AuditEntry[]; nextCursor: string | null }> {
   const { items, nextCursor } = await listPage<AuditItem>({
-    query: {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': records.audit(tenantId, 0).pk },
-      ScanIndexForward: false,
-    },
+    query: { ...inPartition(records.audit(tenantId, 0).pk), ScanIndexForward: false },
     scope: { tenantId, list: 'audit' },
     limit,
     cursor,

@@ -12,7 +12,7 @@ import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
 import { listPage } from '../store/list.ts';
-import { getItem, getItems, loadItem } from '../store/read.ts';
+import { getItem, getItems, inPartition, loadItem } from '../store/read.ts';
 import { changed, insertRecord, replaceRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { remove, type Write } from '../store/write.ts';
@@ -79,11 +79,7 @@ function newestClients(
   matches: (item: ClientItem) => boolean,
 ): Promise<{ items: ClientItem[]; nextCursor: string | null }> {
   return listPage<ClientItem>({
-    query: {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': records.tenant(tenantId), ':prefix': records.clientPrefix },
-      ScanIndexForward: false,
-    },
+    query: { ...inPartition(records.tenant(tenantId), records.clientPrefix), ScanIndexForward: false },
     scope: { tenantId, list: 'clients', updatedFrom },
     limit,
     cursor,

@@ -8,7 +8,7 @@ import { type Index, indexes } from '../../contract/system/needs.ts';
 import { invalid } from '../errors.ts';
 import { onlyStaffId, type Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
-import { getItems, queryPage } from '../store/read.ts';
+import { getItems, inPartition, queryPage } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, isOf, toBooking } from './booking.ts';
 import { hashOf } from './change.ts';
@@ -78,11 +78,7 @@ export async function listBookings(
 /** The newest bookings with an `externalId`. */
 async function idsBy(tenantId: number, externalId: string): Promise<number[]> {
   const query = {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: {
-      ':pk': records.tenant(tenantId),
-      ':prefix': records.bookingReferences(hashOf(externalId)),
-    },
+    ...inPartition(records.tenant(tenantId), records.bookingReferences(hashOf(externalId))),
     ScanIndexForward: false,
     ConsistentRead: true,
     Limit: limits.idsPerList,

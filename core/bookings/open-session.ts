@@ -11,7 +11,7 @@ import { createKeyValue, parseKeyValue } from '../keys/key-value.ts';
 import { isSandbox } from '../mode.ts';
 import { type KeyActor, keyIdOf, type OwnerActor, type Principal } from '../principal.ts';
 import type { LinkItem, SessionFacts, SessionRecord } from '../sessions/session.ts';
-import { getItem, pages } from '../store/read.ts';
+import { getItem, inPartition, pages } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
@@ -109,8 +109,7 @@ export async function endManageLinks(principal: Principal<OwnerActor>, { id }: {
   const { tenantId } = principal;
   if (!isReachedBy(principal, await loadBooking(principal, id))) throw fail('not_found');
   const links = pages<LinkItem>('records', {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': records.tenant(tenantId), ':prefix': records.linksOfBooking(id) },
+    ...inPartition(records.tenant(tenantId), records.linksOfBooking(id)),
     ConsistentRead: true,
     Limit: linksPerTransaction,
   });

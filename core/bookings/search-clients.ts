@@ -3,7 +3,7 @@ import { phoneDigits } from '../../contract/fields.ts';
 import { limits } from '../../contract/limits.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from '../store/key.ts';
-import { getItems, queryPage } from '../store/read.ts';
+import { getItems, inPartition, queryPage } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { entriesOf, searched } from './client-names.ts';
 import { type ClientItem, keptContactKeys } from './clients.ts';
@@ -94,8 +94,7 @@ async function entriesAfter(
 ): Promise<readonly Entry[]> {
   const pk = records.tenant(tenantId);
   const { items } = await queryPage<Entry>('records', {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+    ...inPartition(pk, prefix),
     ...(after !== undefined && { ExclusiveStartKey: { pk, sk: after } }),
     ProjectionExpression: 'pk, sk, clientId',
     Limit: count,

@@ -8,19 +8,14 @@ import { BoundedMap } from '../bounded-map.ts';
 
 const capacity = 10_000;
 
-interface DenyCache<T> {
-  get(hash: string, nowMs: number): T | undefined;
-  /** Until a moment in epoch milliseconds. */
-  remember(hash: string, denial: T, untilMs: number): void;
-}
-
-export function denyCache<T>(): DenyCache<T> {
+export function denyCache<T>() {
   const denials = new BoundedMap<string, { readonly denial: T; readonly untilMs: number }>(capacity);
   return {
-    get(hash, nowMs) {
+    get(hash: string, nowMs: number): T | undefined {
       const found = denials.get(hash);
       return found && nowMs < found.untilMs ? found.denial : undefined;
     },
-    remember: (hash, denial, untilMs) => denials.set(hash, { denial, untilMs }),
+    /** Until a moment in epoch milliseconds. */
+    remember: (hash: string, denial: T, untilMs: number) => denials.set(hash, { denial, untilMs }),
   };
 }

@@ -10,7 +10,7 @@ import { isLive } from '../keys/api-key.ts';
 import type { ExpiryEntry } from '../keys/expiry-entry.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
 import { modeOf } from '../mode.ts';
-import { getItem, getItems, pages } from '../store/read.ts';
+import { getItem, getItems, inPartition, pages } from '../store/read.ts';
 import { asRead, type Revised } from '../store/revised.ts';
 import { transact } from '../store/transact.ts';
 import { put, putNew } from '../store/write.ts';
@@ -53,8 +53,7 @@ export async function announceExpiry(): Promise<void> {
 async function* entries(day: number, after: string | undefined): AsyncGenerator<readonly ExpiryEntry[]> {
   const pk = records.expiringKeys(day);
   const found = pages<ExpiryEntry>('records', {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
+    ...inPartition(pk),
     ...(after !== undefined && { ExclusiveStartKey: { pk, sk: after } }),
     Limit: keysPerPage,
     ConsistentRead: true,

@@ -9,7 +9,7 @@ import { log } from '../log.ts';
 import { hashOfAddress, suppress } from '../mail/address.ts';
 import { MailRefused, type Post, postMail } from '../mail/post-mail.ts';
 import { sendEach } from '../queue/send-each.ts';
-import { queryAll } from '../store/read.ts';
+import { inPartition, queryAll } from '../store/read.ts';
 import { conditionFailedAt, transact } from '../store/transact.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
@@ -55,8 +55,7 @@ async function stop({ reason, addresses }: Extract<NoticeMessage, { is: 'returne
  */
 async function sendMail({ address, window }: WindowEnd, post: Post): Promise<void> {
   const items = await queryAll<{ pk: string; sk: string }>('records', {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': records.noticesAt(address) },
+    ...inPartition(records.noticesAt(address)),
     ConsistentRead: true,
   });
   const found = items.filter((item): item is NoticeItem => item.sk.startsWith(records.noticePrefix));

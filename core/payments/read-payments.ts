@@ -7,7 +7,7 @@ import { loadBooking } from '../bookings/change.ts';
 import { invalid } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
-import { type Query, queryPrefix } from '../store/read.ts';
+import { inPartition, type Query, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } from './payment.ts';
 import { isReceivedIn, type ReceivedBetween, type ReceivedPayment } from './received.ts';
@@ -26,13 +26,7 @@ export async function listPayments(
   const { period, takes } = filterOf(filter);
   const client = indexedClient(tenantId, filter);
   const { items, nextCursor } = await listPage<PaymentItem>({
-    query: {
-      ...(client?.query ?? {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': records.payment(tenantId, 0).pk },
-      }),
-      ScanIndexForward: false,
-    },
+    query: { ...(client?.query ?? inPartition(records.payment(tenantId, 0).pk)), ScanIndexForward: false },
     scope: { tenantId, list: 'payments', ...filter },
     limit,
     cursor,

@@ -4,7 +4,7 @@ import type { listReviews as row } from '../../contract/account/routes.ts';
 import type { review, reviewPage } from '../../contract/integration/resources.ts';
 import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
-import { getItem } from '../store/read.ts';
+import { getItem, inPartition } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
 export type ReviewItem = z.output<typeof review>;
@@ -25,11 +25,7 @@ export async function listReviews(
   const [rating, page] = await Promise.all([
     getItem<RatingItem>('records', subjectOf(tenantId, filter)),
     listPage<ReviewItem>({
-      query: {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': records.review(tenantId, 0).pk },
-        ScanIndexForward: false,
-      },
+      query: { ...inPartition(records.review(tenantId, 0).pk), ScanIndexForward: false },
       scope: { tenantId, list: 'reviews', ...filter },
       limit,
       cursor,

@@ -7,7 +7,7 @@ import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
-import { pages } from '../store/read.ts';
+import { inPartition, pages } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { remove } from '../store/write.ts';
 import { insert, writeEach } from '../store/write-each.ts';
@@ -84,8 +84,7 @@ async function emptied(parts: readonly Part[], goes: (key: Key) => boolean): Pro
 
 function queryOf({ pk, prefix }: Part) {
   return {
-    KeyConditionExpression: prefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': pk, ...(prefix !== undefined && { ':prefix': prefix }) },
+    ...inPartition(pk, prefix),
     ProjectionExpression: 'pk, sk, #hash',
     ExpressionAttributeNames: { '#hash': 'hash' },
     ConsistentRead: true,

@@ -81,13 +81,19 @@ export async function queryAll<T>(store: Store, query: Query): Promise<T[]> {
   return all;
 }
 
+/** The condition of a query for the items of one partition, or for those whose sort key begins with a prefix. */
+export function inPartition(pk: string, prefix?: string) {
+  return prefix === undefined
+    ? { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } }
+    : {
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+      };
+}
+
 /** All items of one partition whose sort key begins with a prefix, in key order. */
 export function queryPrefix<T>(store: Store, pk: string, prefix: string): Promise<T[]> {
-  return queryAll<T>(store, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-    ConsistentRead: true,
-  });
+  return queryAll<T>(store, { ...inPartition(pk, prefix), ConsistentRead: true });
 }
 
 const scanSegments = 8;

@@ -53,7 +53,10 @@ export function deliver(
     const record = coalesce(windowMs, recordTogether);
     const sendNext = coalesce(windowMs, sendTogether);
     for (const ref of group) {
-      const handled = due.has(ref) ? attempt(ref, reading, time, sender) : reenqueue(ref);
+      const handled = due.has(ref)
+        ? attempt(ref, reading, time, sender)
+        : // The message arrived before its time, and is sent again with a delay.
+          Promise.resolve(waitUntil(ref.dueAt, ref));
       ends.set(nameOf(ref), sendNext(record(handled)));
     }
   }
@@ -138,11 +141,6 @@ async function outcomeOf(
     log.warn('An attempt failed because of a platform fault', { deliveryId, errorCode: outcome.errorCode });
   }
   return outcome;
-}
-
-/** The message arrived before its time, and is sent again with a delay. */
-async function reenqueue(ref: DeliveryRef): Promise<Decided> {
-  return waitUntil(ref.dueAt, ref);
 }
 
 function waitUntil(dueAt: number, ref: DeliveryRef): Decided {

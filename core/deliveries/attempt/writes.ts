@@ -44,7 +44,7 @@ export function writesOf(changes: readonly Change[]): readonly Write[] {
       set(
         'deliveries',
         change.delivery,
-        { ...deliveryFields(change), ...withLaterRecord(change, number) },
+        { ...deliveryFields(change), laterRecords: [...(change.delivery.laterRecords ?? []), number] },
         asRead(change),
       ),
       newRecord(laterRecord(change, number)),
@@ -81,10 +81,6 @@ function deliveryFields(change: Change) {
 function changed<T extends object>(before: Partial<T>, after: T): Partial<T> {
   const isSame = ([name, value]: [string, unknown]) => before[name as keyof T] === value;
   return Object.fromEntries(Object.entries(after).filter((field) => !isSame(field))) as Partial<T>;
-}
-
-function withLaterRecord({ delivery: { laterRecords = [] } }: Change, number: number) {
-  return { laterRecords: [...laterRecords, number] };
 }
 
 /** No request was sent for a disabled webhook. */

@@ -3,7 +3,7 @@ import { chunksOf, forEachConcurrently } from '../../chunks.ts';
 import { timeOfId } from '../../clock.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { deletesPerCall, deleteTogether } from '../../store/delete-each.ts';
-import { getItem, pages } from '../../store/read.ts';
+import { getItem, inPartition, pages } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import { type LogDeletion, sendLogDeletions } from '../../webhooks/registry/log-deletion.ts';
 import type { DeliveryItem } from '../model/delivery-record.ts';
@@ -23,8 +23,7 @@ export async function deleteLog(message: LogDeletion, time: TimeLeft): Promise<v
   const partitions = [deliveries.log(webhookId), ...(isWhole ? [deliveries.segment(webhookId, 0).pk] : [])];
   for (const pk of partitions) {
     for await (const { items, isLast } of pages<Listed>('deliveries', {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
+      ...inPartition(pk),
       ProjectionExpression: 'pk, sk, createdAt, eventId',
       ConsistentRead: true,
       Limit: recordsAtOnce,

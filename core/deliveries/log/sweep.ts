@@ -11,7 +11,7 @@ import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
 import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
-import { getItems, pages } from '../../store/read.ts';
+import { getItems, inPartition, pages } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 import { pastGap } from '../../webhooks/registry/gaps.ts';
@@ -92,11 +92,7 @@ function isBehind(swept: Swept): swept is Swept & { readonly readThroughMs: numb
 
 async function sweepShard(pk: string, time: TimeLeft): Promise<Swept[]> {
   const all: Swept[] = [];
-  const registrations = pages<Registration>('deliveries', {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
-    Limit: registrationsPerPage,
-  });
+  const registrations = pages<Registration>('deliveries', { ...inPartition(pk), Limit: registrationsPerPage });
   for await (const { items } of registrations) {
     for (const some of chunksOf(items, together)) {
       if (time.getRemainingTimeInMillis() < reserveMs) {

@@ -4,7 +4,7 @@
  */
 import { fail } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
-import { getItem, pages, queryPrefix } from '../../store/read.ts';
+import { getItem, inPartition, pages, queryPrefix } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
 
@@ -27,8 +27,7 @@ export async function webhooksAfter(
 ): Promise<WebhookPage> {
   const webhooks: WebhookItem[] = [];
   const found = pages<WebhookItem>('deliveries', {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': deliveries.tenant(tenantId), ':prefix': deliveries.webhookPrefix },
+    ...inPartition(deliveries.tenant(tenantId), deliveries.webhookPrefix),
     ...(after && { ExclusiveStartKey: deliveries.webhook(tenantId, after.keyId, after.webhookId) }),
     Limit: count,
     ConsistentRead: true,
