@@ -2,6 +2,7 @@
  * Emails about operational events (docs/rules.md#notices): the bus sends the events to a queue, from which a function
  * passes them to Amazon SES; the feedback of Amazon SES goes to the same queue. It exists only with a sender address.
  */
+
 import { EventBus, type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { ConfigurationSet, ConfigurationSetTlsPolicy, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
@@ -10,17 +11,12 @@ import { eventSource } from '../../contract/system/event-bus.ts';
 import { operationalEvents } from '../../contract/system/operational-events.ts';
 import { noticesQueue } from '../../contract/system/queues.ts';
 import { acknowledge } from '../acknowledgements.ts';
-import type { Bundles } from '../bundle.ts';
-import type { Stage } from '../stage.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
-import type { Resources } from './needs.ts';
 import { QueueConsumer } from './queue-consumer.ts';
+import type { FunctionContext } from './row-function.ts';
 import { WorkQueue } from './work-queue.ts';
 
-interface NoticesProps {
-  readonly stage: Stage;
-  readonly bundles: Bundles;
-  readonly resources: Resources;
+interface NoticesProps extends FunctionContext {
   readonly bus: IEventBus;
   /** The sender address of the emails. */
   readonly from: string;

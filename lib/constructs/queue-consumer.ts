@@ -2,18 +2,12 @@
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import type { Queue as QueueRow } from '../../contract/system/queues.ts';
-import type { Bundles } from '../bundle.ts';
 import { settingsOf } from '../context.ts';
 import { callsReceivers, handlerOf } from '../handlers.ts';
-import type { Stage } from '../stage.ts';
-import type { Resources } from './needs.ts';
-import { RowFunction } from './row-function.ts';
+import { type FunctionContext, RowFunction } from './row-function.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-interface QueueConsumerProps {
-  readonly stage: Stage;
-  readonly bundles: Bundles;
-  readonly resources: Resources;
+interface QueueConsumerProps extends FunctionContext {
   readonly name: string;
   readonly row: QueueRow;
   readonly source: WorkQueue;

@@ -27,10 +27,14 @@ import { environmentFor, type Resources, statementsFor } from './needs.ts';
 import { OwnRole } from './own-role.ts';
 import { StageLog } from './stage-log.ts';
 
-interface RowFunctionProps {
+/** What the functions of a stack have in common. */
+export interface FunctionContext {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly resources: Resources;
+}
+
+interface RowFunctionProps extends FunctionContext {
   /** The physical name without the stage's prefix: `create-webhook`. */
   readonly name: string;
   readonly handler: HandlerName;

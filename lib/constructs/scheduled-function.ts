@@ -5,17 +5,11 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import { fileName } from '../../contract/integration/api.ts';
 import type { Schedule as ScheduleRow } from '../../contract/system/schedules.ts';
-import type { Bundles } from '../bundle.ts';
 import { settingsOf } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
-import type { Stage } from '../stage.ts';
-import type { Resources } from './needs.ts';
-import { RowFunction } from './row-function.ts';
+import { type FunctionContext, RowFunction } from './row-function.ts';
 
-interface ScheduledFunctionProps {
-  readonly stage: Stage;
-  readonly bundles: Bundles;
-  readonly resources: Resources;
+interface ScheduledFunctionProps extends FunctionContext {
   readonly operation: string;
   readonly row: ScheduleRow;
 }

@@ -4,17 +4,11 @@ import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from
 import { Construct } from 'constructs';
 import { fileName } from '../../contract/integration/api.ts';
 import type { Stream } from '../../contract/system/streams.ts';
-import type { Bundles } from '../bundle.ts';
 import { settingsOf } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
-import type { Stage } from '../stage.ts';
-import type { Resources } from './needs.ts';
-import { RowFunction } from './row-function.ts';
+import { type FunctionContext, RowFunction } from './row-function.ts';
 
-interface StreamConsumerProps {
-  readonly stage: Stage;
-  readonly bundles: Bundles;
-  readonly resources: Resources;
+interface StreamConsumerProps extends FunctionContext {
   readonly operation: string;
   readonly row: Stream;
 }

@@ -7,16 +7,12 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
 
-interface FirewallStackProps extends StackProps {
-  readonly stage: Stage;
-}
-
 /** The limit of an address; a server that calls with 30 keys at their limits stays below it. */
 const requestsOfAnAddress = 10_000;
 const windowSeconds = 300;
 
 export class FirewallStack extends Stack {
-  constructor(scope: Construct, id: string, { stage, ...stackProps }: FirewallStackProps) {
+  constructor(scope: Construct, id: string, { stage, ...stackProps }: StackProps & { readonly stage: Stage }) {
     super(scope, id, { ...stackProps, env: { region: 'us-east-1' } });
     const seen = (metricName: string) => ({
       metricName: `${stage.prefix}-${metricName}`,

@@ -5,12 +5,8 @@ import type { Construct } from 'constructs';
 import { secretsKeyAlias } from '../constructs/stores.ts';
 import type { Stage } from '../stage.ts';
 
-interface ReplicaKeyStackProps extends StackProps {
-  readonly stage: Stage;
-}
-
 export class ReplicaKeyStack extends Stack {
-  constructor(scope: Construct, id: string, { stage, ...props }: ReplicaKeyStackProps) {
+  constructor(scope: Construct, id: string, { stage, ...props }: StackProps & { readonly stage: Stage }) {
     super(scope, id, props);
     const key = new Key(this, 'SecretsKey', {
       description: 'Encrypts the replica of the signing secrets of webhooks',
