@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { handlers, sourceFile } from '../lib/handlers.ts';
 import { handlerNamedIn } from '../lib/named-code.ts';
 import { projectFolder } from '../lib/project-folder.ts';
-import type { Cloud, CloudOptions } from '../packages/local-cloud/src/start-cloud.ts';
+import type { Cloud } from '../packages/local-cloud/src/start-cloud.ts';
 import { type Rebuilt, startLiveCode } from './live-code.ts';
 
 export interface LiveOptions {
@@ -15,14 +15,6 @@ export interface LiveOptions {
   readonly report: (words: string) => void;
 }
 
-interface LiveFunctions {
-  readonly options: Required<Pick<CloudOptions, 'codeFolder'>> & Pick<CloudOptions, 'timeoutSeconds'>;
-  readonly environment: Readonly<Record<string, string>>;
-  /** Starts to watch for edits, and to renew functions of this cloud. */
-  serve(cloud: Pick<Cloud, 'renew'>): void;
-  stop(): Promise<void>;
-}
-
 /** The sources of a bundle, and those of the stacks. */
 const watched = ['contract', 'core', 'functions', 'lib'];
 const untilNextStart = /^(?:contract|lib)\//;
@@ -31,7 +23,7 @@ const debuggedSeconds = 3_600;
 const namesShown = 3;
 
 /** The code is built while emulators and stacks start. A build error is thrown where the code is first needed. */
-export function liveFunctions({ watch, inspect, report }: LiveOptions): LiveFunctions {
+export function liveFunctions({ watch, inspect, report }: LiveOptions) {
   const outputFolder = join(projectFolder, '.build', `live-${process.pid}`);
   const building = startLiveCode({
     projectFolder,
@@ -41,7 +33,7 @@ export function liveFunctions({ watch, inspect, report }: LiveOptions): LiveFunc
   building.catch(() => undefined);
   return {
     options: {
-      codeFolder: async (asset) => {
+      codeFolder: async (asset: string) => {
         await building;
         return join(outputFolder, handlerNamedIn(asset));
       },
@@ -51,7 +43,8 @@ export function liveFunctions({ watch, inspect, report }: LiveOptions): LiveFunc
       NODE_OPTIONS: '--enable-source-maps',
       ...(inspect && { REQUEST_TIMEOUT_MS: String(debuggedSeconds * 1_000) }),
     },
-    serve(cloud) {
+    /** Starts to watch for edits, and to renew functions of this cloud. */
+    serve(cloud: Pick<Cloud, 'renew'>): void {
       if (!watch) return;
       void building.then((code) =>
         code.watch(watched, (rebuilt, file) => {
@@ -60,7 +53,7 @@ export function liveFunctions({ watch, inspect, report }: LiveOptions): LiveFunc
         }),
       );
     },
-    async stop() {
+    async stop(): Promise<void> {
       const code = await building.catch(() => undefined);
       await code?.stop();
     },

@@ -20,18 +20,7 @@ interface Welcome {
 const firstEvents: readonly EventName[] = ['booking.created', 'booking.confirmed'];
 
 /** The lines to paste, in the order of the first minute. */
-interface FirstSteps {
-  readonly listServices: string;
-  /** Creates a webhook and passes the response, which alone contains the secret, to a receiver. */
-  readonly createWebhook: string;
-  readonly createBooking: string | undefined;
-  /** Lists keys as the owner. The token has 700 characters, so the lines fetch it from the source of the pages. */
-  readonly listApiKeys: string;
-  /** Triggers an event by real changes in the sandbox. */
-  readonly trigger: string;
-}
-
-export function firstSteps({ baseUrl }: Pick<LocalRun, 'baseUrl'>, { apiKey, free }: Demo): FirstSteps {
+export function firstSteps({ baseUrl }: Pick<LocalRun, 'baseUrl'>, { apiKey, free }: Demo) {
   const curl = (path: string, body?: object) =>
     [
       `curl -sS '${baseUrl}${integrationPrefix}${path}' -H 'X-API-Key: ${apiKey}'`,
@@ -41,9 +30,11 @@ export function firstSteps({ baseUrl }: Pick<LocalRun, 'baseUrl'>, { apiKey, fre
   const booking = free && { ...free, client: { name: 'Jane Doe', email: 'jane@example.com' } };
   return {
     listServices: curl('/services'),
+    // The response, which alone contains the secret, goes to a receiver.
     createWebhook: `${curl('/webhooks', webhook)} | npm run -s listen -- --secret -`,
     createBooking: booking && curl('/bookings', booking),
     trigger: `npm run -s trigger -- booking.completed --url ${baseUrl}`,
+    // The token has 700 characters, so the lines fetch it from the source of the pages.
     listApiKeys: [
       `export TOKEN=$(curl -sS ${baseUrl}${configPath} | node -p 'JSON.parse(fs.readFileSync(0)).demo.ownerToken')`,
       `curl -sS '${baseUrl}${accountPrefix}/api-keys' -H "Authorization: Bearer $TOKEN"`,
