@@ -265,7 +265,7 @@ function pagePaths(): string {
   const code = readFileSync(new URL('../constructs/page-paths.js', import.meta.url), 'utf8');
   const router = readFileSync(new URL('../../console/src/app/router.tsx', import.meta.url), 'utf8');
   // The screens of test mode are below the path `/test`.
-  const screens = ['/test', ...[...router.matchAll(/\bat\('(\/[a-z-]*)/g)].map(([, path]) => path)];
+  const screens = ['/test', ...[...router.matchAll(/\b(?:at|screen)\('(\/[a-z-]*)/g)].map(([, path]) => path)];
   return code
     .replace('PUBLISHED', JSON.stringify(publishedPaths))
     .replace('SCREENS', JSON.stringify([...new Set([...screens, signedInPath])]));

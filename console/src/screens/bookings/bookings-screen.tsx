@@ -5,6 +5,7 @@ import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
+import { bookingLists, type SearchOf } from '../../app/search.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { choicesOf, isSearched } from '../../components/choices.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
@@ -23,7 +24,6 @@ import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf, staffOf } from './booking.ts';
 import { BookingDrawer } from './booking-drawer.tsx';
 import { BookingSearch } from './booking-search.tsx';
-import { type BookingsSearch, bookingLists } from './search.ts';
 
 const texts = strings.bookings;
 const route = getRouteApi('/bookings');
@@ -89,7 +89,7 @@ function Bookings() {
   const isIncomplete = newestFirst && list.hasNextPage && !list.error && (list.data?.pages ?? 0) < pagesOfPast;
   const [rows, setRows] = useState(rowsAtOnce);
   const isFiltered = staffId !== undefined || client !== undefined;
-  const set = (change: BookingsSearch) =>
+  const set = (change: SearchOf<'/bookings'>) =>
     void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
   return (
     <>

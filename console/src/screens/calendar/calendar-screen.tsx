@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay, useOwnStaffId } from '../../app/role.ts';
+import type { SearchOf } from '../../app/search.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -24,7 +25,6 @@ import { type Card, cardsOf } from './cards.ts';
 import { ClassDrawer } from './class-drawer.tsx';
 import { NewBooking, type NewBookingAt } from './new-booking.tsx';
 import { useSchedules } from './schedules.ts';
-import type { CalendarSearch } from './search.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useMoveCard } from './use-move-card.ts';
 
@@ -75,7 +75,7 @@ function Calendar() {
   );
   const schedules = useSchedules(staffId === undefined ? staff.map(({ id }) => id) : [staffId], days, zone);
 
-  const go = (change: CalendarSearch) =>
+  const go = (change: SearchOf<'/calendar'>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false });
   const mayBlock = may('owner');
   const isAsked = search.add && mayBook && staff.length > 0 && serviceList.data !== undefined;

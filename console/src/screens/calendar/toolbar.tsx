@@ -1,11 +1,11 @@
 /** The controls that select the days and the staff of the calendar. */
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { SearchOf } from '../../app/search.ts';
 import { choicesOf, isSearched, type Named } from '../../components/choices.ts';
 import { DateField } from '../../components/date-field.tsx';
 import { addDays } from '../../format/days.ts';
 import { strings } from '../../strings/strings.ts';
-import type { CalendarSearch } from './search.ts';
 
 const texts = strings.calendar;
 
@@ -15,7 +15,7 @@ interface ToolbarProps {
   readonly staffId: number | undefined;
   readonly staff: readonly Named[];
   readonly withCancelled: boolean;
-  go(change: CalendarSearch): void;
+  go(change: SearchOf<'/calendar'>): void;
   setWithCancelled(shown: boolean): void;
 }
 

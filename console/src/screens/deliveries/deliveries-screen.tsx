@@ -3,6 +3,7 @@ import { Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
+import { deliveryStatuses, type SearchOf } from '../../app/search.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NumberFilter } from '../../components/filter-field.tsx';
 import { FilteredList } from '../../components/filtered-list.tsx';
@@ -15,7 +16,6 @@ import { strings } from '../../strings/strings.ts';
 import { eventNames } from '../events/event-names.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
-import { type DeliveriesSearch, deliveryStatuses } from './search.ts';
 
 const texts = strings.deliveries;
 const route = getRouteApi('/deliveries');
@@ -34,7 +34,7 @@ export function DeliveriesScreen() {
     ...periodOf({ from, to }, zone),
   });
 
-  const set = (changes: Partial<DeliveriesSearch>) =>
+  const set = (changes: SearchOf<'/deliveries'>) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false });
   const listed = list.data?.entries ?? [];
   const at = listed.findIndex(({ deliveryId }) => deliveryId === delivery);
@@ -87,7 +87,7 @@ export function DeliveriesScreen() {
           w={{ base: half, sm: 180 }}
           value={filters.event ?? null}
           data={[...eventNames, 'ping' as const]}
-          onChange={(value) => set({ event: (value ?? undefined) as DeliveriesSearch['event'] })}
+          onChange={(value) => set({ event: (value ?? undefined) as SearchOf<'/deliveries'>['event'] })}
         />
         <NumberFilter
           label={texts.filters.booking}

@@ -2,11 +2,11 @@
 import { Button, Group } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterX } from 'lucide-react';
+import type { SearchOf } from '../../app/search.ts';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { NumberFilter } from '../../components/filter-field.tsx';
 import { PeriodFields } from '../../components/period-fields.tsx';
 import { strings } from '../../strings/strings.ts';
-import type { PaymentsSearch } from './search.ts';
 
 const texts = strings.payments;
 const route = getRouteApi('/payments');
@@ -14,7 +14,7 @@ const route = getRouteApi('/payments');
 export function PaymentFilters() {
   const { client, booking, from, to } = route.useSearch();
   const navigate = route.useNavigate();
-  const set = (change: PaymentsSearch) =>
+  const set = (change: SearchOf<'/payments'>) =>
     void navigate({ search: (old) => ({ ...old, ...change }), replace: true, resetScroll: false });
   const isFiltered = [client, booking, from, to].some((value) => value !== undefined);
   return (

@@ -3,6 +3,7 @@ import { Select, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
+import { type SearchOf, statusClasses } from '../../app/search.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterField } from '../../components/filter-field.tsx';
@@ -16,7 +17,6 @@ import { periodOf } from '../../format/days.ts';
 import { milliseconds, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type LoggedRequest, RequestDrawer } from './request-drawer.tsx';
-import { type RequestsSearch, statusClasses } from './search.ts';
 
 const texts = strings.requests;
 const route = getRouteApi('/requests');
@@ -32,7 +32,7 @@ export function RequestsScreen() {
     const name = keys.data?.data.find(({ id }) => id === apiKeyId)?.name ?? texts.key(apiKeyId);
     return bySession ? `${name}, ${texts.bySession}` : name;
   };
-  const set = (changes: Partial<RequestsSearch>) =>
+  const set = (changes: SearchOf<'/requests'>) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false });
   const columns: readonly Column<LoggedRequest>[] = [
     {

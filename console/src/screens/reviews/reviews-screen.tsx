@@ -3,6 +3,7 @@ import { Group, Rating, SegmentedControl, Select, Stack, Text } from '@mantine/c
 import { getRouteApi } from '@tanstack/react-router';
 import { MessageSquareReply, SearchX, Star } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
+import { leastRatings } from '../../app/search.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
@@ -10,7 +11,6 @@ import { Page } from '../../components/page.tsx';
 import { count, rating } from '../../format/numbers.ts';
 import { strings } from '../../strings/strings.ts';
 import { ReviewCard } from './review-card.tsx';
-import { leastRatings } from './search.ts';
 
 const texts = strings.reviews;
 const route = getRouteApi('/reviews');

@@ -3,13 +3,13 @@ import { Badge, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/cor
 import { getRouteApi } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { periods } from '../../app/search.ts';
 import { Plot } from '../../components/plot.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
 import { count, percent } from '../../format/numbers.ts';
 import { milliseconds, type Times, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { periods } from './search.ts';
 
 const texts = strings.webhooks;
 const route = getRouteApi('/webhooks/$id');
