@@ -1,4 +1,5 @@
 /** A form that sends one operation: errors of fields are shown beside them, other errors above the buttons. */
+import type { InputWrapperProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { hashKey } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
@@ -96,6 +97,26 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   };
   const isUnchanged = changesOnly && !form.isDirty();
   return { form, error: isBesideFields ? null : error, isPending, isUnchanged, submit, submitWith, discard };
+}
+
+/** The order of an input that shares its row with others: their boxes are aligned. */
+export const descriptionBelow: NonNullable<InputWrapperProps['inputWrapperOrder']> = [
+  'label',
+  'input',
+  'description',
+  'error',
+];
+
+/**
+ * Returns a function for the props of an input: the label has the name of the field in the texts, a description ends in
+ * `Hint`.
+ */
+export function fieldsOf<Values extends object, Texts extends object>({ form }: ApiForm<Values>, texts: Texts) {
+  return (name: keyof Values & keyof Texts & string, options?: { readonly type: 'checkbox' }) => ({
+    label: texts[name] as string,
+    description: (texts as Readonly<Record<string, unknown>>)[`${name}Hint`] as string | undefined,
+    ...form.getInputProps(name as never, options),
+  });
 }
 
 /** Returns the id and the fields that differ, or undefined for none: the API rejects an empty change. */

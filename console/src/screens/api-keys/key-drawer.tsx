@@ -62,7 +62,7 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
     [texts.lastUsed, lastUsedAt ? ago(lastUsedAt) : texts.neverUsed],
     [texts.expiry, expiresAt ? dateTime(expiresAt) : texts.expiries.never],
     [texts.oldValue, previous && texts.oldValueUse(dateTime(previous.worksUntil), count(previous.requests))],
-    [texts.origins, allowedOrigins.join(', ') || texts.noOrigins],
+    [texts.allowedOrigins, allowedOrigins.join(', ') || texts.noOrigins],
     [texts.contact, contactEmail ?? texts.contactEmailNone],
     [
       texts.webhooks,

@@ -5,7 +5,7 @@ import { useTimeZone } from '../../app/business.tsx';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { DateField } from '../../components/date-field.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { descriptionBelow, fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { now } from '../../format/clock.ts';
 import { endOfDay } from '../../format/days.ts';
 import { strings } from '../../strings/strings.ts';
@@ -74,19 +74,13 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
     onSuccess: (answer) => onSuccess('key' in answer ? answer : undefined),
   });
   const { form } = api;
+  const field = fieldsOf(api, texts);
   const expiries = apiKey ? (['keep', ...newExpiries] as const) : newExpiries;
 
   return (
     <FormFrame api={api} verb={apiKey ? strings.app.save : texts.create} onClose={onClose}>
-      <TextInput
-        label={texts.name}
-        description={texts.nameHint}
-        maxLength={200}
-        required
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-      <ChoiceCards label={texts.purpose} values={purposes} labels={texts.sets} {...form.getInputProps('purpose')} />
+      <TextInput {...field('name')} maxLength={200} required data-autofocus />
+      <ChoiceCards {...field('purpose')} values={purposes} labels={texts.sets} />
       {form.values.purpose === 'own' && (
         <Checkbox.Group label={texts.permissions} {...form.getInputProps('scopes')}>
           <Stack gap="xs" mt="xs">
@@ -97,43 +91,30 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
         </Checkbox.Group>
       )}
       <TagsInput
-        label={texts.origins}
-        description={texts.originsHint}
+        {...field('allowedOrigins')}
         placeholder={form.values.allowedOrigins.length === 0 ? texts.originsPlaceholder : undefined}
         clearable
         acceptValueOnBlur
         splitChars={[',', ' ', ';']}
-        {...form.getInputProps('allowedOrigins')}
       />
       {form.values.purpose === 'booking_widget' && form.values.allowedOrigins.length === 0 && (
         <Text size="sm" c="dimmed" role="status">
           {texts.noOriginsHint}
         </Text>
       )}
-      <Checkbox
-        label={texts.agents}
-        description={texts.agentsHint}
-        {...form.getInputProps('agents', { type: 'checkbox' })}
-      />
-      <TextInput
-        label={texts.contactEmail}
-        description={texts.contactEmailHint}
-        type="email"
-        maxLength={254}
-        {...form.getInputProps('contactEmail')}
-      />
+      <Checkbox {...field('agents', { type: 'checkbox' })} />
+      <TextInput {...field('contactEmail')} type="email" maxLength={254} />
       <Group align="flex-start" grow>
         <Select
-          label={texts.expiry}
+          {...field('expiry')}
           allowDeselect={false}
           data={expiries.map((value) => ({ value, label: texts.expiries[value] }))}
-          {...form.getInputProps('expiry')}
         />
         {form.values.expiry === 'date' && (
           <DateField
             label={texts.expiryDay}
             description={texts.expiryDayHint(zone)}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            inputWrapperOrder={descriptionBelow}
             {...form.getInputProps('day')}
           />
         )}

@@ -4,7 +4,7 @@ import type { Answer } from '../../api/call.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.clients;
@@ -35,30 +35,17 @@ export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
       onDone(done);
     },
   });
-  const { form, error } = api;
+  const { error } = api;
+  const field = fieldsOf(api, texts);
   const known = error?.code === 'client_exists' ? (error.details as { clientId: number }).clientId : undefined;
   return (
     <FormFrame api={api} verb={client ? strings.app.save : texts.create} onClose={onClose}>
       <Text size="sm" c="dimmed">
         {client ? texts.changeHint : texts.contactRequired}
       </Text>
-      <TextInput
-        label={texts.name}
-        required
-        maxLength={200}
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-      <TextInput
-        label={texts.phone}
-        description={texts.phoneHint}
-        type="tel"
-        maxLength={32}
-        autoComplete="off"
-        {...form.getInputProps('phone')}
-      />
-      <TextInput label={texts.email} type="email" maxLength={254} autoComplete="off" {...form.getInputProps('email')} />
+      <TextInput {...field('name')} required maxLength={200} autoComplete="off" data-autofocus />
+      <TextInput {...field('phone')} type="tel" maxLength={32} autoComplete="off" />
+      <TextInput {...field('email')} type="email" maxLength={254} autoComplete="off" />
       {known !== undefined && (
         <AnchorLink to="/clients/$clientId" params={{ clientId: String(known) }}>
           {texts.known}

@@ -10,7 +10,7 @@ import { FormFrame } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { notify } from '../../components/notify.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { amountProblem, money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
@@ -39,7 +39,7 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
           [texts.columns.when, dateTime(receivedAt)],
           [texts.columns.method, methodName(method)],
           [
-            texts.client,
+            texts.clientId,
             clientId !== null && (
               <AnchorLink to="/clients/$clientId" params={{ clientId: String(clientId) }}>
                 <ClientName id={clientId} />
@@ -116,6 +116,7 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
     },
   });
   const { form } = api;
+  const field = fieldsOf(api, texts);
   const { amount = Number.NaN } = form.values;
   return (
     <FormFrame
@@ -124,19 +125,12 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
       onClose={onClose}
     >
       <MoneyInput
-        label={texts.refundAmount}
+        {...field('amount')}
         description={texts.refundAmountHint(money({ amount: left, currency }))}
         currency={currency}
         autoFocus
-        {...form.getInputProps('amount')}
       />
-      <Textarea
-        label={texts.reason}
-        description={texts.reasonHint}
-        autosize
-        maxLength={2_000}
-        {...form.getInputProps('reason')}
-      />
+      <Textarea {...field('reason')} autosize maxLength={2_000} />
       <Alert color="yellow" title={texts.refundNote}>
         {texts.refundNoteHint}
       </Alert>

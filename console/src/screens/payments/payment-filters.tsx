@@ -21,7 +21,7 @@ export function PaymentFilters() {
     <Group align="flex-end" gap="sm">
       <ClientSelect
         w={{ base: '100%', xs: 250 }}
-        label={texts.client}
+        label={texts.clientId}
         value={client}
         onChange={(id) => set({ client: id })}
       />

@@ -6,7 +6,7 @@ import { ClientSelect } from '../../components/client-select.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { notify } from '../../components/notify.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { amountProblem, money } from '../../format/money.ts';
 import { strings } from '../../strings/strings.ts';
 import { methodOf } from './method.ts';
@@ -26,18 +26,12 @@ export function RecordForm({ onClose }: { onClose(): void }) {
     },
   });
   const { form } = api;
+  const field = fieldsOf(api, texts);
   return (
     <FormFrame api={api} verb={texts.record} onClose={onClose}>
-      <MoneyInput label={texts.amount} currency={currency} required data-autofocus {...form.getInputProps('amount')} />
-      <Autocomplete
-        label={texts.method}
-        description={texts.methodHint}
-        data={Object.values(texts.methods)}
-        required
-        maxLength={50}
-        {...form.getInputProps('method')}
-      />
-      <ClientSelect label={texts.client} {...form.getInputProps('clientId')} value={form.values.clientId} />
+      <MoneyInput {...field('amount')} currency={currency} required data-autofocus />
+      <Autocomplete {...field('method')} data={Object.values(texts.methods)} required maxLength={50} />
+      <ClientSelect {...field('clientId')} value={form.values.clientId} />
       <Text size="sm" c="dimmed">
         {texts.receivedNow}
       </Text>

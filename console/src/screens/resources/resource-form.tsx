@@ -5,7 +5,7 @@ import { useWholeList } from '../../api/hooks.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.resources;
@@ -34,7 +34,7 @@ export function ResourceForm({ resource, onClose }: ResourceFormProps) {
       onClose();
     },
   });
-  const { form } = api;
+  const field = fieldsOf(api, texts);
   return (
     <FormFrame
       api={api}
@@ -52,20 +52,9 @@ export function ResourceForm({ resource, onClose }: ResourceFormProps) {
         )
       }
     >
-      <TextInput label={texts.name} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
-      <Autocomplete
-        label={texts.kind}
-        description={texts.kindHint}
-        required
-        data={[...kinds]}
-        maxLength={50}
-        {...form.getInputProps('kind')}
-      />
-      <Switch
-        label={texts.active}
-        description={texts.activeHint}
-        {...form.getInputProps('active', { type: 'checkbox' })}
-      />
+      <TextInput {...field('name')} required maxLength={200} data-autofocus />
+      <Autocomplete {...field('kind')} required data={[...kinds]} maxLength={50} />
+      <Switch {...field('active', { type: 'checkbox' })} />
     </FormFrame>
   );
 }

@@ -10,7 +10,7 @@ import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { notify } from '../../components/notify.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { descriptionBelow, fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { useKinds } from '../resources/resource-form.tsx';
 import { isPerformed } from './performed.ts';
@@ -65,6 +65,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
     },
   });
   const { form } = api;
+  const field = fieldsOf(api, texts);
   const categories = [...new Set(services.data?.data.flatMap(({ category }) => category ?? []))];
   const minutesProps = { suffix: texts.minutes, min: 0, step: 5, allowDecimal: false, allowNegative: false };
 
@@ -96,26 +97,12 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
         )
       }
     >
-      <TextInput label={texts.name} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      <TextInput {...field('name')} required maxLength={200} data-autofocus />
       <Group grow align="flex-start">
-        <NumberInput
-          label={texts.duration}
-          description={texts.durationHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          required
-          {...minutesProps}
-          {...form.getInputProps('durationMinutes')}
-        />
+        <NumberInput {...field('durationMinutes')} {...minutesProps} inputWrapperOrder={descriptionBelow} required />
         <MoneyInput label={texts.price} currency={currency} required {...form.getInputProps('price.amount')} />
       </Group>
-      <MultiSelect
-        label={texts.staff}
-        description={texts.staffHint}
-        data={choicesOf(staff.data?.data)}
-        searchable
-        clearable
-        {...form.getInputProps('staffIds')}
-      />
+      <MultiSelect {...field('staffIds')} data={choicesOf(staff.data?.data)} searchable clearable />
       {form.values.active && !isPerformed(form.values.staffIds.map(Number), staff.data?.data) && (
         <Text size="sm" c="dimmed" role="status">
           {texts.unstaffedHint}{' '}
@@ -126,50 +113,29 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
           )}
         </Text>
       )}
-      <Autocomplete
-        label={texts.category}
-        description={texts.categoryHint}
-        data={categories}
-        maxLength={200}
-        {...form.getInputProps('category')}
-      />
-      <Textarea
-        label={texts.description}
-        description={texts.descriptionHint}
-        autosize
-        minRows={2}
-        maxLength={2_000}
-        {...form.getInputProps('description')}
-      />
+      <Autocomplete {...field('category')} data={categories} maxLength={200} />
+      <Textarea {...field('description')} autosize minRows={2} maxLength={2_000} />
       <Group grow align="flex-start">
-        <NumberInput label={texts.before} {...minutesProps} {...form.getInputProps('bufferBeforeMinutes')} />
-        <NumberInput label={texts.after} {...minutesProps} {...form.getInputProps('bufferAfterMinutes')} />
+        <NumberInput {...field('bufferBeforeMinutes')} {...minutesProps} />
+        <NumberInput {...field('bufferAfterMinutes')} {...minutesProps} />
       </Group>
       <Group grow align="flex-start">
         <NumberInput
-          label={texts.capacity}
-          description={texts.capacityHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...field('capacity')}
+          inputWrapperOrder={descriptionBelow}
           min={1}
           max={500}
           allowDecimal={false}
           allowNegative={false}
-          {...form.getInputProps('capacity')}
         />
         <Autocomplete
-          label={texts.resourceKind}
-          description={texts.resourceKindHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...field('resourceKind')}
+          inputWrapperOrder={descriptionBelow}
           data={[...kinds]}
           maxLength={50}
-          {...form.getInputProps('resourceKind')}
         />
       </Group>
-      <Switch
-        label={texts.active}
-        description={texts.activeHint}
-        {...form.getInputProps('active', { type: 'checkbox' })}
-      />
+      <Switch {...field('active', { type: 'checkbox' })} />
     </FormFrame>
   );
 }

@@ -4,7 +4,7 @@ import type { Business } from '../../app/business.tsx';
 import { AddressOff } from '../../components/address-off.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { descriptionBelow, fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.settings;
@@ -16,17 +16,16 @@ export function NoticesForm({ business: { noticeEmail, noticeEmailOff } }: { rea
     toInput: (values) => ({ noticeEmail: values.noticeEmail.trim() || null }),
     onSuccess: () => notify(texts.noticesSaved),
   });
+  const field = fieldsOf(api, texts);
   return (
     <FormSection api={api} title={texts.notices} description={texts.noticesText}>
       <AddressOff address={noticeEmail} off={noticeEmailOff} operation="updateBusiness" input={{ noticeEmail }} />
       <TextInput
-        label={texts.noticeEmail}
-        description={texts.noticeEmailHint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...field('noticeEmail')}
+        inputWrapperOrder={descriptionBelow}
         type="email"
         maxLength={254}
         maw={420}
-        {...api.form.getInputProps('noticeEmail')}
       />
     </FormSection>
   );

@@ -1,6 +1,7 @@
 /** The fields for time zone and currency. */
 import { Select, type SelectProps } from '@mantine/core';
 import { useState } from 'react';
+import { descriptionBelow } from '../../components/use-api-form.ts';
 import { useNow } from '../../format/clock.ts';
 import { locales } from '../../format/language.ts';
 import { timesIn } from '../../format/times.ts';
@@ -28,7 +29,7 @@ export function ZoneField({ own, ...props }: FieldProps) {
       limit={100}
       nothingFoundMessage={texts.nothingFound}
       description={zone ? texts.zoneNow(timesIn(zone).time(now)) : undefined}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputWrapperOrder={descriptionBelow}
       {...props}
     />
   );
@@ -44,7 +45,7 @@ export function CurrencyField({ own, ...props }: FieldProps) {
       allowDeselect={false}
       limit={100}
       nothingFoundMessage={texts.nothingFound}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputWrapperOrder={descriptionBelow}
       {...props}
     />
   );

@@ -3,7 +3,7 @@ import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import type { Business } from '../../app/business.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { descriptionBelow, fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.settings;
@@ -28,35 +28,16 @@ export function ProfileForm({ business }: { readonly business: Business }) {
     }),
     onSuccess: () => notify(texts.profileSaved),
   });
-  const { form } = api;
+  const field = fieldsOf(api, texts);
   return (
     <FormSection api={api} title={texts.profile} description={texts.profileText}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label={texts.name} required maxLength={200} {...form.getInputProps('name')} />
-        <TextInput label={texts.email} type="email" maxLength={254} {...form.getInputProps('email')} />
-        <TextInput
-          label={texts.phone}
-          description={texts.phoneHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          type="tel"
-          maxLength={32}
-          {...form.getInputProps('phone')}
-        />
-        <TextInput
-          label={texts.address}
-          description={texts.addressHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          maxLength={200}
-          {...form.getInputProps('address')}
-        />
+        <TextInput {...field('name')} required maxLength={200} />
+        <TextInput {...field('email')} type="email" maxLength={254} />
+        <TextInput {...field('phone')} inputWrapperOrder={descriptionBelow} type="tel" maxLength={32} />
+        <TextInput {...field('address')} inputWrapperOrder={descriptionBelow} maxLength={200} />
       </SimpleGrid>
-      <Textarea
-        label={texts.description}
-        autosize
-        minRows={2}
-        maxLength={2_000}
-        {...form.getInputProps('description')}
-      />
+      <Textarea {...field('description')} autosize minRows={2} maxLength={2_000} />
     </FormSection>
   );
 }

@@ -5,7 +5,7 @@ import type { Business } from '../../app/business.tsx';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
-import { type ApiForm, useApiForm } from '../../components/use-api-form.ts';
+import { type ApiForm, descriptionBelow, useApiForm } from '../../components/use-api-form.ts';
 import { minutes } from '../../format/durations.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -50,7 +50,7 @@ export function RulesForm({ business: { bookingRules } }: { readonly business: B
             key={field}
             label={label}
             description={`${inWords(suffix, form.values.bookingRules[field])}${hint}`}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            inputWrapperOrder={descriptionBelow}
             suffix={suffix}
             step={step}
             min={0}

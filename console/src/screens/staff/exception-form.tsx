@@ -5,7 +5,7 @@ import { FormFrame } from '../../components/form-frame.tsx';
 import { OneDayInput } from '../../components/hours-input.tsx';
 import { notify } from '../../components/notify.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { descriptionBelow, useApiForm } from '../../components/use-api-form.ts';
 import { addDays, daysOf } from '../../format/days.ts';
 import { useToday } from '../../format/times.ts';
 import { type DayHours, hoursOn, type Interval, type Schedule, usualDay, without } from '../../format/working-hours.ts';
@@ -58,7 +58,7 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
           clearable
           label={texts.lastDay}
           description={texts.oneDay}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          inputWrapperOrder={descriptionBelow}
           {...form.getInputProps('to')}
         />
       </Group>

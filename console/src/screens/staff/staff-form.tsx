@@ -5,7 +5,7 @@ import { useWholeList } from '../../api/hooks.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.staff;
@@ -51,36 +51,14 @@ export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
       onDone(done);
     },
   });
-  const { form } = api;
+  const field = fieldsOf(api, texts);
   return (
     <FormFrame api={api} verb={member ? strings.app.save : texts.create} onClose={onClose}>
-      <TextInput label={texts.name} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
-      <TextInput
-        label={texts.position}
-        description={texts.positionHint}
-        maxLength={200}
-        {...form.getInputProps('position')}
-      />
-      <MultiSelect
-        label={texts.does}
-        description={texts.doesHint}
-        data={choicesOf(services.data?.data)}
-        searchable
-        clearable
-        {...form.getInputProps('serviceIds')}
-      />
-      <TextInput
-        label={texts.photo}
-        description={texts.photoHint}
-        type="url"
-        maxLength={2_048}
-        {...form.getInputProps('photoUrl')}
-      />
-      <Switch
-        label={texts.active}
-        description={texts.activeHint}
-        {...form.getInputProps('active', { type: 'checkbox' })}
-      />
+      <TextInput {...field('name')} required maxLength={200} data-autofocus />
+      <TextInput {...field('position')} maxLength={200} />
+      <MultiSelect {...field('serviceIds')} data={choicesOf(services.data?.data)} searchable clearable />
+      <TextInput {...field('photoUrl')} type="url" maxLength={2_048} />
+      <Switch {...field('active', { type: 'checkbox' })} />
     </FormFrame>
   );
 }

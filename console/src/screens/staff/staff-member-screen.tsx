@@ -48,7 +48,7 @@ function Member({ member }: { readonly member: StaffMember }) {
           facts={[
             [texts.columns.status, <ActiveBadge key="status" active={member.active} />],
             [
-              texts.does,
+              texts.serviceIds,
               <Stack gap={2} key="services">
                 {does.map(({ id, name }) => (
                   <AnchorLink key={id} to="/services" search={{ service: id }}>

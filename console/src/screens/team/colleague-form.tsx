@@ -8,7 +8,7 @@ import { choicesOf, isSearched } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.team;
@@ -42,6 +42,7 @@ export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
     },
   });
   const { form } = api;
+  const field = fieldsOf(api, texts);
   return (
     <FormFrame
       api={api}
@@ -60,26 +61,15 @@ export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
       }
     >
       {!colleague && (
-        <TextInput
-          label={texts.email}
-          description={texts.emailHint}
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('email')}
-        />
+        <TextInput {...field('email')} type="email" required maxLength={254} autoComplete="off" data-autofocus />
       )}
-      <ChoiceCards label={texts.role} values={roles} labels={texts.roles} {...form.getInputProps('role')} />
+      <ChoiceCards {...field('role')} values={roles} labels={texts.roles} />
       {form.values.role === 'member' && (
         <Select
-          label={texts.staff}
-          description={texts.staffHint}
+          {...field('staffId')}
           required
           data={choicesOf(staff.data?.data)}
           searchable={isSearched(staff.data?.data)}
-          {...form.getInputProps('staffId')}
         />
       )}
     </FormFrame>

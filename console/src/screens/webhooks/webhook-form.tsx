@@ -19,7 +19,7 @@ import { choicesOf } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 import { canReceive, type EventName, eventGroups, eventNames } from '../events/event-names.ts';
 
@@ -99,6 +99,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
     onSuccess,
   });
   const { form } = api;
+  const field = fieldsOf(api, texts);
   const { events: chosen, delivery } = form.values;
   const isAll = chosen.length === eventNames.length;
   const choose = (boxes: string[]) => {
@@ -132,31 +133,15 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
       {delivery === 'push' && (
         <TextInput
           type="url"
-          label={texts.target}
-          description={texts.targetHint}
+          {...field('targetUrl')}
           placeholder="https://www.example.com/hooks"
           required
           // The dialog sets the focus before the keys are loaded, when the field does not exist yet.
           autoFocus
-          {...form.getInputProps('targetUrl')}
         />
       )}
-      {!webhook && (
-        <Select
-          label={texts.apiKey}
-          description={texts.apiKeyHint}
-          allowDeselect={false}
-          data={choicesOf(keys)}
-          {...form.getInputProps('apiKeyId')}
-        />
-      )}
-      <Checkbox.Group
-        label={texts.events}
-        required
-        {...form.getInputProps('events')}
-        value={isAll ? [all, ...chosen] : chosen}
-        onChange={choose}
-      >
+      {!webhook && <Select {...field('apiKeyId')} allowDeselect={false} data={choicesOf(keys)} />}
+      <Checkbox.Group {...field('events')} required value={isAll ? [all, ...chosen] : chosen} onChange={choose}>
         <Stack gap="sm" mt="xs">
           <Checkbox value={all} fw={600} label={texts.all} indeterminate={chosen.length > 0 && !isAll} />
           {eventGroups.map(([group, names]) => (
@@ -187,12 +172,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
           {...form.getInputProps(field)}
         />
       ))}
-      <TextInput
-        label={texts.description}
-        description={texts.descriptionHint}
-        maxLength={255}
-        {...form.getInputProps('description')}
-      />
+      <TextInput {...field('description')} maxLength={255} />
     </FormFrame>
   );
 }

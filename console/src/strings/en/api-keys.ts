@@ -41,8 +41,8 @@ export const apiKeys = {
     'webhooks:manage': 'Manage its own webhooks',
   },
   permissions: 'Permissions',
-  origins: 'Allowed websites',
-  originsHint:
+  allowedOrigins: 'Allowed websites',
+  allowedOriginsHint:
     'For keys used in a browser: the host names of your websites, such as www.example.com. Use *.example.com for all subdomains. Leave it empty for a key on a server.',
   originsPlaceholder: 'www.example.com',
   agents: 'Agents may use this key',

@@ -51,8 +51,8 @@ export const apiKeys: Strings['apiKeys'] = {
     'webhooks:manage': 'Pārvaldīt savus tīmekļa āķus',
   },
   permissions: 'Atļaujas',
-  origins: 'Atļautās vietnes',
-  originsHint:
+  allowedOrigins: 'Atļautās vietnes',
+  allowedOriginsHint:
     'Atslēgām, ko lieto pārlūkā: jūsu vietņu adreses, piemēram, www.example.com. Visiem apakšdomēniem rakstiet *.example.com. Atslēgai serverī atstājiet tukšu.',
   originsPlaceholder: 'www.example.com',
   agents: 'Šo atslēgu drīkst lietot aģenti',
