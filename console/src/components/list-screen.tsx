@@ -1,36 +1,28 @@
 /** The screen of a numbered list that an owner configures: the button that adds, the table, and the empty state. */
 import { Button } from '@mantine/core';
-import { type LucideIcon, Plus } from 'lucide-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ApiError } from '../api/errors.ts';
 import { useBusiness } from '../app/business.tsx';
-import type { ScreenId } from '../app/screens.ts';
+import { type ScreenId, screens } from '../app/screens.ts';
 import { strings } from '../strings/strings.ts';
 import { EmptyState } from './empty-state.tsx';
 import { NeedsBusiness } from './needs-business.tsx';
 import { Page } from './page.tsx';
 import { Pagination } from './pagination.tsx';
-import { QueryState } from './query-state.tsx';
+import { QueryState, type QueryStateProps } from './query-state.tsx';
 import { type Column, TableList } from './table-list.tsx';
 
 interface ListScreenProps<Entry> {
   readonly screen: ScreenId;
-  readonly icon: LucideIcon;
-  readonly texts: { readonly intro: string; readonly emptyTitle: string; readonly emptyHint: string };
-  /** The label of the button that adds. */
-  readonly verb: string;
-  readonly query: {
-    readonly data: { readonly data: readonly Entry[]; readonly total: number } | undefined;
-    readonly error: ApiError | null;
-    readonly isFetching: boolean;
-    refetch(): unknown;
-  };
+  /** `create` is the label of the button that adds. */
+  readonly texts: Readonly<Record<'intro' | 'create' | 'emptyTitle' | 'emptyHint', string>>;
+  /** The page of the search parameter `page`. */
+  readonly query: QueryStateProps<{ readonly data: readonly Entry[]; readonly total: number }>['query'];
   readonly columns: readonly Column<Entry>[];
   /** Entries of one group are listed together below its name, unless a column sorts the list. */
   readonly groupOf?: (entry: Entry) => string;
-  readonly page: number;
   readonly limit: number;
-  onPage(page: number): void;
   add(): void;
   /** Whether the list needs a business. Default: true. */
   readonly needsBusiness?: boolean;
@@ -39,11 +31,14 @@ interface ListScreenProps<Entry> {
 }
 
 export function ListScreen<Entry extends { readonly id: number }>(props: ListScreenProps<Entry>) {
-  const { screen, icon, texts, verb, query, page, limit, onPage, add, needsBusiness = true, children, ...list } = props;
+  const { screen, texts, query, limit, add, needsBusiness = true, children, ...list } = props;
+  const icon = screens.find(({ id }) => id === screen)?.icon ?? Plus;
   const business = useBusiness();
+  const { page = 1 } = useSearch({ strict: false });
+  const navigate = useNavigate();
   const button = (
     <Button leftSection={<Plus size={18} />} onClick={add}>
-      {verb}
+      {texts.create}
     </Button>
   );
   const content = (
@@ -66,7 +61,12 @@ export function ListScreen<Entry extends { readonly id: number }>(props: ListScr
               isWhole={total <= limit}
               {...list}
             />
-            <Pagination page={page} total={total} limit={limit} onChange={onPage} />
+            <Pagination
+              page={page}
+              total={total}
+              limit={limit}
+              onChange={(next) => void navigate({ to: '.', search: { page: next } })}
+            />
           </>
         )}
       </QueryState>

@@ -5,7 +5,7 @@ import type { ApiError } from '../api/errors.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Loading } from './loading.tsx';
 
-interface QueryStateProps<Data> {
+export interface QueryStateProps<Data> {
   /** The query, from `useApi` or `useApiList`. */
   readonly query: {
     readonly data: Data | undefined;

@@ -1,7 +1,6 @@
 /** The API keys of the business. */
 import { Code, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
@@ -71,14 +70,10 @@ export function ApiKeysScreen() {
   return (
     <ListScreen
       screen="apiKeys"
-      icon={KeyRound}
       texts={texts}
-      verb={texts.create}
       query={keys}
       columns={columns}
-      page={page}
       limit={limit}
-      onPage={(next) => void navigate({ search: { page: next } })}
       add={() => setCreating(true)}
       needsBusiness={false}
     >

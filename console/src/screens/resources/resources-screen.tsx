@@ -1,7 +1,6 @@
 /** The rooms and other resources of the business. */
 import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { DoorOpen } from 'lucide-react';
 import { useApi, useWholeList } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
@@ -58,14 +57,10 @@ export function ResourcesScreen() {
   return (
     <ListScreen
       screen="resources"
-      icon={DoorOpen}
       texts={texts}
-      verb={texts.create}
       query={resources}
       columns={columns}
-      page={page}
       limit={limit}
-      onPage={(next) => void navigate({ search: { page: next } })}
       add={() => open('new')}
     >
       <FormDrawer

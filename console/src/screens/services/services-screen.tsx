@@ -1,7 +1,6 @@
 /** The services of the business. */
 import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Scissors } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useWholeList } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
@@ -82,15 +81,11 @@ export function ServicesScreen() {
   return (
     <ListScreen
       screen="services"
-      icon={Scissors}
       texts={texts}
-      verb={texts.create}
       query={services}
       columns={columns}
       groupOf={({ category }) => category ?? ''}
-      page={page}
       limit={limit}
-      onPage={(next) => void navigate({ search: { page: next } })}
       add={() => void navigate({ search: (old) => ({ ...old, service: 'new' }), resetScroll: false })}
     >
       <FormDrawer

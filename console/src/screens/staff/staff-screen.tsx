@@ -1,7 +1,6 @@
 /** The list of staff. */
 import { Avatar, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { UserRoundCog } from 'lucide-react';
 import { useApi } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
@@ -63,14 +62,10 @@ export function StaffScreen() {
   return (
     <ListScreen
       screen="staff"
-      icon={UserRoundCog}
       texts={texts}
-      verb={texts.create}
       query={staff}
       columns={columns}
-      page={page}
       limit={limit}
-      onPage={(next) => void navigate({ search: { page: next } })}
       add={() => void navigate({ search: (old) => ({ ...old, add: true }), resetScroll: false })}
     >
       <FormDrawer opened={add === true} title={texts.createTitle} onClose={close}>

@@ -46,7 +46,7 @@ export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
   return (
     <FormFrame
       api={api}
-      verb={colleague ? strings.app.save : texts.invite}
+      verb={colleague ? strings.app.save : texts.create}
       onClose={onClose}
       aside={
         colleague && (

@@ -1,6 +1,5 @@
 /** The colleagues who can sign in, and their roles. */
 import { Anchor, Text } from '@mantine/core';
-import { UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useApi, useWholeList } from '../../api/hooks.ts';
 import { DateTime } from '../../components/date-time.tsx';
@@ -64,21 +63,17 @@ export function TeamScreen() {
   return (
     <ListScreen
       screen="team"
-      icon={UsersRound}
       texts={own ? { ...texts, intro: `${texts.intro} ${texts.you(own)}` } : texts}
-      verb={texts.invite}
       query={team}
       columns={columns}
-      page={1}
       limit={limit}
-      onPage={() => undefined}
       add={() => setEditing('new')}
       needsBusiness={false}
     >
       <FormModal
         opened={editing !== undefined}
         onClose={close}
-        title={edited ? texts.changeTitle : texts.invite}
+        title={edited ? texts.changeTitle : texts.create}
         size="lg"
       >
         <ColleagueForm colleague={edited} onClose={close} />

@@ -1,7 +1,6 @@
 /** The webhooks of all keys. */
 import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
@@ -78,14 +77,10 @@ export function WebhooksScreen() {
   return (
     <ListScreen
       screen="webhooks"
-      icon={WebhookIcon}
       texts={texts}
-      verb={texts.create}
       query={webhooks}
       columns={columns}
-      page={page}
       limit={limit}
-      onPage={(next) => void navigate({ search: { page: next } })}
       add={() => setCreating(true)}
       needsBusiness={false}
     >

@@ -1,7 +1,7 @@
 export const team = {
   intro: 'Colleagues who can sign in, and what each of them can do.',
   you: (email: string) => `You sign in as ${email}, the owner.`,
-  invite: 'Invite a colleague',
+  create: 'Invite a colleague',
   invited: (email: string) => `Invitation sent to ${email}`,
   emptyTitle: 'Nobody has been invited yet',
   emptyHint: 'Colleagues get an email with a password for their first sign-in. You choose what they can see and do.',

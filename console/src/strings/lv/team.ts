@@ -3,7 +3,7 @@ import type { Strings } from '../strings.ts';
 export const team: Strings['team'] = {
   intro: 'Kolēģi, kas var pieteikties, un ko katrs drīkst.',
   you: (email) => `Jūs pierakstāties kā ${email}, īpašnieks.`,
-  invite: 'Uzaicināt kolēģi',
+  create: 'Uzaicināt kolēģi',
   invited: (email) => `Uzaicinājums nosūtīts uz ${email}`,
   emptyTitle: 'Neviens vēl nav uzaicināts',
   emptyHint: 'Kolēģi saņem e-pastu ar paroli pirmajai pieteikšanās reizei. Jūs izvēlaties, ko viņi redz un drīkst.',
