@@ -2,13 +2,14 @@
 import { Button, Group, Paper } from '@mantine/core';
 import { FilterX, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { strings } from '../strings/strings.ts';
 import { CursorList, type CursorListProps } from './cursor-list.tsx';
 import { EmptyState } from './empty-state.tsx';
 
 interface FilteredListProps<Entry> extends Pick<CursorListProps<Entry>, 'list' | 'empty'> {
   /** The values of the filters. */
   readonly values: readonly unknown[];
-  readonly texts: { readonly clear: string; readonly noneTitle: string; readonly noneHint: string };
+  readonly texts: { readonly noneTitle: string; readonly noneHint: string };
   onClear(): void;
   readonly table: CursorListProps<Entry>['children'];
   /** The filters. */
@@ -20,7 +21,7 @@ export function FilteredList<Entry>(props: FilteredListProps<Entry>) {
   const isFiltered = values.some((value) => value !== undefined);
   const clear = (
     <Button variant="default" leftSection={<FilterX size={16} />} onClick={onClear}>
-      {texts.clear}
+      {strings.app.clearFilters}
     </Button>
   );
   const none = (

@@ -3,6 +3,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation } from '../api/hooks.ts';
+import { strings } from '../strings/strings.ts';
 import { ConfirmAction } from './confirm-action.tsx';
 import { notify } from './notify.tsx';
 
@@ -11,7 +12,8 @@ interface RemoveButtonProps extends Pick<ButtonProps, 'variant'> {
   readonly id: number;
   readonly name: string;
   readonly texts: {
-    readonly remove: string;
+    /** Default: "Delete". */
+    readonly remove?: string;
     readonly removeTitle: string;
     readonly removeText: (name: string) => string;
     readonly removeConsequences?: readonly string[];
@@ -32,7 +34,7 @@ export function RemoveButton({ operation, id, name, texts, onDone, variant = 'su
   return (
     <>
       <Button variant={variant} color="red" leftSection={<Trash2 size={16} />} onClick={() => setAsking(true)}>
-        {texts.remove}
+        {texts.remove ?? strings.app.delete}
       </Button>
       <ConfirmAction
         opened={isAsking}

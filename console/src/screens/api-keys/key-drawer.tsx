@@ -59,19 +59,19 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
     [texts.columns.status, <KeyStatus key="status" status={status} />],
     [texts.prefix, <Code key="prefix">{prefix}…</Code>],
     [texts.created, dateTime(createdAt)],
-    [texts.lastUsed, lastUsedAt ? ago(lastUsedAt) : texts.neverUsed],
+    [texts.columns.lastUsed, lastUsedAt ? ago(lastUsedAt) : texts.neverUsed],
     [texts.expiry, expiresAt ? dateTime(expiresAt) : texts.expiries.never],
     [texts.oldValue, previous && texts.oldValueUse(dateTime(previous.worksUntil), count(previous.requests))],
     [texts.allowedOrigins, allowedOrigins.join(', ') || texts.noOrigins],
     [texts.contact, contactEmail ?? texts.contactEmailNone],
     [
-      texts.webhooks,
+      strings.screens.webhooks,
       <AnchorLink key="webhooks" size="sm" to="/webhooks">
         {texts.webhooksOf(webhooks.data?.total ?? 0)}
       </AnchorLink>,
     ],
     [
-      texts.permissions,
+      texts.columns.permissions,
       <List key="permissions" size="sm">
         {scopes.map((scope) => (
           <List.Item key={scope}>{texts.scopes[scope]}</List.Item>
@@ -108,7 +108,7 @@ function Use({ id }: { readonly id: number }) {
             summary={total === 0 ? texts.requestsNone : texts.requestsSummary(count(total), count(busiest))}
             data={data.map(({ date, requests }) => ({ day: shortDay(date), requests }))}
             along="day"
-            series={[{ name: 'requests', label: texts.requests, color: 'teal.6' }]}
+            series={[{ name: 'requests', label: strings.screens.requests, color: 'teal.6' }]}
             format={count}
           />
         );
@@ -130,7 +130,7 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
   return (
     <Group gap="sm">
       <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setDoing('change')}>
-        {texts.change}
+        {strings.app.edit}
       </Button>
       <Button variant="default" leftSection={<RefreshCw size={16} />} onClick={() => setDoing('regenerate')}>
         {texts.regenerate}

@@ -82,7 +82,7 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
       <TextInput {...field('name')} maxLength={200} required data-autofocus />
       <ChoiceCards {...field('purpose')} values={purposes} labels={texts.sets} />
       {form.values.purpose === 'own' && (
-        <Checkbox.Group label={texts.permissions} {...form.getInputProps('scopes')}>
+        <Checkbox.Group label={texts.columns.permissions} {...form.getInputProps('scopes')}>
           <Stack gap="xs" mt="xs">
             {Object.entries(texts.scopes).map(([scope, words]) => (
               <Checkbox key={scope} value={scope} label={words} />

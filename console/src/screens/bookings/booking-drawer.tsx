@@ -80,7 +80,7 @@ function Details({ booking, move }: DetailsProps) {
     ],
     [texts.phone, booking.client.phone],
     [texts.email, booking.client.email],
-    [texts.price, money(booking.price)],
+    [strings.bookings.columns.price, money(booking.price)],
     [texts.comment, booking.comment],
     [texts.source, `${texts.sources[booking.source]}, ${times.dateTime(booking.createdAt)}`],
     [texts.reason, booking.cancelReason],

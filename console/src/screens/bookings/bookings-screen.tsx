@@ -104,7 +104,7 @@ function Bookings() {
         />
         <Select
           w={180}
-          aria-label={texts.staff}
+          aria-label={texts.columns.staff}
           placeholder={texts.anyStaff}
           clearable
           data={choicesOf(staff.data?.data)}

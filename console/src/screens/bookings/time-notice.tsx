@@ -30,7 +30,7 @@ export function TimeNotice({ why, refused, choose }: TimeNoticeProps) {
   }
   const { nextAvailable = [] } = (refused?.details ?? {}) as { nextAvailable?: readonly string[] };
   return (
-    <Alert color="red" icon={<CalendarX2 />} title={texts.taken} role="alert">
+    <Alert color="red" icon={<CalendarX2 />} title={strings.errors.slot_unavailable} role="alert">
       <Stack gap="xs" align="flex-start">
         {why && <Reasons of={why.reasons} />}
         {refused && <Text size="sm">{nextAvailable.length > 0 ? texts.takenHint : texts.takenNothing}</Text>}

@@ -40,7 +40,7 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
         to <= from
           ? strings.staff.blockEnd
           : schedule && isWithout(hours(day), { from, to })
-            ? texts.nothingToBlock(nameOf(staffId))
+            ? texts.reasons.outside_hours(nameOf(staffId))
             : undefined,
     }),
     fieldNames: (path) => (path.startsWith('exceptions') ? 'to' : path),

@@ -142,7 +142,7 @@ function Calendar() {
         query={staffList}
         isEmpty={({ data }) => data.every(({ active }) => !active)}
         empty={
-          <EmptyState title={texts.noStaff} hint={texts.noStaffHint} icon={UserRoundCog}>
+          <EmptyState title={strings.staff.emptyTitle} hint={texts.noStaffHint} icon={UserRoundCog}>
             <ButtonLink to="/staff">{texts.toStaff}</ButtonLink>
           </EmptyState>
         }

@@ -31,7 +31,7 @@ export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
         : { name, ...(phone && { phone }), ...(email && { email }) };
     },
     onSuccess: (done) => {
-      notify(client ? texts.saved(done.name) : texts.created(done.name));
+      notify(client ? strings.app.saved(done.name) : texts.created(done.name));
       onDone(done);
     },
   });

@@ -51,13 +51,13 @@ export function ClientScreen() {
                 {texts.erasedAt(dateTime(erasedAt))}
               </Alert>
             )}
-            <Paper component="section" aria-label={texts.details}>
+            <Paper component="section" aria-label={strings.app.details}>
               <FactList
                 facts={[
                   [texts.phone, phone && <Anchor href={`tel:${phone}`}>{phone}</Anchor>],
                   [texts.email, email && <Anchor href={`mailto:${email}`}>{email}</Anchor>],
                   [
-                    texts.payments,
+                    strings.screens.payments,
                     <AnchorLink key="payments" to="/payments" search={{ client: id }}>
                       <CreditCard size={14} aria-hidden /> {texts.toPayments}
                     </AnchorLink>,
@@ -91,7 +91,7 @@ function ClientActions({ client }: { readonly client: Client }) {
   return (
     <>
       <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setDoing('change')}>
-        {texts.change}
+        {strings.app.edit}
       </Button>
       {may('owner') && <ExportButton id={id} />}
       {may('owner') && (

@@ -61,7 +61,7 @@ export function DeliveriesScreen() {
         table={(entries) => <DeliveryTable deliveries={entries} targets={targets} />}
       >
         <Select
-          label={texts.filters.webhook}
+          label={texts.columns.webhook}
           placeholder={texts.any}
           clearable
           searchable
@@ -71,7 +71,7 @@ export function DeliveriesScreen() {
           onChange={(value) => set({ webhookId: value ? Number(value) : undefined })}
         />
         <Select
-          label={texts.filters.status}
+          label={texts.columns.status}
           placeholder={texts.any}
           clearable
           w={{ base: half, sm: 160 }}
@@ -80,7 +80,7 @@ export function DeliveriesScreen() {
           onChange={(value) => set({ deliveryStatus: value ?? undefined })}
         />
         <Select
-          label={texts.filters.event}
+          label={texts.columns.event}
           placeholder={texts.any}
           clearable
           searchable
@@ -90,12 +90,12 @@ export function DeliveriesScreen() {
           onChange={(value) => set({ event: (value ?? undefined) as SearchOf<'/deliveries'>['event'] })}
         />
         <NumberFilter
-          label={texts.filters.booking}
+          label={strings.bookings.number}
           placeholder={texts.any}
           value={filters.bookingId}
           onChange={(bookingId) => set({ bookingId })}
         />
-        <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
+        <PeriodFields from={from} to={to} onChange={set} />
       </FilteredList>
       <DeliveryDrawer
         deliveryId={delivery}

@@ -76,9 +76,9 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
   const sent = redeliver.data && (attempts.find(({ id }) => id === redeliver.data.id) ?? redeliver.data);
   const facts = [
     [texts.columns.status, <Outcome key="status" status={deliveryStatus} />],
-    [texts.event, <Code key="event">{event}</Code>],
+    [texts.columns.event, <Code key="event">{event}</Code>],
     [
-      texts.webhook,
+      texts.columns.webhook,
       <AnchorLink
         key="webhook"
         size="sm"

@@ -30,7 +30,7 @@ export function EventsScreen() {
       description={texts.intro}
       actions={
         <ButtonLink leftSection={<Webhook size={18} />} to="/webhooks" search={{ create: true }}>
-          {texts.subscribe}
+          {strings.webhooks.create}
         </ButtonLink>
       }
     >

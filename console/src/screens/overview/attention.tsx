@@ -55,7 +55,7 @@ export function Attention({ pending }: { readonly pending: number }) {
           {
             tone: 'teal',
             text: texts.reviews(waiting === listLimit ? `${count(waiting)}+` : count(waiting)),
-            act: texts.reviewsAct,
+            act: strings.reviews.reply,
             to: { to: '/reviews', search: { open: true } },
           } as const,
         ]

@@ -30,7 +30,7 @@ export function webhooksDue(
       {
         tone: 'teal',
         text: texts.noWebhooks,
-        act: texts.noWebhooksAct,
+        act: strings.webhooks.create,
         to: { to: '/webhooks', search: { create: true } },
       },
     ];
@@ -46,7 +46,7 @@ export function webhooksDue(
       consecutiveFailures === 0
         ? texts.webhookStillFailing(targetUrl, ago(failingSince))
         : texts.webhookFailing(targetUrl, ago(failingSince), consecutiveFailures);
-    return [{ tone: 'yellow', text, act: texts.webhookFailingAct, to }];
+    return [{ tone: 'yellow', text, act: texts.webhookOffAct, to }];
   });
 }
 
@@ -59,7 +59,8 @@ export function keysDue(
   const active = keys.data.filter(({ status }) => status === 'active');
   // Without any key, the first steps contain this task.
   if (keys.total === 0) return [];
-  if (active.length === 0) return [{ tone: 'teal', text: texts.noKeys, act: texts.noKeysAct, to: { to: '/api-keys' } }];
+  if (active.length === 0)
+    return [{ tone: 'teal', text: texts.noKeys, act: strings.apiKeys.create, to: { to: '/api-keys' } }];
   return active.flatMap(({ id, name, expiresAt, requestsToday, contactEmail, contactEmailOff }): Due[] => {
     const to: LinkProps = { to: '/api-keys', search: { key: id } };
     const isSoon = expiresAt !== null && Date.parse(expiresAt) - now < soonMs;

@@ -75,7 +75,7 @@ function Overview() {
       {isNew && may('owner') && <FirstSteps />}
       <Attention pending={pending.data?.data.length ?? 0} />
       {may('desk') && <WeekFigures today={today} />}
-      <Section title={texts.today} to="/calendar" more={texts.calendar}>
+      <Section title={texts.today} to="/calendar" more={strings.bookings.toCalendar}>
         <QueryState
           query={bookings}
           isEmpty={({ data }) => data.length === 0}
@@ -91,7 +91,7 @@ function Overview() {
       {may('owner') && (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <Requests />
-          <Section title={texts.deliveries} to="/webhooks" more={texts.seeAll}>
+          <Section title={strings.screens.webhooks} to="/webhooks" more={texts.seeAll}>
             <DeliveryHealth />
           </Section>
         </SimpleGrid>

@@ -32,14 +32,14 @@ function Figures({ statistics: { data, summary } }: { readonly statistics: Answe
   const { bookings, occupancy, revenue } = summary;
   const { bookedMinutes, workingMinutes } = occupancy;
   const figures = [
-    [texts.bookings, count(held(bookings)), texts.bookingsHint(count(bookings.cancelled))],
+    [strings.screens.bookings, count(held(bookings)), texts.bookingsHint(count(bookings.cancelled))],
     [
       texts.occupancy,
       workingMinutes > 0 ? percent(bookedMinutes / workingMinutes) : '–',
       texts.occupancyHint(hours(bookedMinutes), hours(workingMinutes)),
     ],
     [
-      texts.revenue,
+      strings.screens.payments,
       money(revenue.received),
       revenue.refunded.amount > 0 ? texts.refunded(money(revenue.refunded)) : texts.noRefunds,
     ],
@@ -73,7 +73,7 @@ function Figures({ statistics: { data, summary } }: { readonly statistics: Answe
           }
           data={days}
           along="day"
-          series={[{ name: 'bookings', label: texts.bookings, color: 'teal.6' }]}
+          series={[{ name: 'bookings', label: strings.screens.bookings, color: 'teal.6' }]}
           format={count}
           height={250}
         />

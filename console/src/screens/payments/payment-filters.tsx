@@ -25,10 +25,10 @@ export function PaymentFilters() {
         value={client}
         onChange={(id) => set({ client: id })}
       />
-      <PeriodFields labels={texts} from={from} to={to} onChange={set} />
+      <PeriodFields from={from} to={to} onChange={set} />
       <NumberFilter
         w={{ base: '100%', sm: 180 }}
-        label={texts.bookingNumber}
+        label={strings.bookings.number}
         value={booking}
         onChange={(number) => set({ booking: number })}
       />
@@ -38,7 +38,7 @@ export function PaymentFilters() {
           leftSection={<FilterX size={16} />}
           onClick={() => set({ client: undefined, booking: undefined, from: undefined, to: undefined })}
         >
-          {texts.clearFilters}
+          {strings.app.clearFilters}
         </Button>
       )}
     </Group>

@@ -41,11 +41,11 @@ function Details({ request, name }: { readonly request: LoggedRequest; readonly 
         facts={[
           [texts.columns.request, <Code key="path">{`${method} ${path ?? texts.unknownPath}`}</Code>],
           [texts.columns.status, status],
-          [texts.filters.code, code && <Code key="code">{code}</Code>],
+          [texts.code, code && <Code key="code">{code}</Code>],
           [texts.columns.duration, milliseconds(durationMs)],
           [texts.columns.key, name],
           [texts.columns.when, exact(at)],
-          [texts.filters.requestId, <Code key="id">{requestId}</Code>],
+          [texts.requestId, <Code key="id">{requestId}</Code>],
         ]}
       />
       {meaning && (

@@ -92,7 +92,7 @@ export function RequestsScreen() {
         )}
       >
         <Select
-          label={texts.filters.key}
+          label={texts.columns.key}
           placeholder={texts.any}
           clearable
           searchable
@@ -102,7 +102,7 @@ export function RequestsScreen() {
           onChange={(value) => set({ apiKeyId: value ? Number(value) : undefined })}
         />
         <Select
-          label={texts.filters.statusClass}
+          label={texts.columns.status}
           placeholder={texts.any}
           clearable
           w={{ base: half, sm: 180 }}
@@ -110,13 +110,9 @@ export function RequestsScreen() {
           data={statusClasses.map((value) => ({ value, label: texts.statusClasses[value] }))}
           onChange={(value) => set({ statusClass: value ?? undefined })}
         />
-        <FilterField label={texts.filters.code} value={filters.code} onChange={(code) => set({ code })} />
-        <FilterField
-          label={texts.filters.requestId}
-          value={filters.requestId}
-          onChange={(requestId) => set({ requestId })}
-        />
-        <PeriodFields labels={texts.filters} from={from} to={to} onChange={set} />
+        <FilterField label={texts.code} value={filters.code} onChange={(code) => set({ code })} />
+        <FilterField label={texts.requestId} value={filters.requestId} onChange={(requestId) => set({ requestId })} />
+        <PeriodFields from={from} to={to} onChange={set} />
       </FilteredList>
       <RequestDrawer
         request={list.data?.entries.find(({ requestId }) => requestId === open)}

@@ -81,7 +81,7 @@ function Reviews() {
 
 function NoReviews({ open, isFiltered }: { readonly open: boolean; readonly isFiltered: boolean }) {
   if (open) return <EmptyState icon={MessageSquareReply} title={texts.allReplied} hint={texts.allRepliedHint} />;
-  if (isFiltered) return <EmptyState icon={SearchX} title={texts.noneFound} hint={texts.noneFoundHint} />;
+  if (isFiltered) return <EmptyState icon={SearchX} title={texts.noneFound} hint={strings.bookings.filteredHint} />;
   return <EmptyState icon={Star} title={texts.emptyTitle} hint={texts.emptyHint} />;
 }
 

@@ -60,7 +60,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
         staffIds: staffIds.map(Number),
       }) as Input<'createService'>,
     onSuccess: ({ name }) => {
-      notify(service ? texts.saved(name) : texts.created(name));
+      notify(service ? strings.app.saved(name) : texts.created(name));
       onClose();
     },
   });

@@ -38,7 +38,7 @@ export function BeginForm() {
           <ErrorNotice error={api.error} />
           <Group justify="flex-end">
             <Button type="submit" loading={api.isPending}>
-              {texts.begin}
+              {strings.business.missing.live.next}
             </Button>
           </Group>
         </Stack>

@@ -47,7 +47,7 @@ export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
       active,
     }),
     onSuccess: (done) => {
-      notify(member ? texts.saved(done.name) : texts.created(done.name));
+      notify(member ? strings.app.saved(done.name) : texts.created(done.name));
       onDone(done);
     },
   });

@@ -43,7 +43,7 @@ function Member({ member }: { readonly member: StaffMember }) {
   const does = services.data?.data.filter(({ id }) => member.serviceIds.includes(id)) ?? [];
   return (
     <>
-      <Paper component="section" aria-label={texts.details}>
+      <Paper component="section" aria-label={strings.app.details}>
         <FactList
           facts={[
             [texts.columns.status, <ActiveBadge key="status" active={member.active} />],
@@ -83,7 +83,7 @@ function MemberActions({ member }: { readonly member: StaffMember }) {
   return (
     <>
       <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setChanging(true)}>
-        {texts.change}
+        {strings.app.edit}
       </Button>
       <RemoveButton
         operation="deleteStaffMember"

@@ -66,8 +66,8 @@ function Shown({ statistics: { data, summary }, from, days }: ShownProps) {
         data={inBuckets(data, from, days, times)}
         along="when"
         series={[
-          { name: 'successes', label: texts.succeeded, color: 'teal.6' },
-          { name: 'failures', label: texts.failed, color: 'red.6' },
+          { name: 'successes', label: strings.deliveries.statuses.success, color: 'teal.6' },
+          { name: 'failures', label: strings.deliveries.statuses.failed, color: 'red.6' },
           { name: 'skipped', label: texts.skipped, color: 'gray.5' },
         ]}
         format={count}

@@ -99,7 +99,7 @@ function Progressing({ id, matched, began }: ProgressingProps) {
       </Text>
       {isDone && good < done.length && (
         <AnchorLink size="sm" to="/deliveries" search={{ webhookId: id, deliveryStatus: 'failed' }}>
-          {texts.recoverFailed}
+          {strings.overview.webhookOffAct}
         </AnchorLink>
       )}
     </Stack>

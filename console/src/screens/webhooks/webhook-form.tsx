@@ -54,7 +54,7 @@ function NoKeys() {
     <Stack>
       <Text>{texts.noKeys}</Text>
       <Group>
-        <ButtonLink to="/api-keys">{texts.makeKey}</ButtonLink>
+        <ButtonLink to="/api-keys">{strings.apiKeys.createTitle}</ButtonLink>
       </Group>
     </Stack>
   );

@@ -33,9 +33,9 @@ export function WebhookScreen() {
   const webhook = useApi('getWebhook', { id });
   return (
     <Page
-      title={webhook.data ? texts.addressOf(webhook.data.targetUrl) : texts.back}
+      title={webhook.data ? texts.addressOf(webhook.data.targetUrl) : strings.screens.webhooks}
       description={webhook.data?.description}
-      back={<BackLink to="/webhooks" label={texts.back} />}
+      back={<BackLink to="/webhooks" label={strings.screens.webhooks} />}
       actions={webhook.data && <WebhookStatus {...webhook.data} />}
     >
       <QueryState query={webhook}>
@@ -153,14 +153,14 @@ function Details({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   const key = useApi('getApiKey', { id: webhook.apiKeyId });
   const { id, events, createdAt, apiKeyId } = webhook;
   const facts = [
-    [texts.id, <Code key="id">{id}</Code>],
+    [strings.deliveries.id, <Code key="id">{id}</Code>],
     [
-      texts.key,
+      texts.apiKeyId,
       <AnchorLink key="key" size="sm" to="/api-keys" search={{ key: apiKeyId }}>
         {key.data?.name ?? apiKeyId}
       </AnchorLink>,
     ],
-    [texts.created, `${dateTime(createdAt)} (${zone})`],
+    [strings.deliveries.happened, `${dateTime(createdAt)} (${zone})`],
     [
       texts.events,
       events.length === eventNames.length ? (
@@ -177,9 +177,9 @@ function Details({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
     ],
   ] as const;
   return (
-    <Paper component="section" aria-label={texts.details}>
+    <Paper component="section" aria-label={strings.app.details}>
       <Title order={2} mb="md">
-        {texts.details}
+        {strings.app.details}
       </Title>
       <FactList facts={facts} />
     </Paper>

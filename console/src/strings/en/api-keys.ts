@@ -40,7 +40,6 @@ export const apiKeys = {
     'reviews:read': 'View reviews',
     'webhooks:manage': 'Manage its own webhooks',
   },
-  permissions: 'Permissions',
   allowedOrigins: 'Allowed websites',
   allowedOriginsHint:
     'For keys used in a browser: the host names of your websites, such as www.example.com. Use *.example.com for all subdomains. Leave it empty for a key on a server.',
@@ -87,17 +86,13 @@ export const apiKeys = {
   changed: 'API key saved',
   prefix: 'Starts with',
   created: 'Created',
-  lastUsed: 'Last used',
   use: 'Requests, last 30 days',
   requestsSummary: (total: string, busiest: string) =>
     `${total === '1' ? '1 request' : `${total} requests`}, at most ${busiest} on one day. Days start at midnight UTC.`,
   requestsNone: 'No requests yet.',
-  requests: 'Requests',
-  change: 'Edit',
   regenerate: 'Regenerate',
   revoke: 'Revoke',
   webhooksOf: (count: number) => (count === 1 ? '1 webhook' : `${count} webhooks`),
-  webhooks: 'Webhooks',
   regenerateTitle: 'Regenerate this key?',
   regenerateText: (name: string) => `“${name}” gets a new value.`,
   regenerateConsequences: [

@@ -7,7 +7,6 @@ export const bookings = {
   messages: 'Messages about this booking',
   lists: { upcoming: 'Upcoming', pending: 'Unconfirmed', past: 'Past', cancelled: 'Cancelled' },
   list: 'Show',
-  staff: 'Staff',
   anyStaff: 'All staff',
   search: 'Find',
   searchHint: 'Client, booking number or reference',

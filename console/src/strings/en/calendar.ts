@@ -14,7 +14,6 @@ export const calendar = {
   newBooking: 'New booking',
   book: 'Book',
   withCancelled: 'Show cancelled',
-  noStaff: 'No staff yet',
   noStaffHint: 'The calendar has a row for each staff member. Add the first one.',
   toStaff: 'Add staff',
   service: 'Service',
@@ -52,7 +51,6 @@ export const calendar = {
   moved: (client: string, when: string) => `${client} moved to ${when}`,
   move: 'Move',
   moveTitle: 'Move booking',
-  taken: 'This time is not available',
   takenHint: 'Next free times:',
   cannotDo: (staff: string, service: string) => `${staff} does not offer ${service}.`,
   /** The reasons why a start is not free. */
@@ -85,7 +83,6 @@ export const calendar = {
   cancelText: (name: string) => `The time of ${name} becomes free for others.`,
   reason: 'Reason',
   keep: 'Keep booking',
-  price: 'Price',
   source: 'Source',
   sources: { integration: 'Online', account: 'Console' },
   dragHint: 'Drag a booking to move it, or open it and choose Move.',
@@ -101,5 +98,4 @@ export const calendar = {
   blockText: 'Clients cannot book this time. Bookings that are in it stay.',
   blockedTime: 'Blocked',
   blocked: (staff: string, time: string) => `${time} blocked for ${staff}`,
-  nothingToBlock: (staff: string) => `${staff} does not work at this time.`,
 };

@@ -54,5 +54,4 @@ export const events = {
   none: 'No matching events.',
   trigger: 'Send to the sandbox',
   triggered: (event: string) => `${event} was sent. See it in Deliveries.`,
-  subscribe: 'Create webhook',
 };

@@ -18,7 +18,6 @@ export const overview = {
     `Messages to ${target} started failing ${when}. We'll disable this webhook after 5 failed messages in a row. ${failures} so far.`,
   webhookStillFailing: (target: string, when: string) =>
     `No message to ${target} has been delivered since it started failing ${when}.`,
-  webhookFailingAct: 'See why',
   webhookWorks: (target: string) => `Messages to ${target} arrive again. You can send again what was missed.`,
   webhookWorksAct: 'Open webhook',
   emailOff: (address: string) => `Emails about problems no longer reach ${address}.`,
@@ -33,21 +32,15 @@ export const overview = {
       : `${count} bookings are waiting for your confirmation.`,
   pendingAct: 'Review',
   reviews: (count: string) => (count === '1' ? '1 review has no reply yet.' : `${count} reviews have no reply yet.`),
-  reviewsAct: 'Reply',
   noKeys: 'Take online bookings: create an API key.',
-  noKeysAct: 'Create key',
   noWebhooks: 'Get notified of bookings: add a webhook.',
-  noWebhooksAct: 'Create webhook',
   today: 'Today’s bookings',
   todayNone: 'No bookings today.',
-  calendar: 'Open calendar',
   more: 'See the calendar for more.',
   week: 'This week',
-  bookings: 'Bookings',
   bookingsHint: (cancelled: string) => `plus ${cancelled} cancelled`,
   occupancy: 'Occupancy',
   occupancyHint: (booked: string, working: string) => `${booked} of ${working} hours booked`,
-  revenue: 'Payments',
   refunded: (amount: string) => `${amount} refunded`,
   noRefunds: 'No refunds',
   perDay: 'Bookings per day',
@@ -58,7 +51,6 @@ export const overview = {
   requestsHint: 'Each key can make 10,000 requests per day. The count resets at midnight UTC.',
   requestsNone: 'No active API keys.',
   ofLimit: (used: string) => `${used} of 10,000`,
-  deliveries: 'Webhooks',
   arrived: (share: string, attempts: string) =>
     attempts === '1'
       ? `${share} of 1 attempt succeeded in the last 24 hours.`

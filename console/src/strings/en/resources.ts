@@ -12,7 +12,6 @@ export const resources = {
   kindHint: 'For example “room”. A service needs one of a kind, whichever is free.',
   active: 'Can be booked',
   activeHint: 'Turn off to archive it. Existing bookings keep it.',
-  remove: 'Delete',
   removeTitle: 'Delete this room?',
   removeText: (name: string) => `${name} can no longer be booked.`,
   removeConsequences: [

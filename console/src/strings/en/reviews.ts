@@ -5,7 +5,6 @@ export const reviews = {
   allReplied: 'All reviews have a reply',
   allRepliedHint: 'New reviews appear here until you reply.',
   noneFound: 'No matching reviews',
-  noneFoundHint: 'Change or remove a filter.',
   filter: 'Show',
   filters: { all: 'All', open: 'Without reply' },
   minRating: 'At least',

@@ -3,7 +3,6 @@ export const services = {
   create: 'Add service',
   createTitle: 'Add a service',
   created: (name: string) => `${name} added`,
-  saved: (name: string) => `${name} saved`,
   emptyTitle: 'No services yet',
   emptyHint: 'Add what you offer and assign staff to it. Then clients can book it.',
   columns: { name: 'Service', duration: 'Duration', price: 'Price', staff: 'Staff', status: 'Status' },
@@ -33,7 +32,6 @@ export const services = {
   staffIdsHint: 'Who can be booked for this service.',
   active: 'Can be booked',
   activeHint: 'Turn off to pause the service. Existing bookings stay.',
-  remove: 'Delete',
   removeTitle: 'Delete this service?',
   removeText: (name: string) => `${name} can no longer be booked.`,
   removeConsequences: [

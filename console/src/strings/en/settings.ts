@@ -4,7 +4,6 @@ export const settings = {
   beginTitle: 'Your business',
   beginText:
     'Opening hours start as Monday to Friday, 9:00 to 17:00. You can change everything later, but the currency only until you add a service.',
-  begin: 'Set up your business',
   begun: (name: string) => `${name} is set up`,
   profile: 'Business profile',
   profileText: 'Shown to clients and integrations.',

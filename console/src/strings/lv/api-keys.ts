@@ -50,7 +50,6 @@ export const apiKeys: Strings['apiKeys'] = {
     'reviews:read': 'Skatīt atsauksmes',
     'webhooks:manage': 'Pārvaldīt savus tīmekļa āķus',
   },
-  permissions: 'Atļaujas',
   allowedOrigins: 'Atļautās vietnes',
   allowedOriginsHint:
     'Atslēgām, ko lieto pārlūkā: jūsu vietņu adreses, piemēram, www.example.com. Visiem apakšdomēniem rakstiet *.example.com. Atslēgai serverī atstājiet tukšu.',
@@ -97,17 +96,13 @@ export const apiKeys: Strings['apiKeys'] = {
   changed: 'API atslēga saglabāta',
   prefix: 'Sākas ar',
   created: 'Izveidota',
-  lastUsed: 'Pēdējoreiz lietota',
   use: 'Pieprasījumi pēdējās 30 dienās',
   requestsSummary: (total, busiest) =>
     `${requests(total)}, lielākais skaits vienā dienā: ${busiest}. Diena sākas pusnaktī pēc UTC.`,
   requestsNone: 'Pieprasījumu vēl nav.',
-  requests: 'Pieprasījumi',
-  change: 'Labot',
   regenerate: 'Atjaunot',
   revoke: 'Atsaukt',
   webhooksOf: webhooks,
-  webhooks: 'Tīmekļa āķi',
   regenerateTitle: 'Atjaunot šo atslēgu?',
   regenerateText: (name) => `“${name}” iegūst jaunu vērtību.`,
   regenerateConsequences: [

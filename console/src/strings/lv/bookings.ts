@@ -10,7 +10,6 @@ export const bookings: Strings['bookings'] = {
   messages: 'Ziņojumi par šo rezervāciju',
   lists: { upcoming: 'Nākamās', pending: 'Gaida', past: 'Bijušās', cancelled: 'Atceltās' },
   list: 'Rādīt',
-  staff: 'Darbinieks',
   anyStaff: 'Visi darbinieki',
   search: 'Meklēt',
   searchHint: 'Klients, numurs vai atsauce',

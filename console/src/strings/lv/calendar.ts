@@ -15,7 +15,6 @@ export const calendar: Strings['calendar'] = {
   newBooking: 'Jauna rezervācija',
   book: 'Rezervēt',
   withCancelled: 'Rādīt atceltās',
-  noStaff: 'Darbinieku vēl nav',
   noStaffHint: 'Kalendārā katram darbiniekam ir rinda. Pievienojiet pirmo.',
   toStaff: 'Pievienot darbinieku',
   service: 'Pakalpojums',
@@ -52,7 +51,6 @@ export const calendar: Strings['calendar'] = {
   moved: (client, when) => `${client}: pārcelts uz ${when}`,
   move: 'Pārcelt',
   moveTitle: 'Pārcelt rezervāciju',
-  taken: 'Šis laiks nav pieejams',
   takenHint: 'Nākamie brīvie laiki:',
   cannotDo: (staff, service) => `${staff} nepiedāvā pakalpojumu ${service}.`,
   reasons: {
@@ -83,7 +81,6 @@ export const calendar: Strings['calendar'] = {
   cancelText: (name) => `Laiks, ko aizņēma ${name}, kļūst brīvs citiem.`,
   reason: 'Iemesls',
   keep: 'Paturēt rezervāciju',
-  price: 'Cena',
   source: 'Avots',
   sources: { integration: 'Tiešsaistē', account: 'Konsolē' },
   dragHint: 'Lai pārceltu rezervāciju, velciet to vai atveriet un izvēlieties Pārcelt.',
@@ -98,5 +95,4 @@ export const calendar: Strings['calendar'] = {
   blockText: 'Klienti nevar rezervēt šo laiku. Rezervācijas, kas tajā jau ir, paliek.',
   blockedTime: 'Bloķēts',
   blocked: (staff, time) => `${staff}: bloķēts ${time}`,
-  nothingToBlock: (staff) => `${staff} šajā laikā nestrādā.`,
 };

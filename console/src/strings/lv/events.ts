@@ -59,5 +59,4 @@ export const events: Strings['events'] = {
   none: 'Atbilstošu notikumu nav.',
   trigger: 'Sūtīt uz smilškasti',
   triggered: (event) => `${event} nosūtīts. Skatiet to Piegādēs.`,
-  subscribe: 'Izveidot tīmekļa āķi',
 };

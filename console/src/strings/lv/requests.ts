@@ -4,14 +4,8 @@ export const requests: Strings['requests'] = {
   intro:
     'Jūsu API atslēgu pieprasījumi pēdējās 7 dienās. Neizdevušies pieprasījumi parādās minūtes vai divu laikā. Izdevušies parādās vēlāk, un daži var trūkt.',
   columns: { request: 'Pieprasījums', status: 'Atbilde', duration: 'Ilgums', key: 'API atslēga', when: 'Laiks' },
-  filters: {
-    key: 'API atslēga',
-    statusClass: 'Atbilde',
-    code: 'Kļūdas kods',
-    requestId: 'Pieprasījuma ID',
-    from: 'No',
-    to: 'Līdz',
-  },
+  code: 'Kļūdas kods',
+  requestId: 'Pieprasījuma ID',
   statusClasses: {
     '2xx': 'Izdevies (2xx)',
     '3xx': 'Nav mainījies (3xx)',
@@ -19,7 +13,6 @@ export const requests: Strings['requests'] = {
     '5xx': 'Neizdevies (5xx)',
   },
   any: 'Jebkurš',
-  clear: 'Notīrīt filtrus',
   emptyTitle: 'Pieprasījumu vēl nav',
   emptyHint: 'Šeit parādīsies pieprasījumi ar jūsu API atslēgām.',
   toKeys: 'Uz API atslēgām',

@@ -14,7 +14,6 @@ export const resources: Strings['resources'] = {
   kindHint: 'Piemēram, “telpa”. Pakalpojumam vajag vienu no veida, vienalga kuru brīvo.',
   active: 'Var rezervēt',
   activeHint: 'Izslēdziet, lai arhivētu. Esošās rezervācijas to patur.',
-  remove: 'Dzēst',
   removeTitle: 'Dzēst šo telpu?',
   removeText: (name) => `${name}: vairs nevarēs rezervēt.`,
   removeConsequences: [

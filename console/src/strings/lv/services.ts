@@ -5,7 +5,6 @@ export const services: Strings['services'] = {
   create: 'Pievienot pakalpojumu',
   createTitle: 'Pievienot pakalpojumu',
   created: (name) => `${name}: pievienots`,
-  saved: (name) => `${name}: saglabāts`,
   emptyTitle: 'Pakalpojumu vēl nav',
   emptyHint: 'Pievienojiet, ko piedāvājat, un norādiet darbiniekus. Tad klienti varēs rezervēt.',
   columns: { name: 'Pakalpojums', duration: 'Ilgums', price: 'Cena', staff: 'Darbinieki', status: 'Statuss' },
@@ -35,7 +34,6 @@ export const services: Strings['services'] = {
   staffIdsHint: 'Pie kā šo pakalpojumu var rezervēt.',
   active: 'Var rezervēt',
   activeHint: 'Izslēdziet, lai pakalpojumu apturētu. Esošās rezervācijas paliek.',
-  remove: 'Dzēst',
   removeTitle: 'Dzēst šo pakalpojumu?',
   removeText: (name) => `${name}: vairs nevarēs rezervēt.`,
   removeConsequences: [

@@ -7,7 +7,6 @@ export const settings: Strings['settings'] = {
   beginTitle: 'Jūsu uzņēmums',
   beginText:
     'Darba laiks sākumā ir no pirmdienas līdz piektdienai, 9.00–17.00. Visu var mainīt vēlāk, bet valūtu tikai, līdz pievienojat pakalpojumu.',
-  begin: 'Iestatīt uzņēmumu',
   begun: (name) => `${name}: iestatīts`,
   profile: 'Uzņēmuma profils',
   profileText: 'Redzams klientiem un integrācijām.',
