@@ -6,14 +6,14 @@ import { withLocal } from '../support/local.ts';
 import { account } from './one-run/account.ts';
 import { agents } from './one-run/agents.ts';
 import { client } from './one-run/client.ts';
+import { erasure } from './one-run/erasure.ts';
 import { examples } from './one-run/examples.ts';
 import { feeds } from './one-run/feed.ts';
 import { firstDelivery, timeScale } from './one-run/first-delivery.ts';
+import { followARequest } from './one-run/follow-a-request.ts';
 import { generatedClients } from './one-run/generators.ts';
-import { hostile } from './one-run/hostile.ts';
 import { mirrors } from './one-run/mirror.ts';
 import { packed } from './one-run/packed.ts';
-import { privacy } from './one-run/privacy.ts';
 import { signIn } from './one-run/sign-in.ts';
 import { npmRunSmoke } from './one-run/smoke.ts';
 
@@ -23,9 +23,9 @@ const areas = [
   account,
   signIn,
   firstDelivery,
+  followARequest,
+  erasure,
   feeds,
-  hostile,
-  privacy,
   client,
   packed,
   generatedClients,

@@ -1,0 +1,50 @@
+/** Negative controls of the searches for seeded secrets, addresses and erased data: functions that leak all of them. */
+import { beforeAll, expect, test } from 'vitest';
+import { addressesIn, leaveAddresses } from '../support/addresses.ts';
+import { erasedClient } from '../support/erased-client.ts';
+import { injected } from '../support/injected.ts';
+import { newTenant, withLocal } from '../support/local.ts';
+import { leaksOf } from '../support/seeded-secrets.ts';
+
+const local = withLocal({
+  timeScale: 60,
+  mutateTemplates: injected({
+    '-account-list-clients':
+      "async (event, context) => { console.log(event.headers['x-forwarded-for']); return real(event, context); }",
+    '-create-booking': 'async (event, context) => { console.log(JSON.stringify(event)); return real(event, context); }',
+    '-erase-clients-erasures': 'async () => ({ batchItemFailures: [] })',
+    '-get-business': 'async (event) => ({ statusCode: 500, body: JSON.stringify(event.headers) })',
+    '-list-services':
+      'async (event, context) => { console.log(event.requestContext.http.sourceIp); return real(event, context); }',
+  }),
+});
+const logged: string[] = [];
+beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
+
+test('Negative control: if a key or body is logged, or an error contains a key, the search for seeded secrets finds it', async () => {
+  const tenant = await newTenant(local());
+  const content = 'seeded-content';
+  expect((await tenant.call('POST', '/bookings', { ...tenant.booking(), comment: content })).status).toBe(201);
+  const error = await tenant.call('GET', '/business');
+  expect(error.status).toBe(500);
+
+  const { value } = tenant.key;
+  const leaks = leaksOf({ log: logged, error: [JSON.stringify(error.body)] }, () => [value, content]);
+  for (const found of [`log with ${value}`, `error with ${value}`, `log with ${content}`]) {
+    expect(leaks.some((leak) => leak.startsWith(found))).toBe(true);
+  }
+});
+
+test('Negative control: if an IP address or a body with contact data is logged, the check of logs finds it', async () => {
+  const before = logged.length;
+  await leaveAddresses(local());
+  expect(logged.slice(before).flatMap(addressesIn)).toEqual(
+    expect.arrayContaining(['127.77.66.55', '203.0.113.77', 'seeded.person@example.com', '+371 2000-7777']),
+  );
+});
+
+test("Negative control: if an erasure deletes only the client's own item, the search finds data of the client in other items", async () => {
+  const { leaks } = await erasedClient(local(), []);
+  const places = new Set((await leaks(true)).map((leak) => leak.split(' ')[0]));
+  expect([...places].sort()).toEqual(['answer', 'deliveries', 'records']);
+});

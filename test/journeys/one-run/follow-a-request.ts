@@ -1,0 +1,78 @@
+/** One id leads from a response to every attempt to deliver its event (docs/runbooks/follow-a-request.md). */
+import { describe, expect, test } from 'vitest';
+import { requestIdHeader } from '../../../contract/headers.ts';
+import type { LogLine } from '../../../packages/local-cloud/src/log.ts';
+import { deliveryRecords, type Journeys, newTenant, startReceiver } from '../../support/local.ts';
+
+interface Row {
+  readonly deliveryId: string;
+  readonly attemptNumber: number;
+  readonly trigger: string;
+  readonly requestId?: string;
+}
+
+export const followARequest: Journeys = (local) =>
+  describe('following a request', () => {
+    const records = async (webhookId: number) => (await deliveryRecords(local().admin, webhookId)) as readonly Row[];
+
+    /** Does the same as the saved query: finds the lines with the id, by the function that wrote them. */
+    function linesWith(requestId: string): readonly LogLine[] {
+      return local().run.log.lines.filter(({ text }) => text.includes(requestId));
+    }
+
+    test('A log search for a request id finds exactly the deliveries that the request caused, with all their attempts', async () => {
+      const tenant = await newTenant(local());
+      const receiver = await startReceiver({ fail: 1_000 });
+      const webhook = await tenant.subscribe(receiver.url, ['booking.created']);
+      const booked = await tenant.call('POST', '/bookings', tenant.booking());
+      const requestId = booked.headers.get(requestIdHeader) ?? '';
+      expect(requestId).not.toBe('');
+
+      await receiver.waitFor((all) => all.length >= 2);
+      const [arrived] = receiver.deliveries;
+      await expect.poll(async () => (await records(webhook.id)).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+      for (const row of await records(webhook.id))
+        expect(row).toMatchObject({ requestId, deliveryId: arrived?.deliveryId });
+
+      await expect
+        .poll(() => linesWith(requestId).map(({ functionName }) => functionName), { timeout: 20_000 })
+        .toEqual(
+          expect.arrayContaining([
+            expect.stringContaining('plan-deliveries-events'),
+            expect.stringContaining('deliver-webhook-deliveries'),
+            expect.stringContaining('deliver-webhook-retries'),
+          ]),
+        );
+      const attempts = linesWith(requestId).flatMap(({ text }) => JSON.parse(text).attempts ?? []);
+      expect(attempts).toContainEqual(
+        expect.objectContaining({ requestId, deliveryId: arrived?.deliveryId, attempt: 1, errorCode: 'http_status' }),
+      );
+
+      const detail = await tenant.call<{ attempts: { requestId: string }[] }>(
+        'GET',
+        `/webhooks/${webhook.id}/deliveries/${arrived?.deliveryId}`,
+      );
+      expect(detail.body.attempts.length).toBeGreaterThanOrEqual(2);
+      for (const attempt of detail.body.attempts) expect(attempt).toMatchObject({ requestId });
+
+      const other = await tenant.call('GET', '/services');
+      expect(linesWith(other.headers.get(requestIdHeader) ?? 'none')).toEqual([]);
+    });
+
+    test('The record of a manual delivery attempt contains the id of the request that asked for the attempt', async () => {
+      const tenant = await newTenant(local());
+      const receiver = await startReceiver();
+      const webhook = await tenant.subscribe(receiver.url, ['booking.created']);
+      await tenant.call('POST', '/bookings', tenant.booking());
+      const [arrived] = await receiver.waitFor((all) => all.length >= 1);
+      const path = `/webhooks/${webhook.id}/deliveries/${arrived?.deliveryId}/redeliver`;
+      await expect.poll(async () => (await tenant.call('POST', path)).status, { timeout: 20_000 }).toBe(202);
+      await receiver.waitFor((all) => all.length >= 2);
+      const ping = await tenant.call('POST', `/webhooks/${webhook.id}/ping`);
+
+      const ids = new Map((await records(webhook.id)).map(({ trigger, requestId }) => [trigger, requestId]));
+      expect(new Set(ids.values()).size).toBe(3);
+      expect([...ids.values()]).not.toContain(undefined);
+      expect(ids.get('ping')).toBe(ping.headers.get(requestIdHeader));
+    });
+  });
