@@ -56,16 +56,6 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     expect(everything).not.toContain('TIME_SCALE');
     expect(everything).not.toContain('AWS_ENDPOINT_URL');
   });
-
-  test('Every physical resource name begins with the stage, so that stages can share an AWS account', () => {
-    const names = assembly.resources.flatMap(({ properties }) =>
-      ['FunctionName', 'QueueName']
-        .map((property) => properties[property])
-        .filter((name): name is string => typeof name === 'string'),
-    );
-    expect(names.length).toBeGreaterThan(0);
-    for (const name of names) expect(name).toMatch(new RegExp(`^booking-${stage}`));
-  });
 });
 
 test('With `-c traces=on` every function is traced and may send its traces', async () => {

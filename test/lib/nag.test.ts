@@ -25,9 +25,9 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
   return { app: stubApp({ stage, context, outdir: folder, code }), folder };
 }
 
-// `npm run prove -- templates` checks all of them.
-test.each(['all settings', 'dev'] as const)('The templates with %s pass cdk-nag and the rules of the CDK', (name) => {
-  const { stage, context } = variants[name];
+// `npm run prove -- templates` checks all variants, and `npm run verify` synthesises the stage dev.
+test('The templates with all settings pass cdk-nag and the rules of the CDK', () => {
+  const { stage, context } = variants['all settings'];
   const { app: valid, folder } = app(stage, { ...withRules, ...context });
   valid.synth();
   expect(JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);

@@ -15,14 +15,10 @@ export interface NetworkOptions {
   readonly receivers: ReadonlyMap<string, Receiver>;
   /** The probability that the platform calls the resolver wrongly. */
   readonly misuse: number;
-  /** The period in which no name can be resolved, in epoch milliseconds. */
-  readonly noDns: { readonly from: number; readonly to: number } | undefined;
   /** Called as each request leaves. */
   readonly onRequest?: ((request: SendRequest, now: number) => void) | undefined;
 }
 
-/** A resolver that fails for every name. */
-const brokenResolver = () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
 const misusedResolver = () => Promise.reject(Object.assign(new TypeError('hints'), { code: 'ERR_INVALID_ARG_VALUE' }));
 const dnsTimeoutMs = 200;
 
@@ -50,11 +46,10 @@ export class Network {
   }
 
   async #reply(request: SendRequest): Promise<ReturnType<Receiver> & { readonly isPlatformFault?: boolean }> {
-    const { runtime, random, checkers, receivers, noDns, misuse } = this.#options;
-    const isOff = noDns && noDns.from <= runtime.now && runtime.now < noDns.to;
-    if (isOff || random.chance(misuse)) {
-      const resolver = isOff ? brokenResolver : misusedResolver;
-      return { afterMs: dnsTimeoutMs, outcome: await send(request, { resolver }), isPlatformFault: true };
+    const { runtime, random, checkers, receivers, misuse } = this.#options;
+    if (random.chance(misuse)) {
+      const outcome = await send(request, { resolver: misusedResolver });
+      return { afterMs: dnsTimeoutMs, outcome, isPlatformFault: true };
     }
     const receiver = receivers.get(request.url);
     if (!receiver) throw new Error(`No receiver at ${request.url}`);

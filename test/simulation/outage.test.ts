@@ -40,12 +40,6 @@ function expectDrained(figures: OutageFigures): void {
   expect(slowestAfterwardsMs).toBeLessThan(10_000);
 }
 
-test('The backlog of an hour without the event bus is sent in one run of the sweeper, oldest first', async () => {
-  const figures = await hourWithout('busOff');
-  expectDrained(figures);
-  expect(figures.drainedAfterMs).toBeLessThan(schedules.sweep.everyMinutes * minute);
-});
-
 test('After an hour without the DynamoDB stream, the missed events arrive within minutes, oldest first, without delaying new events', async () => {
   const figures = await hourWithout('streamOff');
   expectDrained(figures);

@@ -80,21 +80,6 @@ export function undisturbedOptions(seed: number): SimulationOptions {
   };
 }
 
-/** All receivers are healthy, and for half an hour no name can be resolved. */
-export function dnsFailureOptions(seed: number, webhooks: number): SimulationOptions {
-  const [perBusiness, spanMs] = [3, 30 * minuteMs];
-  return {
-    events: Math.ceil(webhooks / limits.activeWebhooksPerKey) * perBusiness,
-    seed,
-    spanMs,
-    rates: noFaults,
-    eventful: false,
-    noDns: { fromMs: 0, toMs: spanMs },
-    populate: (plan) => alikeBusinesses(plan, webhooks, () => healthy),
-    arrive: everybodyRaises(perBusiness, spanMs),
-  };
-}
-
 /**
  * For an hour the bus refuses everything, or the stream is not read; receivers are healthy, and there are no other
  * faults. Events happen at regular intervals in a hundred businesses, one after the other. 840 000 are 200 a second.

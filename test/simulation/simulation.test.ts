@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type InjectedBugName, injectedBugs } from './injected-bugs.ts';
-import { dnsFailureOptions, outageOptions, restoreOptions, troubledOptions, undisturbedOptions } from './presets.ts';
+import { outageOptions, restoreOptions, troubledOptions, undisturbedOptions } from './presets.ts';
 import { type Report, simulate } from './simulation.ts';
 
 /** A test takes about half a minute on an idle machine. `npm run prove -- simulate` raises more events. */
@@ -105,10 +105,9 @@ for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
 }
 
 test('The simulation reports no violations if no bug is injected', async () => {
-  for (const options of [{}, injectedBugs['acknowledge-half-a-batch'].options]) {
-    const report = await simulate({ ...troubledOptions(bugEvents, seed, fewHours), ...options });
-    expect(report.violations, of(report)).toEqual([]);
-  }
+  const { options } = injectedBugs['acknowledge-half-a-batch'];
+  const report = await simulate({ ...troubledOptions(bugEvents, seed, fewHours), ...options });
+  expect(report.violations, of(report)).toEqual([]);
 });
 
 test('Without faults, each delivery attempt is one request, sent on time and never early', async () => {
@@ -125,14 +124,4 @@ test('Without faults, each delivery attempt is one request, sent on time and nev
   });
   // The delay is rounded up to seconds, and the poller needs time.
   expect(latestMs).toBeLessThan(2_000);
-});
-
-test('Half an hour without DNS counts against no webhook, and afterwards every event is delivered', async () => {
-  const report = await simulate(dnsFailureOptions(seed, 100));
-  expect(report.violations, of(report)).toEqual([]);
-  const { deliveries, requests, success, webhooksDisabled } = report.counts;
-  expect(report.webhooks).toEqual({ active: 100, failed: 0, deleted: 0 });
-  expect({ deliveries, success, webhooksDisabled }).toEqual({ deliveries: 300, success: 300, webhooksDisabled: 0 });
-  // The deliveries fell into the outage: each had a failed attempt.
-  expect(requests).toBeGreaterThan(2 * deliveries);
 });

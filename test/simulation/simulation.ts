@@ -46,8 +46,6 @@ export interface SimulationOptions {
   readonly busOff?: Span | undefined;
   /** The period in which nothing reads the stream. */
   readonly streamOff?: Span | undefined;
-  /** The period in which no name can be resolved. */
-  readonly noDns?: Span | undefined;
   /** The maximum error of the machines' clocks, which also jump. Default: all agree. */
   readonly clocksWrongByMs?: number | undefined;
   /** The number of outbox partitions over which the version of that time spreads events. Default: today's. */
@@ -145,7 +143,7 @@ export class Simulation {
     this.#store = store;
     const checkers = new Checkers({ runtime, store, tables });
     this.checkers = checkers;
-    const { noDns, onRequest } = options;
+    const { onRequest } = options;
     const receivers: Population['receivers'] = new Map();
     const network = new Network({
       runtime,
@@ -153,7 +151,6 @@ export class Simulation {
       checkers,
       receivers,
       misuse: rates.misuse,
-      noDns: moments(noDns),
       onRequest,
     });
     const real = realFunctions((request) => network.post(request));

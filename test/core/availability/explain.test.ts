@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { explainSlot } from '../../../core/availability/explain.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
-import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { at, type BusinessOptions, jane as client, useTestBusiness } from '../../support/test-business.ts';
 
@@ -78,20 +77,6 @@ test('Without a requested staff member, the explanation of an unavailable start 
   const startTime = at('10:00', 2);
   await expect(explainSlot(key, { serviceId: 1, startTime })).rejects.toMatchObject(unknown);
   await expect(explainSlot(key, { serviceId: service.id, staffId: 1, startTime })).rejects.toMatchObject(unknown);
-});
-
-test('The slot count of every date equals the list of slots, and dates without a slot have the count zero', async () => {
-  const { key, service } = await testBusiness();
-  const query = { serviceId: service.id, from: '2026-12-01', to: '2026-12-31', timeZone: 'America/New_York' };
-  const { data: slots } = await listSlots(key, query);
-  const { data, timeZone } = await listSlotDays(key, query);
-  expect(timeZone).toBe('America/New_York');
-  expect(data).toHaveLength(31);
-  expect(data.some(({ count, first }) => count === 0 && first === null)).toBe(true);
-  for (const { date, count, first } of data) {
-    const listed = slots.filter(({ startTime }) => startTime.startsWith(date));
-    expect({ date, count, first }).toEqual({ date, count: listed.length, first: listed[0]?.startTime ?? null });
-  }
 });
 
 test('Slot counts can be requested for 92 days and not for 93', async () => {

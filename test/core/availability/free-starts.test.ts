@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   type FreeStartsQuery,
@@ -6,11 +5,10 @@ import {
   type ServiceTimes,
   type StartRules,
 } from '../../../core/availability/free-starts.ts';
-import { type Interval, normalize } from '../../../core/availability/intervals.ts';
+import type { Interval } from '../../../core/availability/intervals.ts';
 import { datesToEpoch, isoPrinter, zoneOf } from '../../../core/availability/zone.ts';
-import type { ClockInterval, WorkSchedule } from '../../../core/catalog/items.ts';
-import { everyDay, weekOf } from '../../support/always-open.ts';
-import { intlOffset, intlWalls, modelFreeStarts, timeZones, type Walls } from './intl-model.ts';
+import type { WorkSchedule } from '../../../core/catalog/items.ts';
+import { everyDay } from '../../support/always-open.ts';
 
 const utc = (text: string) => Date.parse(text) / 60_000;
 
@@ -128,120 +126,4 @@ it.each<[string, Changes, string]>([
 it('A search for free start times with a slot step of zero minutes is refused, because it would never end', () => {
   const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));
   expect(endless).toThrow(new RangeError('slotStepMinutes must be at least 1'));
-});
-
-/** Transitions of 2026 and 2027, found with Intl by day and then by minute. */
-function transitionsOf(timeZone: string): number[] {
-  const offset = intlOffset(timeZone);
-  const days = Array.from({ length: 730 }, (_, day) => utc('2026-01-01T00:00Z') + day * 1_440);
-  return days.flatMap((m) => {
-    if (offset(m) === offset(m + 1_440)) return [];
-    const before = offset(m);
-    while (offset(m + 1) === before) m++;
-    return [m + 1];
-  });
-}
-
-const clock = (minute: number) =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-
-/** A random query around a transition; hours are often at night, when clocks change. */
-function questionAround(transition: number, timeZone: string): fc.Arbitrary<FreeStartsQuery> {
-  const edge = fc.oneof(
-    fc.constantFrom(0, 0, 60, 120, 180, 1_380, 1_440, 1_440),
-    fc.integer({ min: 0, max: 288 }).map((n) => n * 5),
-    fc.integer({ min: 0, max: 300 }),
-  );
-  const dayHours = fc.oneof(
-    fc.constant<ClockInterval[]>([{ from: '00:00', to: '24:00' }]),
-    fc
-      .array(fc.tuple(edge, edge), { maxLength: 3 })
-      .map((pairs) => pairs.map(([a, b]) => ({ from: clock(Math.min(a, b)), to: clock(Math.max(a, b)) }))),
-  );
-  const around = (minutes: number) => fc.integer({ min: transition - minutes, max: transition + minutes });
-  return fc.record({
-    service: fc.record({
-      durationMinutes: fc.constantFrom(5, 20, 30, 45, 60, 90, 240),
-      bufferBeforeMinutes: fc.constantFrom(0, 0, 10, 45),
-      bufferAfterMinutes: fc.constantFrom(0, 0, 15, 60),
-    }),
-    rules: fc.record({
-      slotStepMinutes: fc.constantFrom(5, 7, 15, 20, 30, 60, 90),
-      minNoticeMinutes: fc.constantFrom(0, 60, 1_440),
-      maxAdvanceDays: fc.constantFrom(1, 3, 365),
-    }),
-    timeZone: fc.constant(timeZone),
-    schedule: fc.record({
-      weekly: fc.record(weekOf(() => dayHours)),
-      exceptions: fc.dictionary(
-        fc
-          .integer({ min: -1, max: 1 })
-          .map((days) => new Date((transition + days * 1_440) * 60_000).toISOString().slice(0, 10)),
-        dayHours,
-        { maxKeys: 2 },
-      ),
-    }),
-    busy: fc
-      .array(
-        fc
-          .tuple(around(1_800), fc.integer({ min: 1, max: 200 }))
-          .map(([start, length]) => ({ start, end: start + length })),
-        { maxLength: 8 },
-      )
-      .map(normalize),
-    now: around(4_000).chain((m) => fc.integer({ min: 0, max: 59_999 }).map((ms) => (m - 2_000) * 60_000 + ms)),
-    range: fc
-      .tuple(around(700), fc.integer({ min: 1, max: 1_000 }))
-      .map(([start, length]) => ({ start, end: Math.min(start + length, transition + 720) })),
-  });
-}
-
-/** The window of the model. The range reaches 720 minutes from the transition, appointments 240, grids 3 days back. */
-function wallsAround(transition: number, timeZone: string): Walls {
-  return intlWalls(timeZone, transition - 5_100, transition + 1_000);
-}
-
-function assertModel(timeZone: string, transition: number, walls: Walls, numRuns: number): void {
-  const equal = (query: FreeStartsQuery): void => {
-    expect(freeStarts(query)).toEqual(modelFreeStarts(query, walls));
-  };
-  fc.assert(fc.property(questionAround(transition, timeZone), equal), { numRuns });
-}
-
-it('Free start times equal those of a minute-by-minute model around every clock change of 2026 and 2027', () => {
-  const ordinary = utc('2026-06-15T00:00Z');
-  const compared = new Set<string>();
-  let changes = 0;
-  for (const timeZone of timeZones) {
-    const transitions = transitionsOf(timeZone);
-    changes += transitions.length;
-    // Zones whose offsets change at the same minutes and by the same amounts share a local clock.
-    const offset = intlOffset(timeZone);
-    const offsets = transitions.map((m) => [m, offset(m - 1), offset(m)]).join() || String(offset(ordinary));
-    if (compared.has(offsets)) continue;
-    compared.add(offsets);
-    // A zone without transitions is queried for ordinary days.
-    for (const transition of transitions.length === 0 ? [ordinary] : transitions) {
-      assertModel(timeZone, transition, wallsAround(transition, timeZone), 4);
-    }
-  }
-  expect(changes).toBeGreaterThan(400);
-});
-
-it('Free start times equal those of a minute-by-minute model around the date that a time zone skipped', () => {
-  const transition = utc('2011-12-30T10:00Z');
-  assertModel('Pacific/Apia', transition, wallsAround(transition, 'Pacific/Apia'), 12);
-});
-
-it('Negative control: if a search uses one UTC offset for the whole range, its free start times differ from the model', () => {
-  const transition = utc('2026-10-25T01:00Z');
-  const walls = wallsAround(transition, 'Europe/Riga');
-  expect(() =>
-    fc.assert(
-      fc.property(questionAround(transition, 'Europe/Riga'), (query) => {
-        expect(freeStarts({ ...query, timeZone: 'Etc/GMT-3' })).toEqual(modelFreeStarts(query, walls));
-      }),
-      { seed: 1, numRuns: 1_000, endOnFailure: true },
-    ),
-  ).toThrow('Property failed');
 });

@@ -29,7 +29,8 @@ export const places = (
     ['2027-03-28', 'Asia/Beirut'],
     ['2027-02-07', 'Africa/Casablanca'],
     ['2027-03-26', 'Asia/Jerusalem'],
-    ['2026-12-01', 'Pacific/Apia Asia/Kathmandu Asia/Kolkata Etc/UTC Pacific/Kiritimati'],
+    ['2011-12-30', 'Pacific/Apia'],
+    ['2026-12-01', 'Asia/Kathmandu Asia/Kolkata Etc/UTC Pacific/Kiritimati'],
   ] as const
 ).flatMap(([date, zones]) => zones.split(' ').map((zone) => [zone, date] as const));
 
@@ -43,7 +44,7 @@ function walls(zone: string, date: string): Walls {
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-function someSchedule(random: Random): WorkSchedule {
+function someSchedule(random: Random, date: string): WorkSchedule {
   const day = () => {
     const kind = random.below(6);
     if (kind === 0) return [];
@@ -54,7 +55,7 @@ function someSchedule(random: Random): WorkSchedule {
       from < to ? [{ from: clock(from), to: clock(to) }] : [],
     );
   };
-  return { weekly: weekOf(day), exceptions: {} };
+  return { weekly: weekOf(day), exceptions: random.chance(0.3) ? { [date]: day() } : {} };
 }
 
 export interface RandomBusiness {
@@ -112,7 +113,7 @@ export function randomBusiness(seed: number): RandomBusiness {
       ...member,
       id,
       serviceIds: services.flatMap((service) => (service.staffIds.includes(id) ? service.id : [])),
-      schedule: someSchedule(random),
+      schedule: someSchedule(random, date),
       active: random.chance(0.95),
       ...(block.length > 0 && { elsewhere: { other: { updatedAt: '', blocks: packBlocks(block) } } }),
     };

@@ -168,14 +168,6 @@ describe('400', () => {
     expect(await detailsOf(send(echo, wrong(count)))).toEqual([...most, rest]);
   });
 
-  test('The details of a 400 say that a missing field is required', async () => {
-    expect(await detailsOf(send(echo, { body: { owner: {} } }))).toEqual([
-      { path: 'name', message: 'is required' },
-      { path: 'count', message: 'is required' },
-      { path: 'owner.email', message: 'is required' },
-    ]);
-  });
-
   test('The details of a 400 also list problems that concern several fields together', async () => {
     accept({ scopes: ['bookings:write'] });
     const handler = endpoint(routes.createBooking).handler(() => {
@@ -220,18 +212,6 @@ describe('400', () => {
   ])('The JSON request body %s is refused: it %s', async (body, message) => {
     const sent = { headers: { 'content-type': 'application/json' }, body };
     expect(await detailsOf(send(echo, sent))).toEqual([{ path: '', message }]);
-  });
-
-  test('A field named __proto__ in a body or query changes no prototype', async () => {
-    const body =
-      '{"name":"a","count":1,"owner":{"email":"a@example.com","__proto__":{"polluted":1}},"__proto__":{"polluted":1}}';
-    const headers = { 'content-type': 'application/json' };
-    const verb = vi.fn(() => ({ id: 1 }));
-    const answered = await send(endpoint(things.create).handler(verb), { headers, body, query: '__proto__=1' });
-    expect(answered.status).toBeLessThan(500);
-    expect({}).not.toHaveProperty('polluted');
-    const received: unknown[] = verb.mock.calls.flat();
-    for (const part of received) expect(JSON.stringify(part)).not.toContain('polluted');
   });
 });
 

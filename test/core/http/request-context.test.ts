@@ -1,6 +1,5 @@
 /** The log fields of a request, also before its caller is authenticated. */
 import { expect, test, vi } from 'vitest';
-import { limits } from '../../../contract/limits.ts';
 import { fail } from '../../../core/errors.ts';
 import type { HttpResult } from '../../../core/http/context.ts';
 import { publicAccess, serve } from '../../../core/http/serve.ts';
@@ -29,14 +28,6 @@ test("X-Request-Id is the id of the gateway's request, or of the Lambda invocati
   expect(named.headers).toMatchObject({ 'X-Request-Id': requestContext.requestId });
   const nameless = await opened()(bare as Parameters<ReturnType<typeof opened>>[0], lambdaContext);
   expect(nameless.headers).toMatchObject({ 'X-Request-Id': lambdaContext.awsRequestId });
-});
-
-test('A request without an API key does not count towards any rate limit', async () => {
-  const { perMinute, perDay } = limits.requests.key;
-  expect((await call(opened(), {})).headers).toMatchObject({
-    'x-ratelimit-remaining': String(perMinute),
-    'x-ratelimit-remaining-day': String(perDay),
-  });
 });
 
 test('Log fields of one request never appear in log lines of the next request, even after an error', async () => {

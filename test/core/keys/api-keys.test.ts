@@ -265,26 +265,6 @@ describe('the regeneration of an API key', () => {
     expect(await getApiKey(owner, { id })).toMatchObject({ requestsToday: 6, previous: null });
   });
 
-  test.each([
-    ['one day behind', -dayMs],
-    ['right', 0],
-    ['one day ahead', dayMs],
-  ])(
-    'A request that is counted while its API key is regenerated is not lost, if the clock of its machine is %s',
-    async (_, ms) => {
-      const { owner, create } = business();
-      const { id, key } = await create();
-      const first = async () => {
-        passed(ms);
-        await check(key);
-        passed(0);
-      };
-      const regenerated = await interfering({ when: () => true, first }, () => regenerateApiKey(owner, { id }));
-      const counters = Object.entries((await getItem<object>('keys', keys.apiKey(hashOf(regenerated.key)))) ?? {});
-      expect(counters.filter(([name]) => name.startsWith('d#')).map(([, count]) => count)).toEqual([1]);
-    },
-  );
-
   test('Of several concurrent regenerations of one API key, exactly one new value works', async () => {
     const { owner, create } = business();
     const { id, key } = await create();

@@ -54,12 +54,6 @@ test.each([
   },
 );
 
-test('A request with an unknown API key is refused with one DynamoDB call, and no item is created', async () => {
-  expect(await container()('0'.repeat(64))).toEqual({ outcome: 'unknown' });
-  expect(calls).toHaveLength(1);
-  expect(await readCounted(client, '0'.repeat(64))).toEqual({});
-});
-
 test('An API key is accepted until the last millisecond before its expiry', async () => {
   const { hash } = await issueKey(client, { expiresAt: noon + 1 });
   expect(await container()(hash)).toMatchObject({ outcome: 'accepted' });

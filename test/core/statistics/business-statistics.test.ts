@@ -66,15 +66,6 @@ test('Daily statistics show bookings by status, revenue and the booked share of 
   expect(summary.occupancy).toMatchObject({ bookedMinutes: 3 * minutes, workingMinutes, classPlaces: 0 });
 });
 
-test('After a business has changed its currency, its statistics leave out payments in the earlier one', async () => {
-  const { done, services, statistics } = await business();
-  await done('recordPayment', { body: { amount: 4_500, method: 'card', receivedAt: '2026-12-01T12:00:00Z' } });
-  for (const { id } of services) await done('deleteService', at(id));
-  await done('updateBusiness', { body: { currency: 'USD' } });
-  const { summary } = await statistics('from=2026-12-01&to=2026-12-01');
-  expect(summary.revenue.received).toEqual({ amount: 0, currency: 'USD' });
-});
-
 test('Working time in statistics counts only the schedules, breaks and exceptions of active staff', async () => {
   const { done, first, second, third, book, statistics } = await business();
   await book(third.id, timeOf('10:00'));

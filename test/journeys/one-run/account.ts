@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { accountPrefix, accountRoutes } from '../../../contract/account/api.ts';
+import { accountPrefix } from '../../../contract/account/api.ts';
 import { eventNames } from '../../../contract/events.ts';
 import { allRoutes, integrationPrefix } from '../../../contract/integration/api.ts';
 import { newId } from '../../../core/clock.ts';
@@ -158,31 +158,6 @@ export const account: Journeys = (local) =>
           .sign(new TextEncoder().encode('secret-secret-secret-secret-secret'));
         const tokens = [new UnsecuredJWT(claims()).encode(), foreign, shared, 'not.a.token', ''];
         for (const token of tokens) expect((await send(token)).status, token).toBe(401);
-      });
-    });
-
-    describe('the two APIs', () => {
-      test('No endpoint of the account API accepts an API key', async () => {
-        const { key } = await newTenant(local());
-        for (const { method, path } of accountRoutes) {
-          const address = `${local().run.baseUrl}${accountPrefix}${filled(path, 1)}`;
-          for (const headers of [{ 'X-API-Key': key.value }, { Authorization: `Bearer ${key.value}` }]) {
-            expect((await fetch(address, { method, headers })).status, `${method} ${path}`).toBe(401);
-          }
-        }
-      });
-
-      test('No endpoint of the integration API accepts an owner token', async () => {
-        const { business } = await newTenant(local());
-        const { token } = await ownerOf(local(), business.id);
-        for (const { method, path } of allRoutes) {
-          const address = `${local().run.baseUrl}${integrationPrefix}${filled(path, 1)}`;
-          for (const headers of [{ 'X-API-Key': token }, { Authorization: `Bearer ${token}` }]) {
-            const answer = await fetch(address, { method, headers });
-            expect(answer.status, `${method} ${path}`).toBe(401);
-            expect(await answer.json()).toMatchObject({ code: 'api_key_invalid' });
-          }
-        }
       });
     });
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ApiError, type Booking, createClient } from '../../../client/src/index.ts';
+import { type Booking, createClient } from '../../../client/src/index.ts';
 import { faultyProxy } from '../../support/faulty-proxy.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
 
@@ -19,36 +19,6 @@ export const client: Journeys = (local) =>
       const options = { baseUrl: `${local().run.baseUrl}${prefix}`, apiKey: tenant.key.value, backoffMs: 10 };
       return { tenant, options, client: createClient({ ...options, fetch: send }) };
     }
-
-    test('The client library lists slots, books, offers alternatives to a taken slot, and cancels', async () => {
-      const { tenant, client } = await integrator();
-      const names: string[] = [];
-      for await (const { name } of client.listServices({ limit: 1 })) names.push(name);
-      expect(names.toSorted()).toEqual(tenant.services.map(({ name }) => name).toSorted());
-
-      const { serviceId, client: person } = tenant.booking();
-      const { staffIds } = await client.getService({ id: serviceId });
-      const { data: slots } = await client.listSlots({
-        serviceId,
-        // A start today may be too soon for a cancellation.
-        from: inDays(2),
-        to: inDays(14),
-        staffId: staffIds[0] ?? 0,
-      });
-      const { startTime = '', staffId = 0 } = slots[0] ?? {};
-      const booked = await client.createBooking({ serviceId, staffId, startTime, client: person });
-      expect(booked).toMatchObject({ status: 'confirmed', startTime, client: person });
-
-      const error: unknown = await client
-        .createBooking({ serviceId, staffId, startTime, client: person })
-        .catch((reason: unknown) => reason);
-      if (!(error instanceof ApiError && error.code === 'slot_unavailable')) throw error;
-      const next: readonly string[] | undefined = error.details.nextAvailable;
-      expect(next).toHaveLength(3);
-
-      expect(await client.cancelBooking({ id: booked.id })).toMatchObject({ id: booked.id, status: 'cancelled' });
-      await expect(client.getBooking({ id: 999 })).rejects.toMatchObject({ code: 'not_found', status: 404 });
-    });
 
     test("The booking example in the client's README makes a booking when its dates are replaced by current dates", async () => {
       const { tenant, options, client } = await integrator();

@@ -178,23 +178,6 @@ export const feeds: Journeys = (local) =>
       await expect(other.next()).rejects.toMatchObject({ code: 'signature_mismatch' });
     });
 
-    test('Processes that call ensureWebhook concurrently all get the same webhook, and at most one of them gets the secret', async () => {
-      const { baseUrl, newValue } = await sandboxOf(local());
-      const wanted = { description: 'one of us', delivery: 'poll', events: ['service.updated'] } as const;
-      const clients = await Promise.all(
-        Array.from({ length: 4 }, async () => createClient({ baseUrl, apiKey: await newValue() })),
-      );
-      const ended = await Promise.all(
-        clients.map((api) => api.ensureWebhook({ ...wanted, events: [...wanted.events] })),
-      );
-      expect(new Set(ended.map(({ webhook }) => webhook.id)).size).toBe(1);
-      expect(ended.filter(({ secret }) => secret !== undefined).length).toBeLessThanOrEqual(1);
-      const [api] = clients;
-      const changed = await api?.ensureWebhook({ ...wanted, events: ['service.updated', 'service.deleted'] });
-      expect(changed).toMatchObject({ secret: undefined, webhook: { events: ['service.updated', 'service.deleted'] } });
-      expect((await api?.listWebhooks())?.total).toBe(1);
-    });
-
     test('A `listen` program that is killed twenty times under load forwards every event, and each event verifies', async () => {
       const { raised, handled } = await killed(local(), 20);
       await expect.poll(() => handled.size, { timeout: 60_000 }).toBe(raised);

@@ -62,9 +62,7 @@ async function webhookWithGaps(missing: readonly number[]) {
   return { key, id, createdAt, wait };
 }
 
-const holes = [...numbers.map((number) => [number]), [1, 2], [3, 4], [4, 5, 6], [6, 7], [2, 4, 6], numbers].map(
-  (missing) => ({ missing }),
-);
+const holes = [[1], [4], [7], [1, 2], [4, 5, 6], [2, 4, 6], numbers].map((missing) => ({ missing }));
 
 async function matches(missing: readonly number[]): Promise<boolean[]> {
   const { key, id, createdAt, wait } = await webhookWithGaps(missing);
@@ -105,7 +103,7 @@ async function total(past: number, missing: readonly number[]): Promise<number> 
 }
 
 test('The total of a list of deliveries leaves out expired records', async () => {
-  for (const past of numbers) {
+  for (const past of [1, 4, 7]) {
     expect(await total(past, []), `${past}`).toBe(count - past);
     expect(await total(past, [past]), `${past}, the last deleted`).toBe(count - past);
     const others = [2, 3].filter((one) => one <= past);
@@ -114,7 +112,7 @@ test('The total of a list of deliveries leaves out expired records', async () =>
 });
 
 test('The total of a list of deliveries counts earlier records even when a later record is not yet written', async () => {
-  for (const missing of [3, 4, 5, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
+  for (const missing of [3, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
 });
 
 test("Negative control: if a missing delivery record counts as expired, the list's total leaves out all records before it", async () => {

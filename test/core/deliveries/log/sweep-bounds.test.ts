@@ -132,13 +132,13 @@ async function sweptLog(forgetful = false) {
 }
 
 /**
- * A hundred deliveries a second. A run has time for 58 000 pages of ten milliseconds, and needs 900: the result of six
+ * A hundred deliveries a second. A run has time for 58 000 pages of ten milliseconds, and needs 900: the result of three
  * runs holds for a day.
  */
-async function sixRuns(pages = Number.POSITIVE_INFINITY) {
+async function threeRuns(pages = Number.POSITIVE_INFINITY) {
   const { pipeline, log } = await sweptLog();
   const emitted = collectMetrics(() => undefined);
-  const [runs, perRun] = [6, quarter / 10];
+  const [runs, perRun] = [3, quarter / 10];
   for (let run = 0; run < runs; run++) {
     const first = 1 + run * perRun;
     for (let n = 0; n < perRun; n++) log.put(first + n, pipeline.now + 10 * n, 'success');
@@ -156,16 +156,16 @@ async function sixRuns(pages = Number.POSITIVE_INFINITY) {
 }
 
 test('The sweeper keeps up with a webhook of 100 deliveries a second for hours, and its lag stays zero', async () => {
-  const { swept, all, lags } = await sixRuns();
+  const { swept, all, lags } = await threeRuns();
   expect(swept).toBe(all);
-  expect(lags.length).toBeGreaterThanOrEqual(6);
+  expect(lags.length).toBeGreaterThanOrEqual(3);
   expect(Math.max(...lags)).toBe(0);
 });
 
 test('Negative control: if the sweeper reads only 100 pages in a run, it falls further and further behind a busy webhook', async () => {
-  const { swept, all, lags } = await sixRuns(100);
+  const { swept, all, lags } = await threeRuns(100);
   expect(swept).toBeLessThan(all / 2);
-  expect(lags.at(-2)).toBeGreaterThan(3_000);
+  expect(lags.at(-2)).toBeGreaterThan(1_000);
 });
 
 test.each([
