@@ -165,7 +165,7 @@ test('The sweeper keeps up with a webhook of 100 deliveries a second for hours, 
 test('Negative control: if the sweeper reads only 100 pages in a run, it falls further and further behind a busy webhook', async () => {
   const { swept, all, lags } = await threeRuns(100);
   expect(swept).toBeLessThan(all / 2);
-  expect(lags.at(-2)).toBeGreaterThan(1_000);
+  expect(lags.at(-2)).toBeGreaterThan(500);
 });
 
 test.each([
