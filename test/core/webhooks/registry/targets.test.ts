@@ -2,14 +2,16 @@
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
+import { reserve } from '../../../../core/deliveries/plan/claims.ts';
 import { getItem } from '../../../../core/store/read.ts';
+import { writeEach } from '../../../../core/store/write-each.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
-import { loadWebhook } from '../../../../core/webhooks/registry/store.ts';
+import { loadWebhook, webhooksOfBusiness } from '../../../../core/webhooks/registry/store.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { unconditional } from '../../../support/interfere.ts';
+import { interfering, unconditional, withoutConditions } from '../../../support/interfere.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
@@ -175,3 +177,55 @@ test('Creating or deleting a webhook that is not the first of its business leave
   // The extra reservation lets the deletion of the first webhook detect the other.
   expect(await loadWebhook(key, first.id)).toMatchObject({ ...reserved, reservations: 8 });
 });
+
+const sendsWithOneMore = [29_000_000, 2_001];
+const reserveOneMore = (first: WebhookItem) => writeEach([reserve(first, { sends: sendsWithOneMore })]);
+
+/** A change of the first webhook, and what another request does before it is committed. */
+const races: readonly {
+  readonly race: string;
+  readonly change: (key: TestKey, first: WebhookItem) => Promise<unknown>;
+  readonly other: (key: TestKey, first: WebhookItem, second: WebhookItem) => Promise<unknown>;
+  readonly sends: readonly number[];
+}[] = [
+  {
+    race: 'a new webhook becomes the first of the business while a first attempt is reserved',
+    change: ({ tenantId }) => createWebhook(keyPrincipal(tenantId, 1), wanted),
+    other: (_, first) => reserveOneMore(first),
+    sends: sendsWithOneMore,
+  },
+  {
+    race: 'the first webhook of the business is deleted while a first attempt is reserved',
+    change: deleteWebhook,
+    other: (_, first) => reserveOneMore(first),
+    sends: sendsWithOneMore,
+  },
+  {
+    race: 'both webhooks of the business are deleted at the same time',
+    change: deleteWebhook,
+    other: (key, _, second) => deleteWebhook(key, second),
+    sends: reserved.sends,
+  },
+];
+
+/** The used sending budget after a race. */
+async function sendsAfter({ change, other }: (typeof races)[number], instead?: typeof withoutConditions) {
+  const { key, first, second } = await withReservations();
+  const interference = { when: () => true, first: () => other(key, first, second), instead };
+  await interfering(interference, () => change(key, first));
+  const [now] = await webhooksOfBusiness(key.tenantId);
+  // Without conditions, a deleted webhook is written again, with few fields.
+  const holder = now?.createdAt ? now : await getItem<WebhookItem>('deliveries', deliveries.budget(key.tenantId));
+  return holder?.sends;
+}
+
+test.each(races)('No part of the used sending budget of a business is lost if $race', async (race) => {
+  expect(await sendsAfter(race)).toEqual(race.sends);
+});
+
+test.each(races)(
+  'Negative control: without conditions, part of the used sending budget is lost if $race',
+  async (race) => {
+    expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
+  },
+);
