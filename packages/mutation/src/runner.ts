@@ -5,7 +5,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import { inject, type RunnerTestCase, type RunnerTestFile, TestRunner, type TestTryOptions } from 'vitest';
-import { type MutantName, ResultStore, type StoredResult, storeResult, type TestName } from './stored-results.ts';
+import {
+  fileOf,
+  type MutantName,
+  ResultStore,
+  type StoredResult,
+  storeResult,
+  type TestName,
+} from './stored-results.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -56,8 +63,8 @@ const timeLimit = { times: 5, ms: 1_500 };
 /** A process in which a test has slowed down by this much is replaced. */
 const slower = { times: 3, ms: 300 };
 
-/** A mutant that has survived this many tests of a file is not tried with more of them. */
-const mostTestsOfAFile = 60;
+/** A mutant that has survived tests for this long is not tried with more of them. */
+const survivesMs = 8_000;
 
 /** The maximum of hits of a mutant in a whole file. */
 const hitsOfAFile = 10_000_000;
@@ -69,7 +76,6 @@ export default class MutatingRunner extends TestRunner {
   readonly #known = new ResultStore(this.#job.resultsFile, this.#job.tests);
   readonly #inTests = new Set<MutantName>();
   readonly #left = new Set<MutantName>();
-  readonly #passes = new Map<MutantName, number>();
   #trials: Trials | undefined;
   #active: string | undefined;
   #usualMs = 0;
@@ -90,7 +96,8 @@ export default class MutatingRunner extends TestRunner {
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     const { only, throughout } = this.#job;
-    if (this.#over || (only && only.test !== this.#nameOf(test))) test.mode = 'skip';
+    const skips = only ? only.test !== this.#nameOf(test) : !throughout && !this.#mayKill(test);
+    if (this.#over || skips) test.mode = 'skip';
     await super.onBeforeRunTask(test);
     if (test.mode === 'skip') return;
     this.#trials = throughout ? this.#throughout(test) : this.#oneByOne(test);
@@ -162,6 +169,13 @@ export default class MutatingRunner extends TestRunner {
     this.#usualMs = this.#lastMs;
     const hits = board.mutantCoverage?.perTest[test.id] ?? {};
     const reached = Object.keys(hits).filter((id) => mutants[id] !== undefined);
+    this.#store({
+      kind: 'ran',
+      test: name,
+      ms: Math.round(this.#usualMs),
+      guarded: [...new Set(Object.values(mutants).map(fileOf))],
+      reached: [...new Set(reached.map((id) => fileOf(mutants[id] ?? '')))],
+    });
     for (const id of reached) this.#inTests.add(mutants[id] ?? '');
 
     if (only) {
@@ -183,10 +197,9 @@ export default class MutatingRunner extends TestRunner {
       const mutant = mutants[id] ?? '';
       const passed = yield this.#switch(id, limitOf(hits[id]));
       this.#tried++;
-      const how = this.#how();
+      const how = { ...this.#how(), ms: Math.round(this.#lastMs) };
       if (passed) {
-        this.#passes.set(mutant, (this.#passes.get(mutant) ?? 0) + 1);
-        this.#store({ kind: board.hitCount === 0 ? 'idle' : 'passed', mutant, test: name });
+        this.#store({ kind: board.hitCount === 0 ? 'idle' : 'passed', mutant, test: name, ...how });
         continue;
       }
       const isSound = !this.#dangles && (yield this.#switch(undefined));
@@ -198,7 +211,21 @@ export default class MutatingRunner extends TestRunner {
   }
 
   #isOpen(mutant: MutantName, test: TestName): boolean {
-    return this.#known.isOpen(mutant, test) && (this.#passes.get(mutant) ?? 0) < mostTestsOfAFile;
+    return this.#known.isOpen(mutant, test) && (this.#known.survivedMs.get(mutant) ?? 0) < survivesMs;
+  }
+
+  /** Returns whether a test may reach a mutant that is open, judging by its last run, and is fast enough. */
+  #mayKill(test: RunnerTestCase): boolean {
+    const name = this.#nameOf(test);
+    const ran = this.#known.ran.get(name);
+    if (!ran) return true;
+    const open = Object.values(this.#job.mutants).filter((mutant) => {
+      const file = fileOf(mutant);
+      return this.#isOpen(mutant, name) && (ran.reached.includes(file) || !ran.guarded.includes(file));
+    });
+    if (ran.ms <= this.#job.slowestMs) return open.length > 0;
+    for (const mutant of open) this.#left.add(mutant);
+    return false;
   }
 
   *#throughout(test: RunnerTestCase): Trials {

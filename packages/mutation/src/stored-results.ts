@@ -13,11 +13,25 @@ export type TestName = string;
 
 export type StoredResult =
   /** The test passed with the mutant, or failed with it and passed without. */
-  | { readonly kind: 'passed' | 'killed'; readonly mutant: MutantName; readonly test: TestName; readonly how?: string }
+  | {
+      readonly kind: 'passed' | 'killed';
+      readonly mutant: MutantName;
+      readonly test: TestName;
+      readonly how?: string;
+      readonly ms?: number;
+    }
   /** The test failed with the mutant, and afterwards without it: it must be repeated alone in a new process. */
   | { readonly kind: 'suspect'; readonly mutant: MutantName; readonly test: TestName }
   /** The test passed without reaching the mutant: a cache held what it would have changed. */
   | { readonly kind: 'idle'; readonly mutant: MutantName; readonly test: TestName }
+  /** The test passed without a mutant. It reaches some of the source files that it should guard. */
+  | {
+      readonly kind: 'ran';
+      readonly test: TestName;
+      readonly ms: number;
+      readonly guarded: readonly string[];
+      readonly reached: readonly string[];
+    }
   /** The test fails without any mutant, so it proves nothing. */
   | { readonly kind: 'unusable'; readonly test: TestName }
   /** The test passes once in a process and fails when it is repeated. */
@@ -48,6 +62,11 @@ export function storeResult(path: string, result: StoredResult): void {
 
 export class ResultStore {
   readonly #tests: readonly string[];
+  /** The number of mutants that each test file killed, in former versions, too. */
+  readonly kills = new Map<string, number>();
+  /** The milliseconds for which a mutant has survived tests. */
+  readonly survivedMs = new Map<MutantName, number>();
+  readonly ran = new Map<TestName, StoredResult & { readonly kind: 'ran' }>();
   readonly killed = new Map<MutantName, { readonly test: TestName; readonly how?: string }>();
   readonly #passed = new Set<string>();
   readonly #suspect = new Map<string, { readonly mutant: MutantName; readonly test: TestName }>();
@@ -69,11 +88,18 @@ export class ResultStore {
 
   take(result: StoredResult): void {
     switch (result.kind) {
-      case 'killed':
+      case 'killed': {
+        const file = fileOf(result.test);
+        this.kills.set(file, (this.kills.get(file) ?? 0) + 1);
         if (this.#tests.some((file) => result.test.startsWith(`${file} > `))) this.killed.set(result.mutant, result);
         break;
+      }
       case 'passed':
         this.#passed.add(pair(result));
+        this.survivedMs.set(result.mutant, (this.survivedMs.get(result.mutant) ?? 0) + (result.ms ?? 0));
+        break;
+      case 'ran':
+        this.ran.set(result.test, result);
         break;
       case 'idle':
         this.#passed.add(pair(result));
@@ -128,6 +154,11 @@ export class ResultStore {
   suspects(): { readonly mutant: MutantName; readonly test: TestName }[] {
     return [...this.#suspect.values()].filter(({ mutant, test }) => this.isOpen(mutant, test));
   }
+}
+
+/** Returns the file of a mutant or test, without its hash. */
+export function fileOf(name: MutantName | TestName): string {
+  return name.replace(/@.*/s, '');
 }
 
 function pair({ mutant, test }: { readonly mutant: MutantName; readonly test: TestName }): string {

@@ -10,8 +10,8 @@ const farthest = 5;
 
 /**
  * Returns the tests that reach `files` by at most five imports or share a word of their path: the test of the same name
- * first, then those with the most shared words, then those in the folder of the same name, then those with the shortest
- * chain. Paths are relative to `root`.
+ * first, then those that import one of `files` themselves, then those with the most shared words, then those in the
+ * folder of the same name, then those with the shortest chain. Paths are relative to `root`.
  */
 export function testsNear(root: string, files: readonly string[], tests: readonly string[]): string[] {
   const imports = new Map<string, readonly string[]>();
@@ -41,7 +41,13 @@ export function testsNear(root: string, files: readonly string[], tests: readonl
       .map((test) => ({ test, steps: distance(test) }))
       .map((found) => ({
         ...found,
-        rank: [otherName(found.test), unlike(found.test), otherFolder(found.test), found.steps],
+        rank: [
+          otherName(found.test),
+          Number(found.steps > 1),
+          unlike(found.test),
+          otherFolder(found.test),
+          found.steps,
+        ],
       }))
       // No import leads to files that are loaded by name, such as handlers.
       .filter(({ test, steps }) => steps <= farthest || unlike(test) < 0)

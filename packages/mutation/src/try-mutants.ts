@@ -42,7 +42,7 @@ export async function tryMutants(trial: Trial): Promise<FileResult[]> {
   if (mutants.length === 0) return [];
   const name = dirname(files[0] ?? '');
   const path = (extension: string) => resolve(folder, `${name.replaceAll('/', '.')}.${extension}`);
-  const guarded = guardedBy(trial);
+  const guarded = guardedBy(trial, new ResultStore(path('jsonl'), []).kills);
   const unit: Unit = {
     root,
     resultsFile: path('jsonl'),
@@ -72,12 +72,13 @@ export async function tryMutants(trial: Trial): Promise<FileResult[]> {
   return ended ? results : [];
 }
 
-/** Returns the files that each test should guard; tests that are near to all of their files come first. */
-function guardedBy({ root, files, testsOf }: Trial): Record<string, string[]> {
+/** Returns the files that each test should guard: the tests with the most kills first, then the nearest. */
+function guardedBy({ root, files, testsOf }: Trial, kills: ReadonlyMap<string, number>): Record<string, string[]> {
   const pairs = files.flatMap((file) => testsOf(file).map((test, rank) => ({ file, test, rank })));
   const byTest = [...Map.groupBy(pairs, ({ test }) => test)];
-  const lowest = (of: readonly { readonly rank: number }[]) => Math.max(...of.map(({ rank }) => rank));
-  byTest.sort(([, a], [, b]) => lowest(a) - lowest(b));
+  const best = (of: readonly { readonly rank: number }[]) => Math.min(...of.map(({ rank }) => rank));
+  const killsOf = (test: string) => kills.get(test) ?? 0;
+  byTest.sort(([one, a], [other, b]) => killsOf(other) - killsOf(one) || best(a) - best(b));
   return Object.fromEntries(
     byTest.map(([test, of]) => [
       withContentHash(test, readFileSync(resolve(root, test), 'utf8')),

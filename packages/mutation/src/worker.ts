@@ -7,7 +7,7 @@ import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
 import type { Job } from './runner.ts';
-import { type MutantName, ResultStore, storeResult } from './stored-results.ts';
+import { fileOf, type MutantName, ResultStore, storeResult } from './stored-results.ts';
 
 export interface Unit {
   readonly root: string;
@@ -28,7 +28,9 @@ export interface Unit {
 }
 
 /** Quick tests run first, because they kill most mutants. */
-const paces = [100, 1_000, 20_000];
+const paces = [100, 1_000, 8_000];
+/** After so many files of tests in succession without a kill, a kill by the others is improbable. */
+const mostInVain = 6;
 /** The maximum of processes for a file at one pace. */
 const processes = 60;
 
@@ -62,7 +64,14 @@ const vitest = await createVitest(
   },
 );
 
-for (const slowestMs of paces) for (const file of tests) await tryAll(file, slowestMs);
+for (const slowestMs of paces) {
+  let inVain = 0;
+  for (const file of tests) {
+    if (inVain === mostInVain) break;
+    await tryAll(file, slowestMs);
+    inVain = new ResultStore(resultsFile, tests).kills.has(fileOf(file)) ? 0 : inVain + 1;
+  }
+}
 if (inProcesses) for (const mutant of Object.values(mutants)) await tryThroughout(mutant);
 await vitest.close();
 process.exit(0);
@@ -76,18 +85,14 @@ function withoutCaches(code: string | undefined): string | undefined {
 }
 
 function isGuarded(mutant: MutantName, file: string): boolean {
-  return guarded[file]?.includes(mutant.replace(/@.*/, '')) ?? false;
+  return guarded[file]?.includes(fileOf(mutant)) ?? false;
 }
 
 async function tryAll(file: string, slowestMs: number): Promise<void> {
   for (let i = 0; i < processes; i++) {
     const known = new ResultStore(resultsFile, tests);
-    const open = Object.fromEntries(
-      Object.entries(mutants).filter(
-        ([, name]) => isGuarded(name, file) && !known.killed.has(name) && !known.isDone(name, file, slowestMs),
-      ),
-    );
-    if (Object.keys(open).length === 0) return;
+    const its = Object.entries(mutants).filter(([, name]) => isGuarded(name, file));
+    if (its.every(([, name]) => known.killed.has(name) || known.isDone(name, file, slowestMs))) return;
     const suspect = known.suspects().find(({ test }) => test.startsWith(`${file} > `));
     if (suspect) {
       await run({ file, mutants, slowestMs, only: suspect });
@@ -96,7 +101,7 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
         storeResult(resultsFile, { ...suspect, kind: 'killed', how: 'endless' });
       }
     } else {
-      await run({ file, mutants: open, slowestMs });
+      await run({ file, mutants: Object.fromEntries(its), slowestMs });
     }
   }
   const asked = Object.values(mutants);
@@ -105,12 +110,15 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
 
 /** A mutant that is reached while a file loads, or only once in a process, gets its own process for each file. */
 async function tryThroughout(mutant: MutantName): Promise<void> {
+  let inVain = 0;
   for (const file of tests) {
     const known = new ResultStore(resultsFile, tests);
-    if (known.killed.has(mutant)) return;
+    if (known.killed.has(mutant) || inVain === mostInVain) return;
     const test = `${file} > *`;
     if (!isGuarded(mutant, file)) continue;
-    if (!known.needsProcess(mutant, file) || !known.isOpen(mutant, test)) continue;
+    if (!known.needsProcess(mutant, file)) continue;
+    inVain += 1;
+    if (!known.isOpen(mutant, test)) continue;
     const loaded = await run({ file, mutants, slowestMs: 0, throughout: mutant });
     if (!new ResultStore(resultsFile, tests).killed.has(mutant)) {
       storeResult(resultsFile, loaded ? { kind: 'passed', mutant, test } : { kind: 'killed', mutant, test });
