@@ -7,10 +7,13 @@ import { scopeNames } from './scopes.ts';
 
 export const errorDetails = {
   validation_failed: field(
-    `Every problem of the request at once. Of more than ${limits.problemsListed} the first ones, and a last entry with an empty \`path\` that says how many there are.`,
+    `All problems of the request. Of more than ${limits.problemsListed} the first ones, and a last entry with an empty \`path\` that contains their number.`,
     z.array(
       z.object({
-        path: field('Where, such as `client.email` or `events.0`; empty for the whole body.', z.string()),
+        path: field(
+          'Field with the problem, such as `client.email` or `events.0`; empty for the whole body.',
+          z.string(),
+        ),
         message: field('What is wrong there, for people.', z.string()),
       }),
     ),
@@ -31,11 +34,11 @@ export const errorDetails = {
     }),
   ),
   client_exists: field(
-    'Who it is.',
+    'The client with this phone or email.',
     z.object({ clientId: field('Id of the client who has this phone or email.', id()) }),
   ),
   feed_expired: field(
-    'Where to go on.',
+    'Where to continue.',
     z.object({ oldest: field('Number of the oldest message that can be read after `after`.', z.int()) }),
   ),
   future_bookings: field('How many.', z.object({ bookings: field('Bookings that are not over yet.', z.int()) })),

@@ -34,7 +34,7 @@ export const errors = {
   hold_limit_reached: { status: 409, message: `This API key already has ${limits.holdsPerKey} live slot holds.` },
   contact_limit_reached: {
     status: 409,
-    message: `Through this API key a contact has at most ${limits.upcomingBookingsPerContact} upcoming bookings, and none at the same time.`,
+    message: `This phone or email already has ${limits.upcomingBookingsPerContact} upcoming bookings through this API key, or one at the same time.`,
   },
   colleague_exists: {
     status: 409,
@@ -58,7 +58,7 @@ export const errors = {
   },
   ping_in_progress: {
     status: 409,
-    message: `A ping of this webhook is running, or ${limits.pingsPerBusiness} of this business. Try again after \`retryAfter\` seconds.`,
+    message: `A ping of this webhook is running, or ${limits.pingsPerBusiness} pings of this business. Try again after \`retryAfter\` seconds.`,
   },
   idempotency_in_progress: {
     status: 409,
@@ -66,12 +66,12 @@ export const errors = {
   },
   feed_busy: {
     status: 409,
-    message: `Another request is waiting at this feed, or ${limits.feedWaitersPerBusiness} are at feeds of this business, or too many at those of all. Try again after \`retryAfter\` seconds.`,
+    message: `Another request waits for this feed, or ${limits.feedWaitersPerBusiness} wait for feeds of this business, or too many for all feeds. Try again after \`retryAfter\` seconds.`,
   },
   feed_expired: {
     status: 410,
     message:
-      'Messages after this number are not kept any more. Continue from `details.oldest`, and read what you missed from the lists.',
+      'The messages after this number are no longer stored. Continue from `details.oldest`, and read what you missed from the lists.',
   },
   payload_too_large: { status: 413, message: `The request body is larger than ${limits.bodyBytes / 1_024} KiB.` },
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },

@@ -18,7 +18,10 @@ interface EventRow {
 
 /** Orders the events of one booking or client, which `timestamp` does not guarantee. */
 const revision = () =>
-  field('Revision after the change. Of two events of one subject the higher is newer.', z.int().check(z.positive()));
+  field(
+    'Revision after the change. Of two events about one booking or client, the higher is newer.',
+    z.int().check(z.positive()),
+  );
 
 /** The fields of every `booking.*` event (docs/rules.md#event-data). */
 export const bookingEventData = object('What every `booking.*` event tells.', {
@@ -27,15 +30,18 @@ export const bookingEventData = object('What every `booking.*` event tells.', {
   serviceName: field('Name of the booked service: of a visit, the first one.', z.string()),
   staffName: field('Name of the staff member: of a visit, that of the first service.', z.string()),
   startTime: field('Start with the offset of `timeZone`.', instant()),
-  serviceId: field('Id of that service.', id()),
-  staffId: field('Id of that staff member.', id()),
-  clientId: field('Id of the client. The booking has the name and contacts that it was made with.', id()),
-  endTime: field('End of the whole, with the offset of `timeZone`.', instant()),
-  segments: field('What the booking is made of, in order: one service, or those of a visit.', z.array(segment)),
+  serviceId: field('Id of the service in `serviceName`.', id()),
+  staffId: field('Id of the staff member in `staffName`.', id()),
+  clientId: field('Id of the client. Read the name and contacts from the booking.', id()),
+  endTime: field('End of the last service, with the offset of `timeZone`.', instant()),
+  segments: field('The services of the booking, in order: one, or those of a visit.', z.array(segment)),
   timeZone: field('IANA time zone of the business.', z.string()),
   externalId: field('Your own reference, as given with the booking.', z.nullable(z.string())),
   places: field('Places that the booking has.', z.int().check(z.positive())),
-  metadata: field('Strings of your own. Only to webhooks of keys with `bookings:read`.', z.optional(metadataOf())),
+  metadata: field(
+    'Strings of your own. Only in messages to webhooks of keys with `bookings:read`.',
+    z.optional(metadataOf()),
+  ),
   revision: revision(),
 });
 
@@ -158,7 +164,7 @@ export const events = {
       amount: field('Amount in minor units of `currency`.', z.int()),
       currency: field('ISO 4217 code.', z.string()),
       reason: field('Why it was refunded.', z.nullable(z.string())),
-      partial: field('Whether a part of the payment is left.', z.boolean()),
+      partial: field('Whether this refund is less than the payment.', z.boolean()),
       refundedAt: field('When the refund was made, UTC.', instant()),
     }),
     example: eventExamples['payment.refunded'],
@@ -201,7 +207,7 @@ export const events = {
 /** The fields of a `ping` that is not an example of an event. */
 export const pingData = object('What a ping tells.', {
   webhookId: field('Id of the webhook.', id()),
-  message: field('That nothing has happened, for people.', z.string()),
+  message: field('A text for people: nothing has happened.', z.string()),
 });
 
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>;
@@ -214,7 +220,7 @@ export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
     event: field('Name of the event.', z.literal(name)),
     timestamp: field('When the event happened, UTC.', instant()),
     apiVersion: field('Version of the message format.', z.literal(apiVersion)),
-    test: field('Only in what `ping` sends: nothing has happened.', z.optional(z.literal(true))),
+    test: field('`true` in a message that `ping` sends: nothing has happened.', z.optional(z.literal(true))),
     data: field('What happened.', data),
   });
 }

@@ -151,7 +151,7 @@ export function date() {
   return z.iso.date({ error: 'must be a date, such as 2026-12-01' });
 }
 
-/** A time zone by any of its names, in any case. Parsing returns its canonical name. */
+/** A time zone by any of its names, in upper or lower case. Parsing returns its canonical name. */
 export function timeZone() {
   return z.string().check(
     z.maxLength(64),
@@ -232,11 +232,11 @@ export function changesPageOf<T extends z.core.$ZodType>(item: T) {
   return object('One page of a list.', {
     data: field('The entries of this page.', z.array(item)),
     nextCursor: field(
-      'Give it as `cursor` to read on. Null on the last page, but with `sort`: keep it, later changes follow it.',
+      'Send it as `cursor` to get the next page. Null on the last page, except with `sort`: keep it to get later changes.',
       z.nullable(z.string()),
     ),
     hasMore: field(
-      'With `sort` alone: whether more changes can be read now. A page may be short or empty before.',
+      'Only with `sort`: whether more changes can be read now, even if this page is short or empty.',
       z.optional(z.boolean()),
     ),
   });
@@ -246,6 +246,6 @@ export function changesPageOf<T extends z.core.$ZodType>(item: T) {
 export function cursorPageOf<T extends z.core.$ZodType>(item: T) {
   return object('One page of a list.', {
     data: field('The entries of this page.', z.array(item)),
-    nextCursor: field('Give it as `cursor` to read on; null on the last page.', z.nullable(z.string())),
+    nextCursor: field('Send it as `cursor` to get the next page; null on the last page.', z.nullable(z.string())),
   });
 }

@@ -10,15 +10,15 @@ function count() {
 
 /** The attempts of a webhook by result. */
 export const attemptCounts = object('Attempts of a webhook, counted.', {
-  attempts: field('Attempts that were made. Pings are not among them.', count()),
+  attempts: field('Attempts that were made. Pings do not count.', count()),
   successes: field('Attempts that your server answered with 2xx.', count()),
   failures: field('Attempts that failed.', count()),
   failuresByCode: field(
-    'The same by reason, the most frequent first.',
+    'Failed attempts by reason, the most frequent first.',
     z.array(
       z.strictObject({
         errorCode: field('What went wrong.', deliveryErrorCode),
-        count: field('Attempts that failed so.', count()),
+        count: field('Attempts that failed for this reason.', count()),
       }),
     ),
   ),
@@ -27,17 +27,17 @@ export const attemptCounts = object('Attempts of a webhook, counted.', {
     `Median milliseconds until your server answered, at most ${limits.responseTimeErrorPercent} % off; null if it never did.`,
     z.nullable(z.int()),
   ),
-  p95ResponseTimeMs: field('95th percentile of these, as exact.', z.nullable(z.int())),
+  p95ResponseTimeMs: field('95th percentile of these times, equally exact.', z.nullable(z.int())),
 });
 
 export const webhookStatistics = object('How deliveries to a webhook went, by hour.', {
   data: field(
     'Each hour in which there was something to count, oldest first.',
-    z.array(z.strictObject({ hour: field('Begin of the hour, UTC.', instant()), ...attemptCounts.shape })),
+    z.array(z.strictObject({ hour: field('Start of the hour, UTC.', instant()), ...attemptCounts.shape })),
   ),
   summary: field('All hours together.', attemptCounts),
   countedUntil: field(
-    'Attempts made until then are counted, UTC: now, or up to an hour ago where there were many.',
+    'Time until which all attempts are counted, UTC: now, or up to an hour ago if there were many.',
     instant(),
   ),
 });
@@ -46,17 +46,17 @@ export type AttemptCounts = z.infer<typeof attemptCounts>;
 
 function bookedAndWorked() {
   return {
-    bookedMinutes: field('Minutes of their bookings that are not cancelled, without buffers.', count()),
-    workingMinutes: field('Minutes that they work by their schedule as it is now.', count()),
-    bookedPlaces: field('Places of their classes that bookings have which are not cancelled.', count()),
-    classPlaces: field('Places, taken or not, of the classes that have such a booking.', count()),
+    bookedMinutes: field('Minutes of bookings that are not cancelled, without buffers.', count()),
+    workingMinutes: field('Working minutes by the current schedule.', count()),
+    bookedPlaces: field('Booked places in classes, without cancelled bookings.', count()),
+    classPlaces: field('All places of the classes with at least one such booking.', count()),
   };
 }
 
 function revenue() {
   return object('Payments by when they were received.', {
     received: field('What was received.', money),
-    refunded: field('What of it was refunded, whenever that was.', money),
+    refunded: field('Refunds of these payments, whenever they were made.', money),
   });
 }
 
@@ -87,7 +87,7 @@ export const businessStatistics = object('Bookings, payments and occupancy, by d
     'Occupancy of each active staff member over the range.',
     z.array(z.strictObject({ staffId: field('Id of the staff member.', id()), ...bookedAndWorked() })),
   ),
-  timeZone: field('The zone that days begin and end in, that of the business.', z.string()),
+  timeZone: field('Time zone of the days: that of the business.', z.string()),
 });
 export type BusinessStatistics = z.infer<typeof businessStatistics>;
 

@@ -77,7 +77,7 @@ export const dayHoursInput = field(
 export const weeklyHoursInput = weekOf(dayHoursInput);
 
 const noticeAddress = field(
-  'Where notices are sent; null is nowhere. It resumes an address to which emails had stopped.',
+  'Email address for notices; null: none. Setting it resumes emails that had stopped.',
   z.optional(z.nullable(email())),
 );
 
@@ -85,14 +85,14 @@ export function businessChanges() {
   return z
     .strictObject({
       name: field('Name as clients see it.', z.optional(name())),
-      description: field('What the business says of itself.', z.optional(longText)),
+      description: field('Description of the business.', z.optional(longText)),
       phone: field('Phone for clients; null removes it.', z.optional(z.nullable(phone()))),
       email: field('Email address for clients; null removes it.', z.optional(z.nullable(email()))),
       address: field('Postal address in one line; null removes it.', z.optional(nullableName)),
       noticeEmail: noticeAddress,
       timeZone: field('IANA time zone, such as `Europe/Riga`.', z.optional(timeZone())),
       keepInstants: field(
-        '`true` lets `timeZone` change while there are bookings ahead: they stay at their instants. Working hours follow the new clock.',
+        '`true` lets `timeZone` change while there are upcoming bookings, which stay at the same moment. Working hours keep their local times.',
         z.optional(z.boolean()),
       ),
       currency: field('Currency of all prices, ISO 4217.', z.optional(currency())),
@@ -114,7 +114,7 @@ export function businessChanges() {
               z.optional(wholeNumber(1, limits.maxAdvanceDaysMax)),
             ),
             cancellationNoticeMinutes: field(
-              'The API cancels until this many minutes before the start.',
+              'Integrators can cancel until this many minutes before the start.',
               z.optional(wholeNumber(0, limits.noticeMinutesMax)),
             ),
             confirmation: field(
@@ -148,7 +148,7 @@ const serviceOptions = {
     z.optional(wholeNumber(0, limits.bufferMinutesMax)),
   ),
   capacity: field(
-    'Places of one start: with more than 1 bookings share it. Bookings that stand keep theirs. Default: 1.',
+    'Places at each start; if more than 1, bookings share a start. Existing bookings keep their places. Default: 1.',
     z.optional(wholeNumber(1, limits.capacityMax)),
   ),
   resourceKind: field(
@@ -277,7 +277,7 @@ export function busyBlocks() {
     );
   return z.strictObject({
     blocks: field(
-      'In any order; those that overlap or touch are joined.',
+      'Blocks in any order; overlapping or adjacent ones are joined.',
       z.array(block).check(z.maxLength(busyLimits.blocksMax)),
     ),
   });
@@ -295,7 +295,7 @@ export function clientChanges() {
       name: field('Name of the client.', z.optional(name())),
       phone: field('Phone with country code, 4 to 15 digits; null removes it.', z.optional(z.nullable(phone()))),
       email: field('Email address; null removes it.', z.optional(z.nullable(email()))),
-      metadata: field('Entries to set; null removes one. Those left out stay.', z.optional(metadataChanges())),
+      metadata: field('Entries to set; null removes one. Entries left out stay.', z.optional(metadataChanges())),
     })
     .check(someField);
 }
@@ -406,7 +406,7 @@ export function apiKeyChanges() {
       name: field('Your own name for the key.', z.optional(name())),
       ...keyOptions,
       expiresAt: field(
-        'When the key stops working: a time in the future; null is never.',
+        'When the key stops working: a time in the future; null: never.',
         z.optional(z.nullable(instant())),
       ),
       contactEmail: noticeAddress,
@@ -419,7 +419,7 @@ export function apiKeyChanges() {
 
 export const keyReplacement = z.strictObject({
   overlapHours: field(
-    'How long the old value goes on working. Default: 0, it stops at once.',
+    'Hours for which the old value still works. Default: 0.',
     z.optional(wholeNumber(0, limits.keyOverlapHoursMax)),
   ),
 });

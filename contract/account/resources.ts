@@ -23,7 +23,7 @@ const addressOff = z.nullable(
       '`bounced`: the address does not exist. `complained`: the recipient reported an email as spam.',
       z.enum(['bounced', 'complained']),
     ),
-    at: field('When that was, UTC.', instant()),
+    at: field('When this happened, UTC.', instant()),
   }),
 );
 export type AddressOff = z.infer<typeof addressOff>;
@@ -31,9 +31,9 @@ export type AddressOff = z.infer<typeof addressOff>;
 /** The business as its owner sees it. */
 export const accountBusiness = object('The business with what only its owner sees.', {
   ...business.shape,
-  noticeEmail: field('Where notices of webhooks and API keys are sent; null is nowhere.', z.nullable(z.string())),
+  noticeEmail: field('Email address for notices about webhooks and API keys; null: none.', z.nullable(z.string())),
   noticeEmailOff: field(
-    'Why nothing is sent to `noticeEmail` any more; null while it is. Setting the address again resumes it.',
+    'Why nothing is sent to `noticeEmail` any more; null if emails are sent. Setting the address again resumes them.',
     addressOff,
   ),
 });
@@ -58,9 +58,9 @@ export const staffSchedule = object('When a staff member works.', {
 });
 export type StaffSchedule = z.infer<typeof staffSchedule>;
 
-export const busyElsewhere = object('When another calendar says that a staff member is busy.', {
+export const busyElsewhere = object('When a staff member is busy in another calendar.', {
   source: field('Name of the other calendar.', z.string()),
-  updatedAt: field('When it was last put, UTC.', instant()),
+  updatedAt: field('When these blocks were last set, UTC.', instant()),
   blocks: field(
     'Ascending, with a gap between any two.',
     z.array(
@@ -74,15 +74,15 @@ export const busyElsewhere = object('When another calendar says that a staff mem
 export type BusyElsewhere = z.infer<typeof busyElsewhere>;
 
 export const auditEntry = object(
-  'Who changed what. One of `keyId` and `ownerId` is set, or neither for a client with a link that the business made.',
+  'One change. `keyId` or `ownerId` is set, or neither if a client used a link from the business.',
   {
     id: field('Id of the entry.', id()),
     at: field('When it changed, UTC.', instant()),
     operation: field('Method and path of the endpoint, such as `PATCH /v1/account/services/:id`.', z.string()),
-    resourceId: field('The id in the path, or of what was made.', z.nullable(id())),
+    resourceId: field('The id in the path, or of the created object.', z.nullable(id())),
     fields: field('Fields of the request, by their names. Values are not kept.', z.array(z.string())),
-    keyId: field('Id of the API key that changed it.', z.nullable(id())),
-    ownerId: field("The owner who changed it: the token's `sub`.", z.nullable(z.string())),
+    keyId: field('Id of the API key that made the change.', z.nullable(id())),
+    ownerId: field('The owner who made the change: `sub` of the token.', z.nullable(z.string())),
     requestId: field('The `X-Request-Id` of the answer.', z.nullable(z.string())),
   },
 );
@@ -91,18 +91,18 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 export const clientRecords = object('What is kept about a client.', {
   client: field('The client.', client),
   records: field(
-    'What is kept about the client, and what an erasure would clear.',
+    'Stored records about the client, which an erasure would clear.',
     z.array(
       z.strictObject({
         kind: field(
           'What it is: `booking`, `contact`, `review`, `refund`, `answer`, `event` or `message`.',
           z.string(),
         ),
-        data: field('As it is stored.', z.record(z.string(), z.unknown())),
+        data: field('The record as it is stored.', z.record(z.string(), z.unknown())),
       }),
     ),
   ),
-  nextCursor: field('Pass it back as `cursor` for the rest; null at the end.', z.nullable(z.string())),
+  nextCursor: field('Send it as `cursor` to get the rest; null at the end.', z.nullable(z.string())),
 });
 export type ClientRecords = z.infer<typeof clientRecords>;
 
@@ -136,22 +136,19 @@ export const apiKey = object('An API key without its value.', {
   prefix: field('First characters of the value, to recognise the key by.', z.string()),
   status: field('Only an active key is accepted.', apiKeyStatus),
   scopes: field('What the key may do.', z.array(scope)),
-  allowedOrigins: field(
-    'Origins that requests must come from. Empty: a key for a server, which sends none.',
-    z.array(z.string()),
-  ),
-  expiresAt: field('When the key stops working, UTC; null is never.', z.nullable(instant())),
+  allowedOrigins: field('Origins that requests must come from. Empty for a key used on a server.', z.array(z.string())),
+  expiresAt: field('When the key stops working, UTC; null: never.', z.nullable(instant())),
   test: field('Whether the value begins with `bk_test_`.', z.boolean()),
-  agents: field('Whether agents may use it, at `POST /mcp`. A test key always may.', z.boolean()),
+  agents: field('Whether agents may use the key, at `POST /mcp`. A test key always may be used.', z.boolean()),
   contactEmail: field(
-    'Where notices of the key and its webhooks are sent, beside `noticeEmail`; null is nowhere.',
+    'Where notices of the key and its webhooks are sent, beside `noticeEmail`; null: none.',
     z.nullable(z.string()),
   ),
   contactEmailOff: field(
-    'Why nothing is sent to `contactEmail` any more; null while it is. Setting the address again resumes it.',
+    'Why nothing is sent to `contactEmail` any more; null if emails are sent. Setting the address again resumes them.',
     addressOff,
   ),
-  notice: field('What needs attention; null if nothing does.', notice),
+  notice: field('Notice that the key needs attention; null if none.', notice),
   createdAt: field('When the key was made, UTC.', instant()),
   requestsToday: field('Requests counted today, UTC.', z.int()),
   lastUsedAt: field('When the key was last used, to the minute, UTC.', z.nullable(instant())),
@@ -160,8 +157,8 @@ export const apiKey = object('An API key without its value.', {
     z.nullable(
       z.strictObject({
         worksUntil: field('When the old value stops working, UTC.', instant()),
-        requests: field('Requests with the old value since then. 0: nobody needs it.', z.int()),
-        lastUsedAt: field('When it was last used, to the minute, UTC.', z.nullable(instant())),
+        requests: field('Requests with the old value since the key was regenerated. 0: no program uses it.', z.int()),
+        lastUsedAt: field('When the old value was last used, to the minute, UTC.', z.nullable(instant())),
       }),
     ),
   ),
@@ -174,7 +171,7 @@ export const apiKeyUse = object('How much an API key was used.', {
     z.array(
       z.strictObject({
         date: field('A UTC day.', date()),
-        requests: field('Requests counted on it. Refused ones are not.', z.int()),
+        requests: field('Requests on this day, without refused ones.', z.int()),
       }),
     ),
   ),
@@ -192,7 +189,7 @@ export const me = object('A signed-in person.', {
   subject: field('Who is signed in: the `sub` of the token.', z.string()),
   email: field('Email address of the token; null if it has none.', z.nullable(z.string())),
   role: field('What the person may do in the business.', role),
-  staffId: field('Whose bookings a `member` sees; null for the other roles.', z.nullable(id())),
+  staffId: field('Staff member whose bookings a `member` sees; null for other roles.', z.nullable(id())),
   mode: field('Whether this request was for the live business or its sandbox.', mode),
   business: field(
     'The business; null while there is none, or no sandbox, yet.',
@@ -210,24 +207,24 @@ export const colleague = object('A person whom an owner invited.', {
   id: field('Id of the colleague in the team.', id()),
   email: field('What the colleague signs in with.', z.string()),
   role,
-  staffId: field('Whose bookings a `member` sees; null for the other roles.', z.nullable(id())),
+  staffId: field('Staff member whose bookings a `member` sees; null for other roles.', z.nullable(id())),
   invitedAt: field('When the invitation was sent, UTC.', instant()),
 });
 export type Colleague = z.infer<typeof colleague>;
 
 /** The progress of a reset (docs/rules.md#test-mode). */
-export const reset = object('What became of the sandbox.', {
+export const reset = object('Result of a reset.', {
   status: field(
-    '`running`: the sandbox was too large for one call. The same call again goes on.',
+    '`running`: the sandbox was too large for one call. Call again to continue.',
     z.enum(['done', 'running']),
   ),
 });
 export type Reset = z.infer<typeof reset>;
 
 /** What a trigger created on the way, by id. */
-export const triggered = object('What a trigger did.', {
+export const triggered = object('Result of a trigger.', {
   event: field('The event that was raised.', eventName),
-  made: object('What was made or changed in the sandbox, as far as there is any.', {
+  made: object('What was created or changed in the sandbox.', {
     serviceId: field('Id of the service.', z.optional(id())),
     staffId: field('Id of the staff member.', z.optional(id())),
     clientId: field('Id of the client.', z.optional(id())),
@@ -243,9 +240,9 @@ export type Triggered = z.infer<typeof triggered>;
 export const accountWebhook = object('A webhook with the API key it belongs to.', {
   ...webhook.shape,
   apiKeyId: field('Id of the API key that the webhook belongs to.', id()),
-  notice: field('What needs attention, or that it works again; null if nothing is new.', notice),
+  notice: field('Notice that the webhook needs attention or works again; null if none.', notice),
   heldUntil: field(
-    'Its first attempts exceed the sending budget and are held until then, UTC; null if none is.',
+    'Until when first attempts over the sending budget are held, UTC; null if none is held.',
     z.nullable(instant()),
   ),
 });
@@ -260,10 +257,7 @@ export type AccountWebhookWithSecret = z.infer<typeof accountWebhookWithSecret>;
 /** An attempt, or a delivery with its newest attempt. */
 export const listedDelivery = object('One attempt to deliver a message; with `groupBy` the newest one of a delivery.', {
   ...listedDeliveryRecord.shape,
-  plannedAt: field(
-    'When the delivery was planned, UTC. Only where each delivery is listed once, as are the next two.',
-    z.optional(instant()),
-  ),
+  plannedAt: field('When the delivery was created, UTC. Only with `groupBy` or `bookingId`.', z.optional(instant())),
   bookingId: field('Id of the booking that the message is about; null without one.', z.optional(z.nullable(id()))),
   clientId: field('Id of the client that the message is about; null without one.', z.optional(z.nullable(id()))),
 });

@@ -278,7 +278,7 @@ export const listBusyElsewhere = get('/staff/:id/busy', {
 });
 
 export const putBusyElsewhere = put('/staff/:id/busy/:source', {
-  summary: 'Say when a staff member is busy elsewhere',
+  summary: 'Set when a staff member is busy elsewhere',
   description: `Replaces all earlier blocks of this source; an empty list removes them. Slots avoid the blocks at once, and existing bookings stay. A staff member has at most ${busyLimits.sourcesMax} sources. A block ends at most ${busyLimits.aheadDays} days ahead, and a block in the past is not kept.`,
   params: bySource(),
   body: busyBlocks(),
@@ -293,7 +293,7 @@ export const listClients = get('/clients', {
   query: z.strictObject({
     ...clientsQuery().shape,
     search: field(
-      'What a word of the name, the phone with its country code, or the email begins with. Case, accents and separators do not matter.',
+      'Beginning of a word of the name, of the phone with country code, or of the email. Case, accents and separators do not matter.',
       z.optional(text(1, limits.nameLength)),
     ),
   }),
@@ -456,7 +456,7 @@ export const cancelBooking = post('/bookings/:id/cancel', {
   role: 'member',
   summary: 'Cancel a booking',
   description:
-    'An owner may cancel at any time before the booking is completed, without the notice that others must give.',
+    'An owner may cancel at any time before the booking is completed, even later than `cancellationNoticeMinutes` allows.',
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
@@ -512,7 +512,7 @@ export const listReviews = get('/reviews', {
 
 export const createReview = post('/reviews', {
   role: 'desk',
-  summary: 'Record what a client says of a completed booking',
+  summary: 'Record a review of a completed booking',
   description: 'One review per booking.',
   body: newReview(),
   status: 201,
@@ -639,7 +639,7 @@ export const listApiKeys = get('/api-keys', {
 export const createApiKey = post('/api-keys', {
   summary: 'Create an API key',
   description:
-    'Only this answer shows the value of the key, in `key`. Send `scopes`, or the name of a typical set as `scopeSet`. In test mode the key is a `bk_test_` key of the sandbox, and the first such key creates the sandbox.',
+    'Only this answer shows the value of the key, in `key`. Send `scopes`, or the name of a typical set in `scopeSet`. In test mode the key is a `bk_test_` key of the sandbox, and the first such key creates the sandbox.',
   body: newApiKey(),
   status: 201,
   output: account.apiKeyWithValue,
@@ -748,16 +748,13 @@ export const recoverWebhook = ofReceivingKey(integration.recoverWebhook);
 
 export const listAllDeliveries = get('/deliveries', {
   ...ofOwner(integration.listAllDeliveries),
-  description: `${integration.listAllDeliveries.description} With \`groupBy\` or \`bookingId\` each delivery is listed once, with its newest attempt, in the order in which they were planned; \`deliveryStatus\` is then that of the delivery.`,
+  description: `${integration.listAllDeliveries.description} With \`groupBy\` or \`bookingId\` each delivery is listed once, with its newest attempt, in the order of creation; \`deliveryStatus\` is then that of the delivery.`,
   query: z.extend(integration.listAllDeliveries.query, {
     groupBy: field(
       '`delivery` lists each delivery once. Default: every attempt.',
       z.optional(z.enum(['delivery'], { error: 'must be delivery' })),
     ),
-    bookingId: field(
-      'Only deliveries about this booking, among those planned since it was made.',
-      z.optional(queryId()),
-    ),
+    bookingId: field('Only deliveries about this booking.', z.optional(queryId())),
   }),
   output: cursorPageOf(account.listedDelivery),
 });
@@ -789,7 +786,7 @@ export const getStatistics = get('/statistics', {
 export const resetSandbox = post('/sandbox/reset', {
   summary: 'Empty the sandbox and copy the catalogue again',
   description:
-    'Works in test mode only. Deletes bookings, clients, reviews and payments, and copies business, services, staff and schedules as they are now. Test keys and webhooks stay, and the log of each webhook is emptied. If the answer says `running`, there was too much for one call: call again.',
+    'Works in test mode only. Deletes bookings, clients, reviews and payments, and copies business, services, staff and schedules as they are now. Test keys and webhooks stay, and the log of each webhook is emptied. If `status` is `running`, call again until it is `done`.',
   status: 202,
   output: account.reset,
   errors: ['not_found', 'invalid_state'],

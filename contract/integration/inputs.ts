@@ -140,7 +140,7 @@ export const bookingFields = {
 /** The result of `dryRun`: a booking without an id. */
 export function bookingPreview() {
   const { id: _, ...fields } = changedBooking.shape;
-  return field('What would be booked. `clientId` of a new client is null.', z.strictObject(fields));
+  return field('The booking that would be made. `clientId` of a new client is null.', z.strictObject(fields));
 }
 
 export const oneClient = z.refine<{ client?: unknown; clientId?: unknown }>(
@@ -158,7 +158,7 @@ export function move() {
   return z.strictObject({
     startTime: field('New start, with `Z` or any offset. Must be a listed slot.', instant()),
     staffId: field(
-      'Id of the new staff member, of a visit for all its services. Without it the booking stays with its own.',
+      'Id of the new staff member, for all services of a visit. Default: the staff members stay.',
       z.optional(id()),
     ),
     dryRun: dryRun,
@@ -168,7 +168,7 @@ export function move() {
 export function bookingChanges() {
   return z
     .strictObject({
-      metadata: field('Entries to set; null removes one. Those left out stay.', z.optional(metadataChanges())),
+      metadata: field('Entries to set; null removes one. Entries left out stay.', z.optional(metadataChanges())),
       externalId: field('Your own reference; null removes it.', z.optional(z.nullable(text(1, limits.nameLength)))),
       comment: field(
         'Note of the client for the business; null removes it.',
@@ -204,7 +204,7 @@ export function bookingsQuery() {
       z.optional(idList()),
     ),
     updatedFrom: field(
-      'Only bookings that changed at this time or later. With `sort`, where a list without `cursor` begins.',
+      'Only bookings that changed at this time or later. With `sort`, only the first page uses it.',
       z.optional(instant()),
     ),
     sort: sortQuery(),
@@ -257,9 +257,9 @@ export function memberOfEach() {
 export function clientsQuery() {
   return z.strictObject({
     phone: field('Only the client with this phone; its digits are compared.', z.optional(phone())),
-    email: field('Only the client with this email address, in any case.', z.optional(email())),
+    email: field('Only the client with this email address, in upper or lower case.', z.optional(email())),
     updatedFrom: field(
-      'Only clients that changed at this time or later. With `sort`, where a list without `cursor` begins.',
+      'Only clients that changed at this time or later. With `sort`, only the first page uses it.',
       z.optional(instant()),
     ),
     sort: sortQuery(),
@@ -271,7 +271,7 @@ export function clientsQuery() {
 /** The order of changes, with which a copy of the list is kept up to date. */
 function sortQuery() {
   return field(
-    `\`updatedAt\`: in the order of changes, each entry at its newest one. \`nextCursor\` is always there; changes of the last ${limits.changesSettleSeconds} seconds follow in a later answer.`,
+    `\`updatedAt\`: in the order of changes, each entry at its newest change. Every page has a \`nextCursor\`; changes of the last ${limits.changesSettleSeconds} seconds appear later.`,
     z.optional(z.enum(['updatedAt'])),
   );
 }
@@ -347,7 +347,7 @@ type SessionKind = keyof typeof fieldsOfSession;
 /** What a session or link may do with one booking. */
 export function rightsToBooking() {
   return field(
-    'What may be done with the booking. Default: all of it.',
+    'Actions that are allowed with the booking. Default: all.',
     z.optional(z.array(z.enum(bookingRights)).check(z.minLength(1), z.maxLength(bookingRights.length))),
   );
 }

@@ -103,12 +103,12 @@ export type StaffMember = z.infer<typeof staffMember>;
 
 export const slot = object('A start that can be booked.', {
   startTime: field(
-    'Start with the offset of the asked time zone. Send it back unchanged to hold or book the slot.',
+    'Start with the offset of the requested time zone. Send it back unchanged to hold or book the slot.',
     instant(),
   ),
   endTime: field('Start plus the duration of the service; buffers not included.', instant()),
   staffId: field('Id of the staff member who is free.', id()),
-  serviceId: field('Id of the service asked for.', id()),
+  serviceId: field('Id of the requested service.', id()),
   capacity: field(
     'All places at this start; only for a service with more than one place.',
     z.optional(z.int().check(z.positive())),
@@ -121,7 +121,7 @@ export const slot = object('A start that can be booked.', {
         z.strictObject({
           serviceId: field('Id of the service.', id()),
           staffId: field('Id of the staff member who is free.', id()),
-          startTime: field('Start with the offset of the asked time zone.', instant()),
+          startTime: field('Start with the offset of the requested time zone.', instant()),
           endTime: field('End; buffers not included.', instant()),
         }),
       ),
@@ -149,7 +149,7 @@ export const slotDays = object('How many slots each date has.', {
 
 /** The reasons why a start is not available. */
 export const slotReason = field(
-  '`outside_hours`, `day_off`, `break`: the schedule has no working time. `booked`, `held`: a booking or a hold takes the time. `buffer`: the time is free, but the buffers around it are not. `too_soon`, `too_far`: the minimum notice, or how far ahead clients may book. `off_grid`: not a multiple of `slotStepMinutes`. `not_performed`: the member does not do the service. `inactive`: the service or the member is inactive. `full`: too few places are left. `no_resource`: no room of the kind that the service needs is free. `busy_elsewhere`: the member is busy in another calendar.',
+  '`outside_hours`, `day_off`, `break`: the schedule has no working time. `booked`, `held`: a booking or a hold takes the time. `buffer`: the time is free, but the buffers around it are not. `too_soon`, `too_far`: before the minimum notice ends, or further ahead than clients may book. `off_grid`: not a multiple of `slotStepMinutes`. `not_performed`: the member does not do the service. `inactive`: the service or the member is inactive. `full`: too few places are left. `no_resource`: no room of the kind that the service needs is free. `busy_elsewhere`: the member is busy in another calendar.',
   z.enum([
     'outside_hours',
     'day_off',
@@ -177,7 +177,7 @@ export const slotExplanation = object('Whether a start is free, and why it is no
       z.strictObject({
         serviceId: field('Id of the service. Each service of a visit is explained at its own time.', id()),
         staffId: field('Id of the staff member.', id()),
-        free: field('Whether the member can do this service then.', z.boolean()),
+        free: field('Whether the member can do this service at that time.', z.boolean()),
         reasons: field('All reasons why it cannot be booked; empty when it is free.', z.array(slotReason)),
       }),
     ),
@@ -212,7 +212,7 @@ export const hold = object('A slot that is reserved for this API key for some mi
   serviceName: field('Name of the service; for a visit, of the first service.', z.string()),
   staffName: field('Name of the staff member; for a visit, of the member who does the first service.', z.string()),
   startTime: field('Start with the offset of `timeZone`.', instant()),
-  endTime: field('End of the whole, with the offset of `timeZone`; buffers not included.', instant()),
+  endTime: field('End of the last service, with the offset of `timeZone`; buffers not included.', instant()),
   timeZone: field('IANA time zone of the business.', z.string()),
   segments: field('The services that are held, in order: one, or those of a visit.', z.array(heldSegment)),
   price: field('Price that a booking would have now.', money),
@@ -225,10 +225,10 @@ export const session = object('What a browser may use in place of an API key.', 
   id: field('Id of the session, to end it.', id()),
   token: field('`bs_live_` or `bs_test_` and 36 characters, for `Authorization: Bearer`.', z.string()),
   url: field(
-    'A page of this service that books, or manages the booking, with the token behind `#`. Null with `origin`, and where the deployment has no domain for its pages.',
+    'Link to a page of this service for booking, or for managing the booking, with the token after `#`. Null with `origin`, and if the deployment has no domain for pages.',
     z.nullable(z.string()),
   ),
-  expiresAt: field('When it ends, UTC. It ends with its API key, too.', instant()),
+  expiresAt: field('When the session ends, UTC. It also ends with its API key.', instant()),
 });
 
 export const bookingStatuses = ['pending', 'confirmed', 'completed', 'no_show', 'cancelled'] as const;
@@ -260,13 +260,13 @@ export const booking = object('An appointment of a client with a staff member.',
   id: field('Id of the booking. It stays when the booking moves.', id()),
   status: field('State of the booking.', bookingStatus),
   serviceId: field('Id of the booked service; for a visit, of the first service.', id()),
-  serviceName: field('Name of that service when it was booked.', z.string()),
+  serviceName: field('Name of the service when it was booked.', z.string()),
   staffId: field('Id of the staff member; for a visit, of the member who does the first service.', id()),
-  staffName: field('Name of that staff member when the booking was made.', z.string()),
+  staffName: field('Name of the staff member when the booking was made.', z.string()),
   clientId: personal(field('Id of the client, who was found by phone or email, or else created.', id())),
   client: personal(field('Name and contacts as given with the booking.', bookingClient), 'client'),
   startTime: field('Start with the offset of `timeZone`.', instant()),
-  endTime: field('End of the whole, with the offset of `timeZone`; buffers not included.', instant()),
+  endTime: field('End of the last service, with the offset of `timeZone`; buffers not included.', instant()),
   timeZone: field('IANA time zone of the business.', z.string()),
   segments: field('The services of the booking, in order: one, or those of a visit.', z.array(bookingSegment)),
   places: field('Number of places that the booking takes at its start.', z.int().check(z.positive())),
@@ -280,28 +280,28 @@ export const booking = object('An appointment of a client with a staff member.',
   createdAt: field('When the booking was made, UTC.', instant()),
   updatedAt: field('When the booking last changed, UTC.', instant()),
   revision: field(
-    'Counts the changes of the booking, from 1. Of two copies the higher is newer.',
+    'Counts the changes of the booking, from 1. The copy with the higher number is newer.',
     z.int().check(z.positive()),
   ),
 });
 export type Booking = z.infer<typeof booking>;
 
 /** A booking as every caller that may change or read it gets it, even without permission to see personal data. */
-export const changedBooking = object('A booking in an answer for callers without `bookings:read`, too.', {
+export const changedBooking = object('A booking, also in responses to callers without `bookings:read`.', {
   ...booking.shape,
   clientId: personal(
-    field('Id of the client. Null to a session or a key without the scope `bookings:read`.', z.nullable(id())),
+    field('Id of the client. Null for a session or a key without the scope `bookings:read`.', z.nullable(id())),
   ),
   client: personal(
     field(
-      'Name and contacts as given with the booking. To a session or a key without the scope `bookings:read`: as given with this request, or null.',
+      'Name and contacts sent with the booking. For a session or a key without the scope `bookings:read`: as sent with this request, or null.',
       z.nullable(bookingClient),
     ),
     'client',
   ),
   metadata: personal(
     field(
-      'Strings of your own. To a session or a key without the scope `bookings:read`: as given with this request, or null.',
+      'Strings of your own. To a session or a key without the scope `bookings:read`: as sent with this request, or null.',
       z.nullable(metadataOf()),
     ),
     'metadata',
@@ -319,7 +319,7 @@ export const client = object('Someone who books.', {
   metadata: personal(metadataOf()),
   erased: field('Whether the client was erased: delete what you keep of the person.', z.boolean()),
   revision: field(
-    'Counts the changes of the client, from 1. Of two copies the higher is newer.',
+    'Counts the changes of the client, from 1. The copy with the higher number is newer.',
     z.int().check(z.positive()),
   ),
 });
@@ -370,7 +370,7 @@ const idSet = z.array(id()).check(z.minLength(1), z.maxLength(limits.filterIdsMa
 
 /** The filter of a webhook beside event names (docs/rules.md#webhooks). */
 export const webhookFilter = object(
-  'For each kind of id that it names, an event must have one of these ids, or no id of this kind; otherwise it is left out.',
+  'Leaves out events about other services or staff members. Events that concern none are sent.',
   {
     serviceIds: field('Only events of these services.', z.optional(idSet)),
     staffIds: field('Only events of these staff members.', z.optional(idSet)),
@@ -499,7 +499,7 @@ export const deliveryRecord = object(`One attempt to deliver a message. Kept ${l
   createdAt: field('When the record was made, UTC.', instant()),
   errorCode: field('What went wrong; null unless it failed.', z.nullable(deliveryErrorCode)),
   nextAttemptAt: field(
-    'When the next attempt is due, UTC. For a held `pending` record, when it will be sent. Otherwise null.',
+    'When the next attempt is due, UTC. For a `pending` record over the sending budget, when it will be sent. Otherwise null.',
     z.nullable(instant()),
   ),
   responseBody: field(
@@ -551,10 +551,10 @@ export const delivery = object('A message to a webhook, and every attempt to del
   webhookId: field('Id of the webhook.', id()),
   event: field('Name of the event, or `ping`.', z.string()),
   deliveryStatus: field('State after the newest attempt.', deliveryStatus),
-  createdAt: field('When the delivery was planned, UTC.', instant()),
+  createdAt: field('When the delivery was created, UTC.', instant()),
   message: object('The message as it was sent.', {
     headers: field(
-      'Headers of the newest attempt that was sent, without its signatures. Before the first, those without a time.',
+      'Headers of the newest attempt that was sent, without signatures. If none was sent yet, headers without a time.',
       z.record(z.string(), z.string()),
     ),
     body: field('The exact text that was sent and signed, the same in every attempt. JSON.', z.string()),
@@ -622,11 +622,11 @@ export const errorBody = object('The shape of every error.', {
   statusCode: field('HTTP status of the answer.', z.int()),
   error: field('The status in words.', z.string()),
   message: field('What is wrong, for people. May change; do not compare it.', z.string()),
-  code: field('What is wrong, for programs. Stable.', z.string()),
+  code: field('Error code for programs. It never changes.', z.string()),
   details: field(
     'More about this error; its shape follows from `code`.',
     z.optional(z.union([z.array(z.looseObject({})), z.looseObject({})])),
   ),
   retryAfter: field('Seconds to wait before the next request, as in `Retry-After`.', z.optional(z.int())),
-  requestId: field('Names the request in our log; also in `X-Request-Id`.', z.string()),
+  requestId: field('Id of the request in our log; also in `X-Request-Id`.', z.string()),
 });

@@ -55,7 +55,7 @@ import {
 import * as resources from './resources.ts';
 
 const placesLeft = field(
-  'Only starts with so many places left. Default: 1.',
+  'Only starts with at least this many free places. Default: 1.',
   z.optional(queryInteger(1, limits.placesMax)),
 );
 
@@ -69,7 +69,7 @@ const slotsQuery = z.strictObject({
   to: field('Last date, included, `YYYY-MM-DD` in `timeZone`.', date()),
   staffId: field('Only slots with this staff member, who then does all services of a visit.', z.optional(queryId())),
   staffIds: staffOfEach(
-    'Only visits with these staff members, one for each of `serviceIds` in their order. A visit that is moved keeps its members.',
+    'Only visits with these staff members, one for each of `serviceIds` in their order. Use it to move a visit, which keeps its members.',
   ),
   places: placesLeft,
   timeZone: field(
@@ -181,11 +181,11 @@ export const explainSlot = get('/slots/explain', {
       ...servicesQuery,
       startTime: field('Start with `Z` or any offset. A `+` in a URL is written `%2B`.', instant()),
       staffId: field(
-        'Only of the staff member with this id. Default: of every member who does the service.',
+        'Id of the staff member to check. Default: every member who does the service.',
         z.optional(queryId()),
       ),
       places: placesLeft,
-      staffIds: staffOfEach('Only of these staff members, one for each of `serviceIds` in their order.'),
+      staffIds: staffOfEach('Ids of the staff members to check, one for each of `serviceIds` in their order.'),
     })
     .check(oneServiceOrVisit, memberOfEach()),
   output: resources.slotExplanation,
@@ -257,7 +257,7 @@ export const createBooking = post('/bookings', {
   session: 'book',
   summary: 'Create a booking',
   description:
-    'Without `staffId` a free member is chosen. A visit of several services is one booking: `services` takes them in order. Exactly one of `client` and `clientId` is sent; a client is found again by phone or email, or else created. The booking keeps the contact as it was sent. Raises `booking.created`, `booking.confirmed` if it is confirmed at once, and `client.created` for a new client.',
+    'Without `staffId` a free staff member is chosen. For a visit of several services, send `services` in order. Send exactly one of `client` and `clientId`; a `client` with an unknown phone or email is created. The booking keeps the name and contacts that you sent. Raises `booking.created`, `booking.confirmed` if it is confirmed at once, and `client.created` for a new client.',
   body: z
     .strictObject({
       ...bookingFields,
@@ -298,7 +298,7 @@ export const getBooking = get('/bookings/:id', {
 
 export const updateBooking = patch('/bookings/:id', {
   scope: 'bookings:write',
-  summary: 'Change what you keep with a booking',
+  summary: 'Change metadata, reference or comment',
   description:
     'Changes `metadata`, `externalId` or `comment` in every state of the booking, and raises no event. The booking appears again in lists that are sorted by change.',
   params: byId(),
@@ -363,7 +363,7 @@ export const createSession = post('/sessions', {
   scope: 'bookings:write',
   summary: 'Open a session for a browser',
   description:
-    'A page sends the `token` as `Authorization: Bearer` instead of your key. A `booker` session reads the business, its services, staff and slots, books as often as `bookings` says, and reads, moves and cancels what it booked. A `booking` session does what `may` says with one booking. A session has its own request limits and ends with your key. Only this answer shows the token.',
+    'A page sends the `token` as `Authorization: Bearer` instead of your key. A `booker` session reads the business, its services, staff and slots, books up to `bookings` times, and reads, moves and cancels what it booked. A `booking` session allows the actions in `may` for one booking. A session has its own request limits and ends with your key. Only this answer shows the token.',
   body: newSession(),
   status: 201,
   output: resources.session,
@@ -475,7 +475,7 @@ export const rotateWebhookSecret = post('/webhooks/:id/rotate-secret', {
   params: byId(),
   body: z.strictObject({
     graceSeconds: field(
-      `How long the old secret signs too, 0 to ${limits.secretGraceSecondsMax}. Default: 0.`,
+      `Seconds for which the old secret signs too, 0 to ${limits.secretGraceSecondsMax}. Default: 0.`,
       z.optional(z.int().check(z.minimum(0), z.maximum(limits.secretGraceSecondsMax))),
     ),
   }),
@@ -507,7 +507,7 @@ export const readFeed = get('/webhooks/:id/feed', {
   scope: 'webhooks:manage',
   summary: 'Read the messages of a webhook',
   description:
-    'Returns the messages after a number, in order, of a webhook with `delivery: "poll"`. `headers` and `body` are those of a push and are signed now, so you verify them in the same way. Messages can be read again for 30 days. With `wait` the answer comes as soon as there is a message; at most one request of a webhook and five of a business wait at a time.',
+    'Returns the messages after a number, in order, of a webhook with `delivery: "poll"`. `headers` and `body` are those of a pushed message, signed when you read them, so you verify them in the same way. Messages can be read again for 30 days. With `wait` the answer comes as soon as there is a message; at most one request of a webhook and five of a business wait at a time.',
   params: byId(),
   query: z.strictObject({
     after: field(
@@ -515,7 +515,7 @@ export const readFeed = get('/webhooks/:id/feed', {
       z.optional(queryInteger(0, Number.MAX_SAFE_INTEGER)),
     ),
     limit: field(
-      `Messages at most, 1 to ${limits.pageSizeMax}. Default: ${limits.pageSizeMax}.`,
+      `Maximum number of messages, 1 to ${limits.pageSizeMax}. Default: ${limits.pageSizeMax}.`,
       z.optional(queryInteger(1, limits.pageSizeMax)),
     ),
     wait: field(
@@ -609,7 +609,7 @@ export const redeliver = post('/webhooks/:id/deliveries/:deliveryId/redeliver', 
   params: oneDelivery,
   status: 202,
   description:
-    'Sends a delivery in the state `success` or `failed` once more, with the body and the `deliveryId` of the first attempt and the next attempt number. The webhook must be active, and its key must be allowed to receive the event. A failure is not retried and does not count. A delivery has at most ten manual attempts.',
+    'Sends a delivery in the state `success` or `failed` once more, with the body and the `deliveryId` of the first attempt and the next attempt number. The webhook must be active, and its key must be allowed to receive the event. A failed redelivery is not retried and does not count towards disabling the webhook. A delivery has at most ten manual attempts.',
   output: resources.deliveryRecord,
   errors: ['invalid_state'],
   needs: { deliveries: ['GetItem', 'PutItem', 'UpdateItem'], send: ['retries'] },
@@ -636,19 +636,19 @@ export const callMcp = post('/mcp', {
   scope: null,
   summary: 'Tools for agents (Model Context Protocol)',
   description:
-    'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, `tools/call` does what the endpoint of that tool does, by the same rules. A live key must be allowed to serve agents; a test key always is. See the guide "Let an agent book".',
+    'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, `tools/call` calls the endpoint of a tool, by the same rules. Agents may use a live key only if the owner allows it, and every test key. See the guide "Let an agent book".',
   body: z.strictObject({
     jsonrpc: field('Version of JSON-RPC.', z.literal('2.0')),
     id: field(
-      'Comes back with the answer. A notification has none.',
+      'Id that the response repeats. A notification has none.',
       z.optional(z.union([text(0, 128), z.int()], { error: 'must be text or an integer' })),
     ),
-    method: field('Such as `tools/call`.', z.string().check(z.minLength(1), z.maxLength(128))),
-    params: field('What the method takes.', z.optional(mapOf(text(1, 64), z.unknown(), 32))),
+    method: field('Method, such as `tools/call`.', z.string().check(z.minLength(1), z.maxLength(128))),
+    params: field('Parameters of the method.', z.optional(mapOf(text(1, 64), z.unknown(), 32))),
   }),
   output: resources.mcpAnswer,
   otherAnswers: {
-    202: { description: 'A notification was taken.' },
+    202: { description: 'The notification was accepted.' },
     400: {
       description: '`validation_failed`, `invalid_json`, or an error of JSON-RPC, such as an unsupported version.',
       output: resources.mcpAnswer,

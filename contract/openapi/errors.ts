@@ -163,7 +163,7 @@ export class ErrorResponses {
     this.#schemas.components.ErrorCode = {
       type: 'string',
       enum: known,
-      description: 'What can be wrong, for programs. New codes may come.',
+      description: 'Error code for programs. New codes may be added.',
       'x-extensible-enum': true,
     };
     const base = this.#schemas.output(z.strictObject({ statusCode, ...rest })) as {
@@ -172,7 +172,7 @@ export class ErrorResponses {
     };
     this.#schemas.components.ErrorBody = {
       ...base,
-      description: 'What every error tells.',
+      description: 'The fields of every error.',
       properties: {
         ...base.properties,
         code: { ...refTo('schemas', 'ErrorCode'), description: z.globalRegistry.get(code)?.description },

@@ -10,14 +10,14 @@ const answerHeaders: Readonly<Record<(typeof exposedHeaders)[number] | 'WWW-Auth
   'X-RateLimit-Limit-Day': 'Requests allowed per day.',
   'X-RateLimit-Remaining-Day': 'Requests left today (UTC).',
   'X-RateLimit-Reset-Day': 'When the day is over (00:00 UTC), in Unix seconds.',
-  'X-Request-Id': 'Names this request in our log. Tell it to support.',
-  ETag: 'Version of the answer. Send it as `If-None-Match` to be answered 304 while nothing changes.',
+  'X-Request-Id': 'Id of this request in our log. Send it to support.',
+  ETag: 'Version of the response. Send it as `If-None-Match`: the response is 304 if nothing has changed.',
   Location: 'Path of what was created.',
   'Retry-After': 'Seconds to wait before the next request.',
   'Idempotent-Replayed': '`true`: this is the answer to an earlier request with the same `Idempotency-Key`.',
   'X-API-Key-Works-Until':
-    'On answers to the old value of a regenerated key alone: when it stops working, ISO 8601. Replace it before.',
-  'WWW-Authenticate': 'The scheme in which a request says who asks: `Bearer`.',
+    'Only in responses to the old value of a regenerated key: when this value stops working, ISO 8601.',
+  'WWW-Authenticate': 'The authentication scheme: `Bearer`.',
 };
 
 /** The headers of a message, by the name of their description. */

@@ -9,7 +9,7 @@ const flagged = {
   idempotent: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `Any text of up to ${limits.idempotencyKeyLength} characters, new for each thing to create. Kept ${limits.idempotencyHours} hours: the same key with the same body answers the first result again.`,
+    description: `Any text of up to ${limits.idempotencyKeyLength} characters, new for each object to create. Kept ${limits.idempotencyHours} hours: the same key with the same body gets the first response again.`,
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
   },
   etag: {

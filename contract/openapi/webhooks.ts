@@ -19,11 +19,11 @@ export function writeEvents(schemas: Schemas): void {
   }
   schemas.components.PingEvent = {
     ...schemas.output(eventMessage('ping', pingData)),
-    description: 'What `POST /webhooks/{id}/ping` sends unless it is asked for an example of an event.',
+    description: 'What `POST /webhooks/{id}/ping` sends without `event`.',
   };
   const messages = ['ping', ...eventNames] as const;
   schemas.components.WebhookEvent = {
-    description: 'Any message to a webhook. `event` tells which.',
+    description: 'Any message to a webhook. `event` is the name of its event.',
     oneOf: messages.map((name) => refTo('schemas', componentOf(name))),
     discriminator: {
       propertyName: 'event',
@@ -57,12 +57,12 @@ export const webhooks = (): Json =>
           operationId: `${pascal(name).replace(/^\w/, (letter) => letter.toLowerCase())}`,
           tags: ['Events'],
           summary: name,
-          description: `${events[name].description}. Sent to every active webhook that subscribed. Verify the signature, answer 2xx, then work.`,
+          description: `${events[name].description}. Sent to every active webhook with this event. Verify the signature, respond with 2xx, then handle the event.`,
           security: [],
           parameters: Object.keys(messageParameters).map((header) => refTo('parameters', header)),
           requestBody: {
             required: true,
-            description: 'The message, signed as these exact bytes.',
+            description: 'The message. The signature covers its exact bytes.',
             content: {
               'application/json': {
                 schema: refTo('schemas', componentOf(name)),

@@ -326,9 +326,9 @@ test('The tables of docs/cost.md show the calls and units that the code actually
   const dollars = (amount: number) => `$${amount.toFixed(2)}`;
   const summary =
     `A million requests that read cost ${dollars(requestTotal)}. A million bookings cost ${dollars(website)}, or ` +
-    `${dollars(newClient)} if each is for a new client. If events are seconds apart, each is sent alone, and a million ` +
-    `first attempts cost ${dollars(alone)}. With some thousands of deliveries a second, they are sent in full batches, ` +
-    `and a million cost ${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
+    `${dollars(newClient)} if each is for a new client. If events are seconds apart, each event is sent alone, and a ` +
+    `million first attempts cost ${dollars(alone)}. At some thousands of deliveries a second, deliveries are sent in full ` +
+    `batches, and a million first attempts cost ${dollars(manyWebhooks)} to ${dollars(scattered)}.`;
   for (const [name, text] of [
     ['summary', summary],
     ['requests', costTable([...requested, ...booked.usages, ...shaped], prices)],
