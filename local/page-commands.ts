@@ -24,6 +24,9 @@ export function commandsOf(page: string, ...headings: readonly string[]): string
   return [...sections.join('').matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block).join('\n');
 }
 
+/** The array that docs/runbooks/README.md defines for all pages. */
+export const stageSettings = 'SETTINGS=(-c stage=prod)';
+
 export async function runCommands(
   script: string,
   programs: Readonly<Record<string, Program>>,
@@ -49,7 +52,7 @@ export async function runCommands(
       await writeFile(join(folder, name), start, { mode: 0o755 });
     }
     const env = { PATH: `${folder}:${process.env.PATH}`, ...environment };
-    await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env });
+    await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', `${stageSettings}\n${script}`], { env });
   } finally {
     server.closeAllConnections();
     server.close();

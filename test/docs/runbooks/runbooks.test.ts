@@ -15,6 +15,7 @@ import { attemptMetrics } from '../../../core/deliveries/attempt/attempt-metrics
 import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
 import { webhookShards } from '../../../core/table-keys.ts';
 import { stageNamed } from '../../../lib/stage.ts';
+import { stageSettings } from '../../../local/page-commands.ts';
 import { adminClientOptions } from '../../../packages/local-cloud/src/start-cloud.ts';
 import { withLocal } from '../../support/local.ts';
 import { synthesised, temporaryFolder } from '../../support/synthesised.ts';
@@ -85,9 +86,11 @@ async function run({ text }: Block, environment: Readonly<Record<string, string>
   symlinkSync(process.execPath, join(bin, 'node'));
   const calls = join(bin, 'calls');
   writeFileSync(calls, '');
-  const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', text], {
-    env: { PATH: `${bin}:${process.env.PATH}`, AWS_CALLS: calls, ...environment },
-  });
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['--norc', '-euo', 'pipefail', '-c', `${stageSettings}\n${text}`],
+    { env: { PATH: `${bin}:${process.env.PATH}`, AWS_CALLS: calls, ...environment } },
+  );
   const lines = readFileSync(calls, 'utf8').split('\n').filter(Boolean);
   return { stdout, calls: lines.map((line) => JSON.parse(line) as Call) };
 }
