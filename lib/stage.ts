@@ -67,17 +67,11 @@ const stages = {
 } as const satisfies Record<string, StageRow>;
 
 const branchStage: StageRow = {
+  ...stages.dev,
   logRetentionDays: 3,
   throttle: { rate: 100, burst: 200 },
-  heldRoute: { rate: 5, burst: 10 },
-  waitingRoute: {},
-  keepsLogs: false,
   keepsData: false,
-  protectsStacks: false,
-  hasLocalConsole: true,
-  protectsSignIns: false,
   watched: false,
-  canaries: false,
 };
 
 type StageName = keyof typeof stages;

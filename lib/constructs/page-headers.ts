@@ -37,17 +37,12 @@ export class PageHeaders extends Construct {
 
   constructor(scope: Construct, id: string, { named, calls }: PageHeadersProps) {
     super(scope, id);
-    const policy = (name: HeadersName) =>
-      new ResponseHeadersPolicy(this, pascalCase(name), {
-        ...headers(rows[name], calls[name] ?? []),
-        responseHeadersPolicyName: named(name),
-      });
-    this.policies = {
-      console: policy('console'),
-      reference: policy('reference'),
-      assets: policy('assets'),
-      documents: policy('documents'),
-    };
+    const policies = (Object.keys(rows) as HeadersName[]).map((name) => {
+      const responseHeadersPolicyName = named(name);
+      const props = { ...headers(rows[name], calls[name] ?? []), responseHeadersPolicyName };
+      return [name, new ResponseHeadersPolicy(this, pascalCase(name), props)];
+    });
+    this.policies = Object.fromEntries(policies);
   }
 }
 
