@@ -83,7 +83,11 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
     return {
       writes: [
-        holdPut(tenantId, item),
+        putNew('records', {
+          ...records.hold(tenantId, item.id),
+          ...item,
+          expiresAtSeconds: Math.ceil(item.expiresAt / 1_000),
+        }),
         keyHoldsPut(principal, { ...live, [item.id]: item.expiresAt }, mine?.version, at),
         ...timeWrites(time),
       ],
@@ -155,11 +159,6 @@ export async function holdRemoval(principal: Principal, item: HoldItem, at: numb
 
 function liveOf(mine: KeyHolds | undefined, at: number): Record<string, number> {
   return Object.fromEntries(Object.entries(mine?.holds ?? {}).filter(([, expiresAt]) => at < expiresAt));
-}
-
-function holdPut(tenantId: number, item: HoldItem): Write {
-  const expiresAtSeconds = Math.ceil(item.expiresAt / 1_000);
-  return putNew('records', { ...records.hold(tenantId, item.id), ...item, expiresAtSeconds });
 }
 
 /**

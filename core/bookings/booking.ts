@@ -135,6 +135,9 @@ export function bookingData(booking: Booking): CommonData {
   };
 }
 
+/** Who cancels or moves a booking, by the kind of the actor. */
+export const changedBy = { key: 'integration', session: 'client', owner: 'staff' } as const;
+
 /** The new state of a booking after a change. */
 export function successorOf(before: BookingItem, changes: Partial<BookingItem>, at: number): BookingItem {
   return { ...before, ...changes, updatedAt: timestamp(at), revision: before.revision + 1 };

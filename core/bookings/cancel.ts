@@ -9,11 +9,9 @@ import { now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { canSeePersonalData, type Principal } from '../principal.ts';
-import { type BookingItem, bookingData, successorOf, takingOf, toBooking } from './booking.ts';
+import { type BookingItem, bookingData, changedBy, successorOf, takingOf, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
 import { statusAfter } from './state.ts';
-
-const cancelledBy = { key: 'integration', session: 'client', owner: 'staff' } as const;
 
 /**
  * Cancels a booking and releases its time. If a booking is already cancelled, the response is the same, and no second
@@ -26,7 +24,7 @@ export async function cancelBooking(
   { reason }: z.output<(typeof row)['body']>,
 ): Promise<Booking> {
   const { tenantId, actor } = principal;
-  const by = cancelledBy[actor.kind];
+  const by = changedBy[actor.kind];
   let isChanged = false;
   const booking = await changeBooking(principal, id, async (before) => {
     isChanged = before.status !== 'cancelled';

@@ -13,7 +13,7 @@ import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { type Commit, commitWithRetry, dryRun } from '../store/transact.ts';
-import { type BookingItem, bookingData, successorOf, takingOf, toBooking } from './booking.ts';
+import { type BookingItem, bookingData, changedBy, successorOf, takingOf, toBooking } from './booking.ts';
 import { type BookingChange, changeBooking, loadBooking } from './change.ts';
 import { bookedTimeFields, choiceUnchanged } from './chosen-staff.ts';
 import { contactLimitWrites } from './contact-limit.ts';
@@ -36,8 +36,6 @@ export function rescheduleBooking(
 ): Promise<Booking> {
   return changeBooking(principal, id, (before) => decide(principal, before, move), move.dryRun ? dryRun : commit);
 }
-
-const rescheduledBy = { key: 'integration', session: 'client', owner: 'staff' } as const;
 
 async function decide(principal: Principal, before: BookingItem, move: Move): Promise<BookingChange> {
   const { tenantId, actor } = principal;
@@ -79,7 +77,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
     previousEndTime: previous.endTime,
     previousStaffId: previous.staffId,
     previousStaffIds: previous.segments.map(({ staffId }) => staffId),
-    rescheduledBy: rescheduledBy[actor.kind],
+    rescheduledBy: changedBy[actor.kind],
   };
   const changes = { status, timeZone: offer.business.timeZone, moved: { ...previously, at }, ...times };
   const item = successorOf(rest, changes, at);

@@ -3,9 +3,7 @@
  * fields are ignored, and an unknown position means the beginning, which repeats steps and skips none.
  */
 import * as z from 'zod/mini';
-import { fail } from '../errors.ts';
-import { type QueueMessage, sendEach } from '../queue/send-each.ts';
-import { type LogDeletion, logDeletion } from '../webhooks/registry/log-deletion.ts';
+import { type LogDeletion, logDeletion, sendErasures } from '../webhooks/registry/log-deletion.ts';
 
 const count = z.int().check(z.positive());
 
@@ -46,19 +44,10 @@ const passesAfterSeconds = [0, 35, 90];
  * 503 `temporarily_unavailable` if the queue does not accept all messages: then the erasure must be requested again.
  */
 export async function beginErasure(body: Erasure): Promise<void> {
-  const { tenantId } = body;
-  await sendAll(passesAfterSeconds.map((delaySeconds) => ({ body, tenantId, delaySeconds })));
+  await sendErasures(passesAfterSeconds.map((delaySeconds) => ({ body, delaySeconds })));
 }
 
 /** Sends a message with which the next run continues. */
 export async function goOnErasing(erasure: Erasure, from: ErasurePosition): Promise<void> {
-  const { tenantId } = erasure;
-  await sendAll([{ body: { ...erasure, from }, tenantId, delaySeconds: 0 }]);
-}
-
-async function sendAll(messages: readonly QueueMessage[]): Promise<void> {
-  const sent = await sendEach('erasures', messages);
-  if (sent.includes(false)) {
-    throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('The queue took no erasure') });
-  }
+  await sendErasures([{ body: { ...erasure, from }, delaySeconds: 0 }]);
 }

@@ -1,10 +1,12 @@
 /** `POST /v1/account/sandbox/reset` (docs/rules.md#test-mode). */
+
 import type { Reset } from '../../contract/account/resources.ts';
 import { copyCatalogue } from '../catalog/copy.ts';
 import { chunksOf, forEachConcurrently } from '../chunks.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
+import { onlyFields } from '../store/batch-get.ts';
 import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
 import { inPartition, pages } from '../store/read.ts';
@@ -83,11 +85,5 @@ async function emptied(parts: readonly Part[], goes: (key: Key) => boolean): Pro
 }
 
 function queryOf({ pk, prefix }: Part) {
-  return {
-    ...inPartition(pk, prefix),
-    ProjectionExpression: 'pk, sk, #hash',
-    ExpressionAttributeNames: { '#hash': 'hash' },
-    ConsistentRead: true,
-    Limit: itemsAtOnce,
-  };
+  return { ...inPartition(pk, prefix), ...onlyFields(['pk', 'sk', 'hash']), ConsistentRead: true, Limit: itemsAtOnce };
 }

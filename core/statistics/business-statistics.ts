@@ -2,6 +2,7 @@
  * `GET /v1/account/statistics` (docs/rules.md#statistics): counted at each request, so the numbers are always current,
  * and changes cost nothing more (`docs/decisions/statistics.md`).
  */
+
 import type * as z from 'zod/mini';
 import type { getStatistics as row } from '../../contract/account/routes.ts';
 import { limits } from '../../contract/limits.ts';
@@ -16,6 +17,7 @@ import { minuteMs, now } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { paymentsReceived } from '../payments/received.ts';
 import type { Principal } from '../principal.ts';
+import { onlyFields } from '../store/batch-get.ts';
 import { pages, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type CountedBooking, countDays, type Days, daysBetween, rangeOf } from './days.ts';
@@ -73,14 +75,7 @@ async function bookingsOf(tenantId: number, { starts }: Days): Promise<readonly 
     const bookings = pages<CountedBooking>('records', {
       IndexName: 'byStart',
       KeyConditionExpression: 'byStartPk = :pk AND byStartSk BETWEEN :first AND :after',
-      ProjectionExpression: '#status, #start, #segments, #places, #capacity',
-      ExpressionAttributeNames: {
-        '#status': 'status',
-        '#start': 'start',
-        '#segments': 'segments',
-        '#places': 'places',
-        '#capacity': 'capacity',
-      },
+      ...onlyFields(['status', 'start', 'segments', 'places', 'capacity']),
       ExpressionAttributeValues: { ':pk': byStartPk, ':first': first, ':after': after },
     });
     for await (const { items } of bookings) {

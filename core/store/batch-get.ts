@@ -70,6 +70,14 @@ function requestOf(chunk: readonly ItemRequest[]): NonNullable<BatchGetCommandIn
   );
 }
 
+/** The fields that a read returns, with placeholders, because DynamoDB reserves some names, such as `status`. */
+export function onlyFields(names: readonly string[]) {
+  return {
+    ProjectionExpression: names.map((_, i) => `#${i}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#${i}`, name])),
+  };
+}
+
 /** One call reads the same fields of all items in a table. */
 function projectionOf(some: readonly ItemRequest[]) {
   const wanted = new Set<string>();
@@ -77,12 +85,7 @@ function projectionOf(some: readonly ItemRequest[]) {
     if (!fields) return {};
     for (const name of fields) wanted.add(name);
   }
-  const names = [...wanted];
-  // With placeholders, because DynamoDB reserves some names, such as `status`.
-  return {
-    ProjectionExpression: names.map((_, i) => `#${i}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#${i}`, name])),
-  };
+  return onlyFields([...wanted]);
 }
 
 function address({ store, key }: ItemRequest): string {

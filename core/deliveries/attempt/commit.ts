@@ -17,6 +17,7 @@ import { isOwnRecord } from '../model/delivery-record.ts';
 import {
   admit,
   type HealthEvent,
+  healthEvents,
   leavesAsIs,
   type Next,
   nextAttempt,
@@ -26,7 +27,7 @@ import {
 import { type Attempt, type Found, findDeliveries } from './attempt.ts';
 import { healthFields, leavesHealthAsIs, type WebhookHealth, wasMade } from './webhook-health.ts';
 import { webhookMarks } from './webhook-marks.ts';
-import { type Change, healthEventsIn, plainWrite, writesOf } from './writes.ts';
+import { type Change, plainWrite, writesOf } from './writes.ts';
 
 /** An attempt, with its result as decided on the data that was read last. */
 type Settled = Attempt & Transition;
@@ -154,8 +155,10 @@ async function recordTogether(attempts: readonly Attempt[]): Promise<Recorded> {
       const changes = settled.filter(isChange);
       const writes = writesOf(changes);
       if (writes.length > 0 && (await transact(writes)) !== 'committed') return RETRY;
-      for (const { webhook, event } of healthEventsIn(changes)) {
-        emit({ Count: { [countedAs[event]]: 1 } }, { webhookId: webhook.id });
+      const webhook = changes[0]?.webhook;
+      const failures = changes.map((change) => change.failures);
+      for (const event of webhook ? healthEvents(webhook, failures) : []) {
+        emit({ Count: { [countedAs[event]]: 1 } }, { webhookId: webhook?.id });
       }
       return new Map(settled.map(({ ref, next }) => [ref, next]));
     } catch (error) {

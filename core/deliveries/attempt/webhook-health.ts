@@ -6,7 +6,7 @@ import { timestamp } from '../../clock.ts';
 import { type OperationalEvent, raiseOperational } from '../../events/event.ts';
 import { modeOf } from '../../mode.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type HealthChange, type HealthEvent, healthEvents, type Transition } from '../model/state.ts';
+import { type HealthEvent, healthChange, healthEvents, type Transition } from '../model/state.ts';
 
 /** The part of an ended attempt that shows whether the receiver works. */
 interface EndedAttempt extends Pick<Required<Transition>, 'written' | 'failures'> {
@@ -46,21 +46,17 @@ interface WebhookChange {
   readonly events: readonly HealthEvent[];
 }
 
-/** The other changes that attempts of one webhook make in it, in their order. */
-export function webhookChange(
-  webhook: WebhookHealth,
-  attempts: readonly EndedAttempt[],
-  health: HealthChange,
-): WebhookChange {
+/** The changes that attempts of one webhook make in it, in their order. */
+export function webhookChange(webhook: WebhookHealth, attempts: readonly EndedAttempt[]): WebhookChange {
   const made = attempts.filter(wasMade);
-  const events = healthEvents(
-    webhook,
-    attempts.map(({ failures }) => failures),
-  );
+  const failures = attempts.map((one) => one.failures);
+  const health = healthChange(webhook, failures);
+  const events = healthEvents(webhook, failures);
   const last = events.findLast((event) => event !== 'failing');
   const { status, consecutiveFailures, disabledAt } = webhook;
   return {
     set: {
+      ...health.set,
       ...(made.length > 0 && { failingSince: failingSince(webhook.failingSince ?? null, made) }),
       ...(last && { disabledAt: last === 'disabled' ? timestamp(endOf(attempts)) : null }),
       ...(last === 'recovered' && { recoveredAt: timestamp(endOf(attempts)) }),

@@ -6,14 +6,7 @@ import { set, type Write } from '../../store/write.ts';
 import { type Statement, update } from '../../store/write-each.ts';
 import { decrementActiveWebhooks } from '../../webhooks/registry/quota.ts';
 import { type AttemptItem, isOwnRecord, newRecord, recordBase, unanswered } from '../model/delivery-record.ts';
-import {
-  type AttemptFields,
-  type Failures,
-  type HealthEvent,
-  healthChange,
-  healthEvents,
-  type Transition,
-} from '../model/state.ts';
+import type { AttemptFields, Transition } from '../model/state.ts';
 import type { Attempt, Found } from './attempt.ts';
 import { endOf, operationalEventsOf, webhookChange } from './webhook-health.ts';
 
@@ -51,18 +44,6 @@ export function writesOf(changes: readonly Change[]): readonly Write[] {
     ]),
     ...webhookWrites(webhook, changes, webhook.lastNumber + later.length),
   ];
-}
-
-/** The new state of a webhook after these attempts. */
-export function healthEventsIn(
-  changes: readonly Change[],
-): readonly { webhook: Found['webhook']; event: HealthEvent }[] {
-  const webhook = changes[0]?.webhook;
-  return webhook ? healthEvents(webhook, failuresOf(changes)).map((event) => ({ webhook, event })) : [];
-}
-
-function failuresOf(changes: readonly Change[]): readonly Failures[] {
-  return changes.map(({ failures }) => failures);
 }
 
 function deliveryFields(change: Change) {
@@ -110,21 +91,19 @@ function laterRecord(change: Change, number: number): AttemptItem {
 
 /** Numbers are taken with a conditional write on the last number, so that no number is skipped. */
 function webhookWrites(webhook: Found['webhook'], changes: readonly Change[], lastNumber: number): readonly Write[] {
-  const change = healthChange(webhook, failuresOf(changes));
-  const health = webhookChange(webhook, changes, change);
+  const change = webhookChange(webhook, changes);
   const takes = lastNumber !== webhook.lastNumber;
   const disables = change.set.status === 'failed';
   const fields = {
     ...change.set,
-    ...health.set,
     ...(takes && { lastNumber }),
     ...(disables && { updatedAt: timestamp(endOf(changes)) }),
   };
   if (Object.keys(fields).length === 0) return [];
-  const expected = { ...health.expected, ...(takes && { lastNumber: webhook.lastNumber }) };
+  const expected = { ...change.expected, ...(takes && { lastNumber: webhook.lastNumber }) };
   return [
     set('deliveries', webhook, fields, expected),
     ...(disables ? [decrementActiveWebhooks(webhook.tenantId, webhook.keyId)] : []),
-    ...operationalEventsOf(webhook, { ...webhook, ...fields }, health.events, changes).map(outboxPut),
+    ...operationalEventsOf(webhook, { ...webhook, ...fields }, change.events, changes).map(outboxPut),
   ];
 }

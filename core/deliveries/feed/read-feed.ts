@@ -9,7 +9,7 @@ import { fail, invalid } from '../../errors.ts';
 import { hasScopesOfMessage } from '../../keys/event-access.ts';
 import { log } from '../../log.ts';
 import type { KeyActor, Principal } from '../../principal.ts';
-import { batchGet, type ItemRequest } from '../../store/batch-get.ts';
+import { batchGet, type ItemRequest, onlyFields } from '../../store/batch-get.ts';
 import { absentOr, below } from '../../store/expected.ts';
 import { queryPage } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
@@ -99,8 +99,7 @@ async function foundNow(webhook: WebhookItem, after: number, limit: number): Pro
 async function readOn(webhookId: number, after: number, limit: number, last?: number): Promise<readonly Entry[]> {
   const { items } = await queryPage<Entry>('deliveries', {
     ...recordsBetween(webhookId, after + 1, last),
-    ProjectionExpression: 'id, event, deliveryId, body, expiresAtSeconds, #trigger',
-    ExpressionAttributeNames: { '#trigger': 'trigger' },
+    ...onlyFields(['id', 'event', 'deliveryId', 'body', 'expiresAtSeconds', 'trigger']),
     Limit: limit + 1,
     ConsistentRead: last !== undefined,
   });

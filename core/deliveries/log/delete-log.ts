@@ -5,7 +5,7 @@ import type { TimeLeft } from '../../queue/consumer.ts';
 import { deletesPerCall, deleteTogether } from '../../store/delete-each.ts';
 import { getItem, inPartition, pages } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
-import { type LogDeletion, sendLogDeletions } from '../../webhooks/registry/log-deletion.ts';
+import { type LogDeletion, sendErasures } from '../../webhooks/registry/log-deletion.ts';
 import type { DeliveryItem } from '../model/delivery-record.ts';
 
 /** Enough time to read and delete a page. */
@@ -31,7 +31,7 @@ export async function deleteLog(message: LogDeletion, time: TimeLeft): Promise<v
       const going = isWhole ? items : items.filter((item) => isOlder(item, before));
       await forEachConcurrently(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('deliveries', chunk));
       if (!isLast && time.getRemainingTimeInMillis() < reserveMs) {
-        return sendLogDeletions([{ body: message, delaySeconds: 0 }]);
+        return sendErasures([{ body: message, delaySeconds: 0 }]);
       }
     }
   }

@@ -208,17 +208,14 @@ export function leavesAsIs(webhook: Health, failures: Failures): boolean {
   return status === webhook.status && consecutiveFailures === webhook.consecutiveFailures;
 }
 
-export interface HealthChange {
-  readonly set: Partial<Health>;
-  /** The condition for writing `set`. */
-  readonly expected: Partial<Health>;
-}
-
 /**
- * The changes that attempts of one webhook make in it, in their order. An increment is conditional on the counter that
+ * The changes that attempts of one webhook make in it, in their order, and their condition. An increment is conditional on the counter that
  * was read. A reset has no such condition, so successes need not wait for each other.
  */
-export function healthChange(webhook: Health, attempts: readonly Failures[]): HealthChange {
+export function healthChange(
+  webhook: Health,
+  attempts: readonly Failures[],
+): { readonly set: Partial<Health>; readonly expected: Partial<Health> } {
   if (attempts.every((one) => one === 'keep')) return { set: {}, expected: {} };
   const { status, consecutiveFailures } = webhook;
   const after = attempts.reduce(health, webhook);

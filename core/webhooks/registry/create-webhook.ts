@@ -10,14 +10,14 @@ import type { StoredKey } from '../../keys/stored-key.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
 import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
-import { putNew } from '../../store/write.ts';
+import { put, putNew } from '../../store/write.ts';
 import { records } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { takeOverReservations } from './first-webhook.ts';
 import { slowMarkAt } from './origin-marks.ts';
 import { incrementActiveWebhooks, incrementWebhooks } from './quota.ts';
-import { registrationPut } from './registration.ts';
+import { registrationOf } from './registration.ts';
 import { firstSecretPut } from './signing-secret.ts';
 import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
@@ -46,7 +46,7 @@ export async function createWebhook(
         incrementWebhooks(tenantId),
         putNew('deliveries', item),
         firstSecretPut(item.id, secret),
-        registrationPut(item),
+        put('deliveries', registrationOf(item)),
         ...first.writes,
       ],
       answer: { ...webhookOf(item), secret },

@@ -4,12 +4,11 @@
 import type { Principal } from '../../principal.ts';
 import { commitWithRetry } from '../../store/transact.ts';
 import { remove } from '../../store/write.ts';
+import { deliveries, secrets } from '../../table-keys.ts';
 import { handOverReservations } from './first-webhook.ts';
 import { beginLogDeletion } from './log-deletion.ts';
 import { slowMarkLeft } from './origin-marks.ts';
 import { decrementActiveWebhooks, decrementWebhooks } from './quota.ts';
-import { registrationDelete } from './registration.ts';
-import { secretDelete } from './signing-secret.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 
 /** Pending deliveries of the webhook are not sent, and its log is deleted. 404 `not_found`. */
@@ -21,8 +20,8 @@ export async function deleteWebhook(principal: Principal, { id }: { id: number }
     return {
       writes: [
         remove('deliveries', before, { status: before.status, reservations: before.reservations }),
-        registrationDelete(before),
-        secretDelete(id),
+        remove('deliveries', deliveries.registration(before)),
+        remove('secrets', secrets.signing(id)),
         decrementWebhooks(before.tenantId),
         ...(before.status === 'active' ? [decrementActiveWebhooks(before.tenantId, before.keyId)] : []),
         ...slowMarkLeft(before),

@@ -24,13 +24,13 @@ const passesAfterSeconds = [5, 90];
 
 /**
  * Sent before the webhook is deleted, so that no crash leaves its log. If the webhook still exists, nothing is deleted.
- * 503 `temporarily_unavailable` if the queue does not accept all messages.
+ * 503 `temporarily_unavailable`.
  */
 export async function beginLogDeletion(
   webhooks: readonly Pick<WebhookItem, 'tenantId' | 'keyId' | 'id'>[],
   before?: number,
 ): Promise<void> {
-  await sendLogDeletions(
+  await sendErasures(
     webhooks.flatMap(({ tenantId, keyId, id }) => {
       const body = { tenantId, keyId, webhookId: id, ...(before !== undefined && { before }) };
       return passesAfterSeconds.map((delaySeconds) => ({ body, delaySeconds }));
@@ -38,14 +38,15 @@ export async function beginLogDeletion(
   );
 }
 
-export async function sendLogDeletions(
-  messages: readonly { readonly body: LogDeletion; readonly delaySeconds: number }[],
+/** 503 `temporarily_unavailable` if the queue `erasures` does not accept all messages. */
+export async function sendErasures<Body extends { readonly tenantId: number }>(
+  messages: readonly { readonly body: Body; readonly delaySeconds: number }[],
 ): Promise<void> {
   const sent = await sendEach(
     'erasures',
     messages.map((message) => ({ ...message, tenantId: message.body.tenantId })),
   );
   if (sent.includes(false)) {
-    throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('The queue took no deletion of a log') });
+    throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('The queue took no erasure') });
   }
 }

@@ -2,7 +2,6 @@
  * The list of all webhooks of all businesses, for the sweeper. The transaction that creates or deletes a webhook also
  * writes its entry. Otherwise only the sweeper writes entries, so its progress never conflicts with deliveries.
  */
-import { put, remove, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { Gap } from './gaps.ts';
 import type { WebhookItem } from './webhook.ts';
@@ -55,12 +54,4 @@ export function registrationOf({
 }: Pick<WebhookItem, 'id' | 'shard' | 'tenantId' | 'keyId'>): Registration {
   const { pk, sk } = deliveries.registration({ id, shard });
   return { pk, sk, id, tenantId, keyId, sweptThrough: 0 };
-}
-
-export function registrationPut(webhook: WebhookItem): Write {
-  return put('deliveries', registrationOf(webhook));
-}
-
-export function registrationDelete(webhook: Pick<WebhookItem, 'id' | 'shard'>): Write {
-  return remove('deliveries', deliveries.registration(webhook));
 }

@@ -5,7 +5,7 @@ import { modeOf } from '../../mode.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem } from '../../store/read.ts';
 import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
-import { check, put, putNew, remove, type Write } from '../../store/write.ts';
+import { check, put, putNew, type Write } from '../../store/write.ts';
 import { secrets } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
 import { loadWebhook } from './store.ts';
@@ -42,10 +42,6 @@ export function signingOf(
 /** Read for each message. Undefined if the webhook is deleted. */
 export function findSecret(webhookId: number): Promise<SigningSecret | undefined> {
   return getItem<SigningSecret>('secrets', secrets.signing(webhookId));
-}
-
-export function secretDelete(webhookId: number): Write {
-  return remove('secrets', secrets.signing(webhookId));
 }
 
 /**
