@@ -27,6 +27,7 @@ import {
   byId,
   cancellation,
   clientsQuery,
+  idList,
   memberOfEach,
   move,
   newWebhookFields,
@@ -295,6 +296,10 @@ export const listClients = get('/clients', {
     search: field(
       'Beginning of a word of the name, of the phone with country code, or of the email. Case, accents and separators do not matter.',
       z.optional(text(1, limits.nameLength)),
+    ),
+    ids: field(
+      `Only clients with these ids, up to ${limits.idsPerList}, separated by commas: all in one page.`,
+      z.optional(idList()),
     ),
   }),
   output: changesPageOf(resources.client),

@@ -33,9 +33,9 @@ type ClientsQuery = z.output<(typeof listRow)['query']>;
  */
 export async function listClients(
   { tenantId }: Principal,
-  { search, phone, email, sort, updatedFrom, ...page }: ClientsQuery,
+  { search, phone, email, ids, sort, updatedFrom, ...page }: ClientsQuery,
 ): Promise<{ data: Client[]; nextCursor: string | null; hasMore?: boolean }> {
-  const ways = { sort, search, ...(phone === undefined ? { email } : { phone }) };
+  const ways = { ids, sort, search, ...(phone === undefined ? { email } : { phone }) };
   const [, other] = Object.entries(ways).flatMap(([name, value]) => (value === undefined ? [] : name));
   if (other !== undefined) {
     throw invalid(other, 'must not come with another order or search');
@@ -50,6 +50,13 @@ export async function listClients(
   }
   const changedFrom = updatedFrom === undefined ? Number.NEGATIVE_INFINITY : Date.parse(updatedFrom);
   const matches = (item: ClientItem) => Date.parse(item.updatedAt) >= changedFrom;
+  if (ids) {
+    const found = await getItems<ClientItem>(
+      'records',
+      [...new Set(ids)].map((id) => records.client(tenantId, id)),
+    );
+    return { data: found.flatMap((item) => (item && matches(item) ? toClient(item) : [])), nextCursor: null };
+  }
   if (phone !== undefined || email !== undefined) {
     const owned = (await clientsOf(tenantId, { phone, email })).filter(matches);
     return { data: owned.map(toClient), nextCursor: null };

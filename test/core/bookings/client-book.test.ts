@@ -188,6 +188,7 @@ test("The list of a business's clients is newest first and can be filtered, and 
     ['phone=%2B371999999', []],
     ['updatedFrom=2026-12-01T05:00:00.001Z', []],
     ['updatedFrom=2026-12-01T05:00:00Z', made],
+    [`ids=${made[2]?.id},1,${made[0]?.id}`, [made[2], made[0]]],
   ] as const) {
     expect((await list(query)).data, query).toEqual(found);
   }
@@ -197,6 +198,7 @@ test("The list of a business's clients is newest first and can be filtered, and 
   expect(await list('')).toEqual({ data: made, nextCursor: null });
   const { owner: stranger } = await testBusiness();
   expect(await list(`cursor=${nextCursor}`, stranger)).toMatchObject({ code: 'validation_failed' });
+  expect(await list(`ids=${made[0]?.id}`, stranger)).toEqual({ data: [], nextCursor: null });
 });
 
 test('A booking finds its client by id, phone number or email address, and otherwise creates a new client', async () => {
