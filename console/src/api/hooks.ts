@@ -8,6 +8,7 @@ import {
   type UseQueryResult,
   useInfiniteQuery,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -112,6 +113,24 @@ export function useWholeList<Id extends WholeListId>(
     },
     ...(options as object),
   });
+}
+
+/** How many entries a list grows by at a time. */
+const idsAtOnce = 20;
+
+/** Reads the entries with these ids, in one more request each time that the list of ids grows by a page. */
+export function useByIds<Id extends 'listBookings' | 'listClients'>(
+  id: Id,
+  ids: readonly (number | null | undefined)[],
+): ReadonlyMap<number, EntryOf<Id>> {
+  const api = useApiCalls();
+  const pages = Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, at) =>
+    ids.slice(at * idsAtOnce, (at + 1) * idsAtOnce).filter((one) => one != null),
+  ).filter(({ length }) => length > 0);
+  const queries = useQueries({
+    queries: pages.map((some) => apiQueryOptions(api, id, { ids: [...new Set(some)].join(',') } as Input<Id>)),
+  });
+  return new Map(queries.flatMap(({ data }) => (data?.data ?? []).map((entry) => [entry.id, entry as EntryOf<Id>])));
 }
 
 /** Updates a shown response with the result of a change, until it is loaded again. */

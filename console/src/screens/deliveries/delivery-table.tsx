@@ -1,13 +1,13 @@
 /** A table of deliveries with their subject, newest attempt and current state. */
 import { Paper, Table, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
+import { useByIds } from '../../api/hooks.ts';
 import { ClientName } from '../../components/client-name.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
-import { useBookingsOf } from '../bookings/use-bookings-of.ts';
 import { answerOf, Outcome } from './outcome.tsx';
 
 const texts = strings.deliveries;
@@ -24,7 +24,10 @@ interface DeliveryTableProps {
 export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
   const { exact } = useTimes();
   const ago = useAgo();
-  const { bookings } = useBookingsOf(deliveries);
+  const bookings = useByIds(
+    'listBookings',
+    deliveries.map(({ bookingId }) => bookingId),
+  );
   return (
     <Paper p={0} style={{ overflow: 'hidden' }}>
       <Table highlightOnHover>

@@ -1,13 +1,11 @@
 /** The list of payments and refunds. */
 import { Button, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { CreditCard, Plus, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Answer, Input } from '../../api/call.ts';
-import { useApi, useApiCalls, useApiList } from '../../api/hooks.ts';
+import type { Input } from '../../api/call.ts';
+import { type EntryOf, useApi, useApiCalls, useApiList, useByIds } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
-import { ClientName } from '../../components/client-name.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -24,8 +22,7 @@ import { periodOf } from '../../format/days.ts';
 import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Booking, clientOf } from '../bookings/booking.ts';
-import { useBookingsOf } from '../bookings/use-bookings-of.ts';
+import type { Booking } from '../bookings/booking.ts';
 import { methodName } from './method.ts';
 import { PaymentDetails } from './payment-details.tsx';
 import { PaymentFilters } from './payment-filters.tsx';
@@ -37,25 +34,24 @@ const texts = strings.payments;
 const route = getRouteApi('/payments');
 const limit = 20;
 
-/** Data for the CSV file: bookings by id, and loaded names of clients. */
+/** Data for the CSV file, by id. */
 interface Related {
   readonly bookings: ReadonlyMap<number, Booking>;
-  readonly names: ReadonlyMap<number, string>;
+  readonly clients: ReadonlyMap<number, EntryOf<'listClients'>>;
 }
 
-/** Sends one request for each page of payments. */
+/** Sends two requests for each page of payments. */
 function useRelated(): (payments: readonly Payment[], signal: AbortSignal) => Promise<Related> {
-  const { mode, call } = useApiCalls();
-  const queries = useQueryClient();
+  const { call } = useApiCalls();
   return async (payments, signal) => {
-    const ids = [...new Set(payments.flatMap(({ bookingId }) => bookingId ?? []))];
-    const asked = { ids: ids.join(','), limit: 100 };
-    const bookings = ids.length > 0 ? (await call('listBookings', asked, { signal })).data : [];
-    const known = queries.getQueriesData<Answer<'getClient'>>({ queryKey: [mode, 'getClient'] });
-    return {
-      bookings: new Map(bookings.map((booking) => [booking.id, booking])),
-      names: new Map(known.flatMap(([, client]) => (client ? [[client.id, client.name] as const] : []))),
+    const read = async <Id extends 'listBookings' | 'listClients'>(id: Id, ids: readonly (number | null)[]) => {
+      const some = [...new Set(ids)].filter((one) => one !== null);
+      const { data } = some.length > 0 ? await call(id, { ids: some.join(',') }, { signal }) : { data: [] };
+      return new Map(data.map((entry) => [entry.id, entry as EntryOf<Id>]));
     };
+    const bookings = payments.map(({ bookingId }) => bookingId);
+    const clients = payments.map(({ clientId }) => clientId);
+    return { bookings: await read('listBookings', bookings), clients: await read('listClients', clients) };
   };
 }
 
@@ -63,10 +59,7 @@ const csvColumns = {
   id: ({ id }: Payment) => id,
   receivedAt: ({ receivedAt }: Payment, { time }: Beside) => time(receivedAt),
   clientId: ({ clientId }: Payment) => clientId,
-  client: ({ bookingId, clientId }: Payment, { related }: Beside<Related>) => {
-    const booking = related?.bookings.get(bookingId ?? 0);
-    return booking ? clientOf(booking) : related?.names.get(clientId ?? 0);
-  },
+  client: ({ clientId }: Payment, { related }: Beside<Related>) => nameOf(related?.clients.get(clientId ?? 0)),
   bookingId: ({ bookingId }: Payment) => bookingId,
   bookingStart: ({ bookingId }: Payment, { time, related }: Beside<Related>) =>
     time(related?.bookings.get(bookingId ?? 0)?.startTime),
@@ -75,6 +68,9 @@ const csvColumns = {
   refundedAmount: (payment: Payment) => plainMoney({ ...payment, amount: payment.refundedAmount }),
   currency: ({ currency }: Payment) => currency,
 };
+
+/** Undefined while the client is not loaded. */
+const nameOf = (client: EntryOf<'listClients'> | undefined) => client && (client.name || strings.clients.erased);
 
 export function PaymentsScreen() {
   const business = useBusiness();
@@ -117,14 +113,9 @@ interface PaymentListProps {
 
 function PaymentList({ filters, add }: PaymentListProps) {
   const payments = useApiList('listPayments', { ...filters, limit });
-  const { bookings, isFetching } = useBookingsOf(payments.data?.entries ?? []);
-  // Most names are in the bookings, so that a page does not request each client.
-  const client = ({ bookingId, clientId }: Payment) => {
-    const booking = bookings.get(bookingId ?? 0);
-    if (booking) return clientOf(booking);
-    if (clientId === null) return <Text c="dimmed">{texts.noClient}</Text>;
-    return bookingId !== null && isFetching ? undefined : <ClientName id={clientId} />;
-  };
+  const clients = useByIds('listClients', payments.data?.entries.map(({ clientId }) => clientId) ?? []);
+  const client = ({ clientId }: Payment) =>
+    clientId === null ? <Text c="dimmed">{texts.noClient}</Text> : nameOf(clients.get(clientId));
   const columns: readonly Column<Payment>[] = [
     {
       name: texts.columns.when,
