@@ -152,7 +152,11 @@ export interface LoadedPages<Entry> {
   readonly pages: number;
 }
 
-interface ListOptions<Entry> extends Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> {
+interface ListOptions<Entry, Id extends CursorListId> extends Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> {
+  /** Inputs whose lists follow one another, each from its end, because the API lists the oldest first. */
+  readonly parts?: readonly Partial<Input<Id>>[] | undefined;
+  /** How many entries to load without a click. Default: those of the pages. */
+  readonly atLeast?: number;
   /** How many pages to load without a click: with a filter that matches little, a page may be empty. Default: 1. */
   readonly pagesAtOnce?: number;
   /** Stops loading these pages once there is an entry for which this is true. */
@@ -163,24 +167,36 @@ interface ListOptions<Entry> extends Omit<ReadOptions, 'keepPrevious' | 'refetch
 export function useApiList<Id extends CursorListId>(
   id: Id,
   input: Input<Id>,
-  { pagesAtOnce = 1, until, ...options }: ListOptions<EntryOf<Id>> = {},
+  { pagesAtOnce = 1, until, parts, atLeast = 0, ...options }: ListOptions<EntryOf<Id>, Id> = {},
 ): UseInfiniteQueryResult<LoadedPages<EntryOf<Id>>, ApiError> {
   const { mode, call } = useApiCalls();
   type Page = { readonly data: readonly EntryOf<Id>[]; readonly nextCursor: string | null };
-  const list = useInfiniteQuery<Page, ApiError, LoadedPages<EntryOf<Id>>, unknown[], string>({
-    queryKey: [mode, id, input, 'pages'],
-    queryFn: ({ signal, pageParam }) =>
-      call(id, { ...input, ...(pageParam && { cursor: pageParam }) } as Input<Id>, {
+  type Position = { readonly part: number; readonly cursor: string };
+  const list = useInfiniteQuery<Page, ApiError, LoadedPages<EntryOf<Id>>, unknown[], Position>({
+    queryKey: [mode, id, input, 'pages', parts],
+    queryFn: ({ signal, pageParam: { part, cursor } }) =>
+      call(id, { ...input, ...parts?.[part], ...(cursor && { cursor }) } as Input<Id>, {
         signal,
       }) as Promise<unknown> as Promise<Page>,
-    initialPageParam: '',
-    getNextPageParam: (last) => last.nextCursor,
-    select: ({ pages }) => ({ entries: pages.flatMap(({ data }) => data), pages: pages.length }),
+    initialPageParam: { part: 0, cursor: '' },
+    getNextPageParam: ({ nextCursor: cursor }, _, { part }) => {
+      if (cursor) return { part, cursor };
+      return parts && part + 1 < parts.length ? { part: part + 1, cursor: '' } : undefined;
+    },
+    select: ({ pages, pageParams }) => {
+      const ofParts = [...Map.groupBy(pages, (_, at) => pageParams[at]?.part ?? 0).values()];
+      // A part is shown when all its pages are loaded.
+      const fromEnd = ofParts.flatMap((some) =>
+        some.at(-1)?.nextCursor ? [] : some.flatMap(({ data }) => data).reverse(),
+      );
+      return { entries: parts ? fromEnd : pages.flatMap(({ data }) => data), pages: pages.length };
+    },
     ...options,
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
   const pages = data?.pages ?? 0;
-  const isWanted = options.enabled !== false && pages < pagesAtOnce && !(until && data?.entries.some(until));
+  const isShort = pages < pagesAtOnce || (data !== undefined && data.entries.length < atLeast);
+  const isWanted = options.enabled !== false && isShort && !(until && data?.entries.some(until));
   const isReady = hasNextPage && !isFetching && !isError;
   // `pages` is a dependency, because a hidden tab may render a request and its response at once.
   useEffect(() => {

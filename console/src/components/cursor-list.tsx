@@ -12,14 +12,24 @@ export interface CursorListProps<Entry> {
   readonly list: UseInfiniteQueryResult<LoadedPages<Entry>, ApiError>;
   /** Filters entries if the API has no such filter. Default: all. */
   readonly isShown?: (entry: Entry) => boolean;
+  /** Whether there are more entries, and how to show them. Default: the next page. */
+  readonly hasMore?: boolean;
+  onMore?(): void;
   /** Shown in place of a list without entries. */
   readonly empty: ReactNode;
   readonly children: (entries: readonly Entry[]) => ReactNode;
 }
 
 /** With a filter that matches little, pages may be empty: then only the button is shown. */
-export function CursorList<Entry>({ list, isShown = () => true, empty, children }: CursorListProps<Entry>) {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+export function CursorList<Entry>({
+  list,
+  isShown = () => true,
+  hasMore = list.hasNextPage,
+  onMore = () => void list.fetchNextPage(),
+  empty,
+  children,
+}: CursorListProps<Entry>) {
+  const { hasNextPage, isFetchingNextPage } = list;
   return (
     <QueryState query={list} isEmpty={({ entries }) => !entries.some(isShown) && !hasNextPage} empty={empty}>
       {({ entries }) => {
@@ -28,9 +38,9 @@ export function CursorList<Entry>({ list, isShown = () => true, empty, children 
           <Stack>
             {shown.length > 0 && children(shown)}
             {shown.length === 0 && !isFetchingNextPage && <Text c="dimmed">{strings.app.morePages}</Text>}
-            {hasNextPage && (
+            {hasMore && (
               <Center>
-                <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                <Button variant="default" loading={isFetchingNextPage} onClick={onMore}>
                   {strings.app.loadMore}
                 </Button>
               </Center>

@@ -352,20 +352,32 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
       ...booking,
       id: at + 1,
       client: { name: `Client ${at + 1}` },
+      startTime: new Date(Date.now() - (250 - at) * 3_600_000).toISOString(),
     }));
     const { page } = await openAs(owner, '/services');
+    let asked = 0;
     await page.route(/\/account\/bookings\?.*to=/, (route) => {
-      const from = Number(new URL(route.request().url()).searchParams.get('cursor'));
-      const nextCursor = from + 100 < past.length ? String(from + 100) : null;
-      return route.fulfill({ json: { data: past.slice(from, from + 100), nextCursor } });
+      asked += 1;
+      const { cursor, from = '', to = '' } = Object.fromEntries(new URL(route.request().url()).searchParams);
+      const all = past.filter(({ startTime }) => startTime >= from && startTime < to);
+      const [start, end] = [Number(cursor ?? 0), Number(cursor ?? 0) + 100];
+      const nextCursor = end < all.length ? String(end) : null;
+      return route.fulfill({ json: { data: all.slice(start, end), nextCursor } });
     });
     await visit(page, '/bookings?show=past');
     const rows = page.getByRole('row');
     await rows.nth(1).getByRole('cell', { name: 'Client 250', exact: true }).waitFor();
+    await rows.nth(100).getByRole('cell', { name: 'Client 151', exact: true }).waitFor();
     expect(await rows.count()).toBe(1 + 100);
-    await page.getByRole('button', { name: 'Show more' }).click();
+    // The pages of the last two days and of the six days before, which are enough.
+    expect(asked).toBe(3);
+    const more = page.getByRole('button', { name: 'Show more' });
+    await more.click();
     await rows.nth(200).getByRole('cell', { name: 'Client 51', exact: true }).waitFor();
     expect(await rows.count()).toBe(1 + 200);
+    await more.click();
+    await rows.nth(250).getByRole('cell', { name: 'Client 1', exact: true }).waitFor();
+    await more.waitFor({ state: 'detached' });
   });
 
   test('The list of payments shows the current names of all clients, and requests twenty of them at a time', async () => {

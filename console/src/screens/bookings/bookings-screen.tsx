@@ -1,5 +1,5 @@
 /** The list of bookings: upcoming, unconfirmed, past or cancelled. */
-import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
+import { Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
@@ -28,14 +28,15 @@ import { BookingSearch } from './booking-search.tsx';
 const texts = strings.bookings;
 const route = getRouteApi('/bookings');
 const limit = 50;
-const shownMs = 90 * 86_400_000;
-/** Up to 5,000 past bookings are read, because the API lists the oldest first. */
-const pagesOfPast = 50;
+const dayMs = 86_400_000;
+/** Past bookings are read in periods, from the newest, because the API lists the oldest first: where each period ends. */
+const periodsOfDays = [0, 2, 8, 30, 90];
+const shownMs = 90 * dayMs;
 /** Thousands of rows would block the browser. */
 const rowsAtOnce = 100;
 
 interface List {
-  readonly filters: Input<'listBookings'>;
+  readonly filters: NonNullable<Input<'listBookings'>>;
   readonly newestFirst: boolean;
 }
 
@@ -48,6 +49,13 @@ const lists = {
 } as const satisfies Record<(typeof bookingLists)[number], (at: number) => List>;
 
 const instant = (at: number) => new Date(at).toISOString();
+
+/** The periods of a list, each with the fields of its filters. */
+const partsOf = ({ to }: NonNullable<List['filters']>, at: number) =>
+  periodsOfDays.slice(1).map((days, i) => {
+    const end = periodsOfDays[i] ?? 0;
+    return { from: instant(at - days * dayMs), to: end === 0 ? to : instant(at - end * dayMs) };
+  });
 
 const csvColumns = {
   id: ({ id }: Booking) => id,
@@ -80,14 +88,13 @@ function Bookings() {
   // Cancelled bookings have their own list and are not upcoming.
   const isShown = (booking: Booking) => show !== 'upcoming' || booking.status !== 'cancelled';
   const asked = { ...filters, staffId, clientId: client };
+  const [rows, setRows] = useState(rowsAtOnce);
   const list = useApiList(
     'listBookings',
     { ...asked, limit: newestFirst ? 100 : limit },
-    { pagesAtOnce: newestFirst ? pagesOfPast : 1 },
+    newestFirst ? { parts: partsOf(filters, at), atLeast: rows } : {},
   );
-  // The newest bookings are on the last page.
-  const isIncomplete = newestFirst && list.hasNextPage && !list.error && (list.data?.pages ?? 0) < pagesOfPast;
-  const [rows, setRows] = useState(rowsAtOnce);
+  const loaded = list.data?.entries.length ?? 0;
   const isFiltered = staffId !== undefined || client !== undefined;
   const set = (change: SearchOf<'/bookings'>) =>
     void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
@@ -125,12 +132,13 @@ function Bookings() {
           columns={csvColumns}
         />
       </Group>
-      {isIncomplete ? (
+      {newestFirst && loaded === 0 && list.hasNextPage && !list.error ? (
         <Loading lines={8} />
       ) : (
         <CursorList
           list={list}
           isShown={isShown}
+          {...(newestFirst && { hasMore: list.hasNextPage || loaded > rows, onMore: () => setRows(rows + rowsAtOnce) })}
           empty={
             <EmptyState
               icon={CalendarDays}
@@ -142,19 +150,12 @@ function Bookings() {
           }
         >
           {(entries) => (
-            <>
-              <TableList
-                label={strings.screens.bookings}
-                columns={columns}
-                entries={newestFirst ? entries.toReversed().slice(0, rows) : entries}
-                keyOf={({ id }) => id}
-              />
-              {newestFirst && entries.length > rows && (
-                <Button variant="default" mx="auto" onClick={() => setRows(rows + rowsAtOnce)}>
-                  {strings.app.loadMore}
-                </Button>
-              )}
-            </>
+            <TableList
+              label={strings.screens.bookings}
+              columns={columns}
+              entries={newestFirst ? entries.slice(0, rows) : entries}
+              keyOf={({ id }) => id}
+            />
           )}
         </CursorList>
       )}
