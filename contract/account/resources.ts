@@ -9,6 +9,7 @@ import {
   listedDeliveryRecord,
   payment,
   scope,
+  staffMember,
   webhook,
   weeklyHours,
 } from '../integration/resources.ts';
@@ -72,6 +73,12 @@ export const busyElsewhere = object('When a staff member is busy in another cale
   ),
 });
 export type BusyElsewhere = z.infer<typeof busyElsewhere>;
+
+export const listedStaffMember = object('Someone who does services, with their week if it was asked for.', {
+  ...staffMember.shape,
+  schedule: field('With `weekFrom`: weekly hours, and the exceptions of these seven days.', z.optional(staffSchedule)),
+  busy: field('With `weekFrom`: the blocks that overlap these seven days.', z.optional(z.array(busyElsewhere))),
+});
 
 export const auditEntry = object(
   'One change. `keyId` or `ownerId` is set, or neither if a client used a link from the business.',

@@ -208,8 +208,12 @@ export const deleteResource = del('/resources/:id', {
 export const listStaff = get('/staff', {
   role: 'member',
   summary: 'Staff members',
-  query: z.strictObject({ ...pageQuery(), serviceId: ofService() }),
-  output: pageOf(resources.staffMember),
+  query: z.strictObject({
+    ...pageQuery(),
+    serviceId: ofService(),
+    weekFrom: field('Adds the hours and busy times of the seven days from this date on.', z.optional(date())),
+  }),
+  output: pageOf(account.listedStaffMember),
   needs: { records: ['Query'] },
 });
 

@@ -59,15 +59,22 @@ export async function getService({ tenantId, actor }: Principal, { id }: { id: n
   return serviceFor(actor, item);
 }
 
-export async function listStaff(
+/** `more` adds fields to each staff member of the page. */
+export async function listStaff<More = unknown>(
   { tenantId, actor }: Principal,
   query: PageQuery & { serviceId?: number | undefined },
-): Promise<Counted<StaffMember>> {
+  more: (item: StaffItem) => More = () => ({}) as More,
+): Promise<Counted<StaffMember & More>> {
   const items = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
   const { serviceId } = query;
-  const staff = items.filter(({ id }) => isFor(actor, 'staffIds', id)).map((item) => staffMemberFor(actor, item));
-  const matching = staff.filter(({ serviceIds }) => serviceId === undefined || serviceIds.includes(serviceId));
-  return cutPage(matching, query);
+  const staff = items
+    .filter(({ id }) => isFor(actor, 'staffIds', id))
+    .map((item) => ({ item, member: staffMemberFor(actor, item) }));
+  const matching = staff.filter(
+    ({ member: { serviceIds } }) => serviceId === undefined || serviceIds.includes(serviceId),
+  );
+  const { data, total } = cutPage(matching, query);
+  return { data: data.map(({ item, member }) => ({ ...member, ...more(item) })), total };
 }
 
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */

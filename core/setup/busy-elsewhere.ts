@@ -80,7 +80,7 @@ function assertSources(elsewhere: object): void {
   throw invalid('source', message);
 }
 
-function toBusyElsewhere(source: string, { updatedAt, blocks }: BusySource): BusyElsewhere {
+export function toBusyElsewhere(source: string, { updatedAt, blocks }: BusySource): BusyElsewhere {
   return {
     source,
     updatedAt,

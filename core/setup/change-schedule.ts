@@ -1,23 +1,42 @@
 /** A staff member's schedule: weekly hours with breaks, and date exceptions (docs/rules.md#catalog). */
 import type * as z from 'zod/mini';
-import type { StaffSchedule } from '../../contract/account/resources.ts';
+import type { BusyElsewhere, StaffSchedule } from '../../contract/account/resources.ts';
 import type { updateStaffSchedule as row } from '../../contract/account/routes.ts';
 import { limits } from '../../contract/limits.ts';
-import type { ClockInterval, WorkSchedule } from '../catalog/items.ts';
+import type { ClockInterval, StaffItem, WorkSchedule } from '../catalog/items.ts';
 import { availabilityChanged } from '../catalog/staff-revision.ts';
-import { now, timestamp } from '../clock.ts';
+import { dayMs, now, timestamp } from '../clock.ts';
 import { invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { changed, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
+import { toBusyElsewhere } from './busy-elsewhere.ts';
 import { loadStaffMember } from './change-staff.ts';
 
 type ScheduleChanges = z.output<(typeof row)['body']>;
 
 export async function getStaffSchedule({ tenantId }: Principal, { id }: { id: number }): Promise<StaffSchedule> {
   return toSchedule((await loadStaffMember(tenantId, id)).schedule);
+}
+
+/** The schedule and busy times of a staff member for the seven days from this date on, in any time zone. */
+export function weekOf(date: string): (item: StaffItem) => { schedule: StaffSchedule; busy: BusyElsewhere[] } {
+  const day = (days: number) => timestamp(Date.parse(date) + days * dayMs);
+  const [before, last, after] = [day(-1), day(6).slice(0, date.length), day(8)];
+  return ({ schedule, elsewhere = {} }) => {
+    const { weekly, exceptions } = toSchedule(schedule);
+    const ofWeek = Object.entries(exceptions).filter(([one]) => date <= one && one <= last);
+    const busy = Object.entries(elsewhere).map(([source, blocks]) => toBusyElsewhere(source, blocks));
+    return {
+      schedule: { weekly, exceptions: Object.fromEntries(ofWeek) },
+      busy: busy.map((one) => ({
+        ...one,
+        blocks: one.blocks.filter(({ startTime, endTime }) => before < endTime && startTime < after),
+      })),
+    };
+  };
 }
 
 /**

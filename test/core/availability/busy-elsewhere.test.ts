@@ -10,7 +10,9 @@ import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { listStaff } from '../../../core/catalog/read.ts';
 import { listBusyElsewhere, putBusyElsewhere } from '../../../core/setup/busy-elsewhere.ts';
+import { updateStaffSchedule, weekOf } from '../../../core/setup/change-schedule.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at, jane, testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -116,6 +118,23 @@ test('Busy times from several other calendars all block slots, and are read, rep
   for (const source of ['apple', 'google']) await put([], source);
   expect((await listBusyElsewhere(owner, { id: staffId }, {})).total).toBe(0);
   expect(await listed()).toEqual(free);
+});
+
+test('The list of staff contains on request the hours and busy times of the seven days from a date on', async () => {
+  const { owner, staffId, put } = await salon();
+  const days = [5, 7, 13, 15].map((one) => `2026-12-${String(one).padStart(2, '0')}`);
+  await put(days.map((one) => [`${one}T10:00:00Z`, `${one}T11:00:00Z`] as const));
+  const exceptions = Object.fromEntries(days.map((one) => [one, []]));
+  const { weekly } = await updateStaffSchedule(owner, { id: staffId }, { exceptions });
+  const { data } = await listStaff(owner, {}, weekOf('2026-12-07'));
+  const blocks = ['07', '13'].map((one) => ({
+    startTime: `2026-12-${one}T10:00:00.000Z`,
+    endTime: `2026-12-${one}T11:00:00.000Z`,
+  }));
+  expect(data.find(({ id }) => id === staffId)).toMatchObject({
+    schedule: { weekly, exceptions: { '2026-12-07': [], '2026-12-13': [] } },
+    busy: [{ source: 'google', blocks }],
+  });
 });
 
 test('A staff member may have busy times from at most ten other calendars and at most 400 days ahead', async () => {
