@@ -101,12 +101,13 @@ const pageLimit = 100;
 export function useWholeList<Id extends WholeListId>(
   id: Id,
   options: ReadOptions = {},
+  input?: Input<Id>,
 ): UseQueryResult<Answer<Id>, ApiError> {
   const { mode, call } = useApiCalls();
   return useQuery<Answer<Id>, ApiError>({
-    queryKey: [mode, id, 'whole'],
+    queryKey: [mode, id, 'whole', input],
     queryFn: async ({ signal }) => {
-      const pageAt = (page: number) => call(id, { page, limit: pageLimit } as Input<Id>, { signal });
+      const pageAt = (page: number) => call(id, { ...input, page, limit: pageLimit } as Input<Id>, { signal });
       const first = await pageAt(1);
       const others = Array.from({ length: Math.ceil(first.total / pageLimit) - 1 }, (_, at) => pageAt(at + 2));
       return { ...first, data: [first, ...(await Promise.all(others))].flatMap(({ data }) => data as unknown[]) };
@@ -167,7 +168,14 @@ interface ListOptions<Entry, Id extends CursorListId> extends Omit<ReadOptions, 
 export function useApiList<Id extends CursorListId>(
   id: Id,
   input: Input<Id>,
-  { pagesAtOnce = 1, until, parts, atLeast = 0, ...options }: ListOptions<EntryOf<Id>, Id> = {},
+  {
+    pagesAtOnce = 1,
+    until,
+    parts,
+    atLeast = 0,
+    refetchInterval = false,
+    ...options
+  }: ListOptions<EntryOf<Id>, Id> = {},
 ): UseInfiniteQueryResult<LoadedPages<EntryOf<Id>>, ApiError> {
   const { mode, call } = useApiCalls();
   type Page = { readonly data: readonly EntryOf<Id>[]; readonly nextCursor: string | null };
@@ -191,6 +199,8 @@ export function useApiList<Id extends CursorListId>(
       );
       return { entries: parts ? fromEnd : pages.flatMap(({ data }) => data), pages: pages.length };
     },
+    // A long list is requested less often, so that the number of requests in a minute stays the same.
+    refetchInterval: ({ state }) => refetchInterval && refetchInterval * (state.data?.pages.length ?? 1),
     ...options,
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { isoOf, localToEpoch, zoneOf } from '../../../core/availability/zone.ts';
 import {
   breakCall,
+  changeAnswer,
   nextTuesday as day,
   expectAccessible,
   expectAccessibleInAllThemes,
@@ -102,6 +103,31 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByText('Anna', { exact: true }).first().waitFor();
     await booked(owner, '10:00', 'Jane Doe');
     await page.getByRole('button', { name: /Jane Doe/ }).waitFor({ timeout: 5_000 });
+  });
+
+  test('The calendar of many staff and bookings requests all hours at once, and then one page of bookings in four seconds on average', async () => {
+    const owner = await system().owner();
+    const { page } = await openBySigningIn(owner, `/calendar?day=${day}`, open);
+    await page.clock.install();
+    const ofStaff: string[] = [];
+    page.on('request', (request) => request.url().includes('/account/staff') && ofStaff.push(request.url()));
+    let asked = 0;
+    await page.route(/account\/bookings\?.*to=/, (route) => {
+      asked += 1;
+      const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+      return route.fulfill({ json: { data: [], nextCursor: cursor < 2 ? String(cursor + 1) : null } });
+    });
+    await page.reload();
+    await page.getByText('Anna', { exact: true }).first().waitFor();
+    await expect.poll(() => asked, { timeout: 15_000 }).toBe(3);
+    expect(ofStaff.map((url) => url.replace(/.*staff/, '')).sort()).toEqual([
+      '?page=1&limit=100',
+      expect.stringMatching(/^\?weekFrom=[-\d]+&page=1&limit=100$/),
+    ]);
+    await page.clock.runFor(8_000);
+    expect(asked).toBe(3);
+    await page.clock.runFor(5_000);
+    await expect.poll(() => asked, { timeout: 15_000 }).toBe(6);
   });
 
   test('A booking cannot be dragged to a staff member who does not offer the service', async () => {
@@ -236,7 +262,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByRole('button', { name: /Kim Ray.*Haircut.*Confirmed/ }).waitFor();
   });
 
-  test('Each booking in the calendar shows its status', async () => {
+  test('Each booking in the calendar shows its status, and can be marked as completed only from its start', async () => {
     const owner = await system().owner();
     const states = [
       ['09:00', 'Una Zara', undefined, /Una Zara.*Confirmed/],
@@ -256,6 +282,19 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByRole('checkbox', { name: 'Show cancelled' }).check();
     for (const [, , , said] of states) await page.getByRole('button', { name: said }).waitFor();
     await expectAccessible(page, 'calendar-states');
+    const complete = page.getByRole('button', { name: 'Mark as completed' });
+    await page.getByRole('button', { name: /Una Zara/ }).click();
+    await page.getByRole('button', { name: 'Cancel booking' }).waitFor();
+    expect(await complete.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const startTime = '2026-01-01T10:00:00Z';
+    await changeAnswer<object>(page, /account\/bookings\/\d+$/, (booking) => ({ ...booking, startTime }));
+    await page.getByRole('button', { name: /Ann Lee/ }).click();
+    await page.getByRole('button', { name: 'Confirm', exact: true }).press('Enter');
+    await complete.waitFor();
+    // The button that had the focus is gone.
+    await expect.poll(() => page.evaluate('document.activeElement.closest("[role=dialog]") !== null')).toBe(true);
   });
 
   test('An owner moves a booking by form and by dragging, creates a link for the client, and cancels the booking', async () => {

@@ -30,7 +30,7 @@ import { useMoveCard } from './use-move-card.ts';
 
 const route = getRouteApi('/calendar');
 const texts = strings.calendar;
-/** New bookings appear within five seconds, including the response time. */
+/** New bookings appear within five seconds, including the response time, if the calendar shows at most a hundred. */
 const refetchMs = 4_000;
 
 export function CalendarScreen() {

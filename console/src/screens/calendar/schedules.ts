@@ -1,15 +1,13 @@
 /** The working hours of the shown staff, and their busy times in other calendars. */
-import { useQueries } from '@tanstack/react-query';
 import type { Answer } from '../../api/call.ts';
-import { apiQueryOptions, useApiCalls } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
+import { mondayOf } from '../../format/days.ts';
 import { type DayHours, hoursOn, type Interval, partOn, type Schedule } from '../../format/working-hours.ts';
 import { wallClock } from '../../format/zone.ts';
 
-const staleMs = 60_000;
-
 export interface Schedules {
   readonly isPending: boolean;
-  /** Schedules by staff id. A schedule that failed to load is missing. */
+  /** Schedules by staff id. They are missing if they failed to load. */
   readonly byStaff: ReadonlyMap<number, Schedule>;
   /** Busy times by staff id, for each other calendar. */
   readonly busy: ReadonlyMap<number, readonly BusyTime[]>;
@@ -24,22 +22,13 @@ export interface BusyTime {
 type Busy = Answer<'listBusyElsewhere'>['data'][number];
 
 export function useSchedules(staffIds: readonly number[], days: readonly string[], zone: string): Schedules {
-  const api = useApiCalls();
-  const queries = useQueries({
-    queries: staffIds.map((id) => ({ ...apiQueryOptions(api, 'getStaffSchedule', { id }), staleTime: staleMs })),
-  });
-  const busy = useQueries({
-    queries: staffIds.map((id) => ({
-      ...apiQueryOptions(api, 'listBusyElsewhere', { id, limit: 100 }),
-      staleTime: staleMs,
-    })),
-  });
-  const byId = <Data, Value>(all: readonly { readonly data: Data | undefined }[], value: (data: Data) => Value) =>
-    new Map(all.flatMap(({ data }, at) => (data ? [[staffIds[at] ?? 0, value(data)] as const] : [])));
+  // All days of a week share one response.
+  const { data, isPending } = useWholeList('listStaff', {}, { weekFrom: mondayOf(days[0] ?? '') });
+  const shown = data?.data.filter(({ id }) => staffIds.includes(id)) ?? [];
   return {
-    isPending: queries.some(({ isPending }) => isPending),
-    byStaff: byId(queries, (schedule) => schedule),
-    busy: byId(busy, ({ data }) => data.flatMap((one) => busyOn(one, days, zone))),
+    isPending,
+    byStaff: new Map(shown.flatMap(({ id, schedule }) => (schedule ? [[id, schedule]] : []))),
+    busy: new Map(shown.map(({ id, busy = [] }) => [id, busy.flatMap((one) => busyOn(one, days, zone))])),
   };
 }
 
