@@ -25,6 +25,9 @@ export function settingsOf(node: Node) {
     throw new Error('-c apiDirect=allowed needs -c apiEdgeCertificateArn (docs/operating.md).');
   }
   const console = together(node, 'consoleDomain', 'consoleCertificateArn');
+  if (domain && console && [domain.apiDomain, `account-${domain.apiDomain}`].includes(console.consoleDomain)) {
+    throw new Error('-c consoleDomain must not be the host of an API: apiDomain, or account- and apiDomain.');
+  }
   const region = setting(node, 'region');
   const replicaRegion = setting(node, 'replicaRegion');
   if (region !== undefined && domain && domain.certificateArn.split(':')[3] !== region) {

@@ -34,6 +34,15 @@ test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   [{ apiDomain: 'api.example.com', certificateArn, apiEdgeCertificateArn: certificateArn }, 'apiEdgeCertificateArn'],
   [{ region: 'eu-west-1', apiDomain: 'api.example.com', certificateArn }, '-c certificateArn must be in eu-west-1'],
   [{ apiDirect: 'allowed' }, 'apiEdgeCertificateArn'],
+  [
+    {
+      apiDomain: 'api.example.com',
+      certificateArn,
+      consoleDomain: 'account-api.example.com',
+      consoleCertificateArn: certificateArn.replace('eu-central-1', 'us-east-1'),
+    },
+    '-c consoleDomain must not be the host of an API',
+  ],
   [{ ownerPool: 'not a pool' }, 'ownerPool'],
   [{ ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' }, 'ownerPool'],
   [{ ownerOrigins: 'https://login.example' }, 'ownerPool'],
