@@ -32,9 +32,12 @@ function variableOf(store: Store): string {
 }
 
 async function outputsOf(stack: string): Promise<Outputs> {
-  const args = ['cloudformation', 'describe-stacks', '--stack-name', stack];
+  const { AWS_REGION: region } = process.env;
+  const args = ['cloudformation', 'describe-stacks', '--stack-name', stack, '--query', 'Stacks[0].Outputs'];
+  // Version 1 of the AWS command line ignores AWS_REGION.
+  const all = [...args, '--output', 'json', ...(region ? ['--region', region] : [])];
   try {
-    const { stdout } = await promisify(execFile)('aws', [...args, '--query', 'Stacks[0].Outputs', '--output', 'json']);
+    const { stdout } = await promisify(execFile)('aws', all);
     return (JSON.parse(stdout) as Outputs | null) ?? [];
   } catch (error) {
     // The command line, region, credentials or stack may be missing: AWS's messages do not state what to do.

@@ -10,7 +10,7 @@ const outputs = [
   { OutputKey: 'RecordsTableName', OutputValue: 'booking-prod-records-restored-1' },
 ];
 
-/** A fake AWS command line with these stacks, which lists tables by name, including old ones. */
+/** A fake AWS command line with these stacks in eu-west-1. */
 function aws(stacks: Readonly<Record<string, unknown>>): void {
   const folder = temporaryFolder('aws');
   const program = join(folder, 'aws');
@@ -18,7 +18,7 @@ function aws(stacks: Readonly<Record<string, unknown>>): void {
     program,
     `#!${process.execPath}
 const [service, operation, , name] = process.argv.slice(2);
-const known = ${JSON.stringify(stacks)}[name];
+const known = process.argv.slice(-2).join(' ') === '--region eu-west-1' ? ${JSON.stringify(stacks)}[name] : undefined;
 if (service + ' ' + operation !== 'cloudformation describe-stacks' || known === undefined) {
   console.error('An error occurred (ValidationError): Stack with id ' + name + ' does not exist');
   process.exit(254);
@@ -31,12 +31,13 @@ console.log(JSON.stringify(known));
 }
 
 beforeEach(() => {
+  vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('TABLE_KEYS', '');
   vi.stubEnv('TABLE_RECORDS', '');
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('After a restore, operator commands use the restored table and not the old table named after the stage', async () => {
+test('After a restore, operator commands use the restored table of the region AWS_REGION, not the old table named after the stage', async () => {
   aws({ 'booking-prod-data': outputs });
   await findTables('prod', ['keys', 'records']);
   expect(process.env.TABLE_RECORDS).toBe('booking-prod-records-restored-1');
