@@ -80,6 +80,7 @@ function laterRecord(change: Change, number: number): AttemptItem {
     id: number,
     event: delivery.event,
     deliveryId: delivery.deliveryId,
+    eventId: delivery.eventId,
     attemptNumber: delivery.attempts + 1,
     createdAt: timestamp(startedAt),
     trigger: delivery.trigger,

@@ -6,13 +6,13 @@ import { deletesPerCall, deleteTogether } from '../../store/delete-each.ts';
 import { getItem, inPartition, pages } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import { type LogDeletion, sendErasures } from '../../webhooks/registry/log-deletion.ts';
-import type { DeliveryItem } from '../model/delivery-record.ts';
+import type { AttemptItem } from '../model/delivery-record.ts';
 
 /** Enough time to read and delete a page. */
 const reserveMs = 20_000;
 const recordsAtOnce = 500;
 
-type Listed = Pick<DeliveryItem, 'pk' | 'sk'> & Partial<Pick<DeliveryItem, 'createdAt' | 'eventId'>>;
+type Listed = Pick<AttemptItem, 'pk' | 'sk' | 'eventId'> & Partial<Pick<AttemptItem, 'createdAt'>>;
 
 /** Deletes one page after the other. When the time is up, another message continues. */
 export async function deleteLog(message: LogDeletion, time: TimeLeft): Promise<void> {
@@ -37,7 +37,7 @@ export async function deleteLog(message: LogDeletion, time: TimeLeft): Promise<v
   }
 }
 
-/** An event that was raised before the reset may be planned after it; its record has the time of the event. */
+/** An event that was raised before the reset may be planned, and its delivery retried, after it. */
 function isOlder({ createdAt, eventId }: Listed, before: number): boolean {
   const raisedAt = eventId === undefined ? Number.POSITIVE_INFINITY : timeOfId(eventId);
   return Math.min(raisedAt, Date.parse(createdAt ?? '')) < before;

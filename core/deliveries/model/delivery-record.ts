@@ -17,6 +17,8 @@ export interface AttemptItem extends DeliveryRecord, Caused {
   readonly pk: string;
   readonly sk: string;
   readonly webhookId: number;
+  /** Absent for a ping. */
+  readonly eventId?: number;
   readonly expiresAtSeconds: number;
   /**
    * When the request was sent, in epoch milliseconds; absent while the attempt is pending, and if no request was sent
