@@ -143,11 +143,14 @@ interface FormSectionProps<Values extends object> {
   readonly api: ApiForm<Values>;
   readonly title: string;
   readonly description?: string;
+  /** The label of the button of a new entry. Default: "Save", which is disabled until something changes. */
+  readonly verb?: string;
   readonly children: ReactNode;
 }
 
-/** A form as a section of a page. Its button is disabled until something changes. */
-export function FormSection<Values extends object>({ api, title, description, children }: FormSectionProps<Values>) {
+/** A form as a section of a page. */
+export function FormSection<Values extends object>(props: FormSectionProps<Values>) {
+  const { api, title, description, verb, children } = props;
   const isDirty = api.form.isDirty();
   useQuestion(api);
   return (
@@ -165,13 +168,13 @@ export function FormSection<Values extends object>({ api, title, description, ch
           {children}
           <ErrorNotice error={api.error} />
           <Group justify="flex-end">
-            {isDirty && (
+            {isDirty && verb === undefined && (
               <Button variant="default" onClick={api.discard}>
                 {strings.app.discard}
               </Button>
             )}
-            <Button type="submit" disabled={!isDirty} loading={api.isPending}>
-              {strings.app.save}
+            <Button type="submit" disabled={!isDirty && verb === undefined} loading={api.isPending}>
+              {verb ?? strings.app.save}
             </Button>
           </Group>
         </Stack>

@@ -124,9 +124,13 @@ type Doing = 'change' | 'regenerate' | 'revoke';
 function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { readonly webhooks: number }) {
   const { id, name, requestsToday, lastUsedAt } = apiKey;
   const regenerate = useApiMutation('regenerateApiKey');
-  const revoke = useApiMutation('revokeApiKey');
-  const [overlap, setOverlap] = useState('0');
   const stop = () => setDoing(undefined);
+  const done = (message: string) => {
+    stop();
+    notify(message);
+  };
+  const revoke = useApiMutation('revokeApiKey', { onSuccess: () => done(texts.revoked) });
+  const [overlap, setOverlap] = useState('0');
   return (
     <Group gap="sm">
       <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setDoing('change')}>
@@ -139,14 +143,7 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
         {texts.revoke}
       </Button>
       <FormModal opened={doing === 'change'} onClose={stop} title={texts.changeTitle} size="lg">
-        <KeyForm
-          apiKey={apiKey}
-          onSuccess={() => {
-            stop();
-            notify(texts.changed);
-          }}
-          onClose={stop}
-        />
+        <KeyForm apiKey={apiKey} onSuccess={() => done(texts.changed)} onClose={stop} />
       </FormModal>
       <ConfirmAction
         opened={doing === 'regenerate'}
@@ -179,17 +176,7 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
         ]}
         verb={texts.revokeVerb}
         mutation={revoke}
-        onConfirm={() =>
-          revoke.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                stop();
-                notify(texts.revoked);
-              },
-            },
-          )
-        }
+        onConfirm={() => revoke.mutate({ id })}
         onClose={stop}
       />
     </Group>

@@ -77,7 +77,13 @@ function ClientActions({ client }: { readonly client: Client }) {
   const { id, name } = client;
   const [doing, setDoing] = useState<'change' | 'erase'>();
   const may = useMay();
-  const erase = useApiMutation('eraseClient');
+  const stop = () => setDoing(undefined);
+  const erase = useApiMutation('eraseClient', {
+    onSuccess: () => {
+      stop();
+      notify(texts.erasedNotice);
+    },
+  });
   const { when } = useTimes();
   const [at] = useState(() => new Date(now()).toISOString());
   const bookings = useApiList(
@@ -87,7 +93,6 @@ function ClientActions({ client }: { readonly client: Client }) {
   );
   const upcoming = (bookings.data?.entries ?? []).filter(isOpen);
   const [cancels, setCancels] = useState(true);
-  const stop = () => setDoing(undefined);
   return (
     <>
       <Button variant="default" leftSection={<Pencil size={16} />} onClick={() => setDoing('change')}>
@@ -132,17 +137,7 @@ function ClientActions({ client }: { readonly client: Client }) {
         verb={texts.eraseVerb}
         typed={name.trim()}
         mutation={erase}
-        onConfirm={() =>
-          erase.mutate(
-            { id, ...(upcoming.length > 0 && { cancelBookings: cancels }) },
-            {
-              onSuccess: () => {
-                stop();
-                notify(texts.erasedNotice);
-              },
-            },
-          )
-        }
+        onConfirm={() => erase.mutate({ id, ...(upcoming.length > 0 && { cancelBookings: cancels }) })}
         onClose={stop}
       />
     </>

@@ -20,7 +20,7 @@ export function EventsScreen() {
   const { search = '', event } = route.useSearch();
   const navigate = route.useNavigate();
   const wanted = search.trim().toLowerCase();
-  const matches = (name: EventName) => `${name} ${texts.names[name].name}`.toLowerCase().includes(wanted);
+  const matches = (name: EventName) => `${name} ${texts.names[name]}`.toLowerCase().includes(wanted);
   const groups = eventGroups
     .map(([group, names]) => [group, names.filter(matches)] as const)
     .filter(([, names]) => names.length > 0);
@@ -67,7 +67,7 @@ export function EventsScreen() {
               <Accordion.Item key={name} value={name} bg="var(--surface)">
                 <Accordion.Control>
                   <Group gap="sm">
-                    <Text fw={600}>{texts.names[name].name}</Text>
+                    <Text fw={600}>{texts.names[name]}</Text>
                     <Code>{name}</Code>
                   </Group>
                 </Accordion.Control>
@@ -85,7 +85,7 @@ function EventDetails({ name }: { readonly name: EventName }) {
   const trigger = useApiMutation('triggerEvent');
   return (
     <Stack gap="md">
-      <Text>{texts.names[name].when}</Text>
+      <Text>{texts.when[name]}</Text>
       <CodeBlock label={`${texts.example}: ${name}`} text={JSON.stringify(eventExamples[name], null, 2)} />
       <ErrorNotice error={trigger.error} />
       <Group>

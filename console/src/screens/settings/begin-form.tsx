@@ -1,7 +1,7 @@
 /** The form that creates a business and then opens the first steps. */
-import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormSection } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { usualWeek } from '../../format/working-hours.ts';
@@ -23,26 +23,17 @@ export function BeginForm() {
   });
   const { form } = api;
   return (
-    <Paper component="section" aria-label={texts.beginTitle} maw={640}>
-      <form onSubmit={api.submit} noValidate>
-        <Stack gap="lg">
-          <div>
-            <Title order={2}>{texts.beginTitle}</Title>
-            <Text size="sm" c="dimmed" mt={4}>
-              {texts.beginText}
-            </Text>
-          </div>
-          <TextInput label={texts.name} required maxLength={200} autoFocus {...form.getInputProps('name')} />
-          <ZoneField own={form.values.timeZone} required {...form.getInputProps('timeZone')} />
-          <CurrencyField own="EUR" required {...form.getInputProps('currency')} />
-          <ErrorNotice error={api.error} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={api.isPending}>
-              {strings.business.missing.live.next}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Paper>
+    <Box maw={640}>
+      <FormSection
+        api={api}
+        title={texts.beginTitle}
+        description={texts.beginText}
+        verb={strings.business.missing.live.next}
+      >
+        <TextInput label={texts.name} required maxLength={200} autoFocus {...form.getInputProps('name')} />
+        <ZoneField own={form.values.timeZone} required {...form.getInputProps('timeZone')} />
+        <CurrencyField own="EUR" required {...form.getInputProps('currency')} />
+      </FormSection>
+    </Box>
   );
 }

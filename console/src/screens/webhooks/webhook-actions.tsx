@@ -35,7 +35,13 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
   const [grace, setGrace] = useState<Grace>('0');
   const navigate = useNavigate();
   const rotate = useApiMutation('rotateWebhookSecret');
-  const remove = useApiMutation('deleteWebhook', { leaves: true });
+  const remove = useApiMutation('deleteWebhook', {
+    leaves: true,
+    onSuccess: () => {
+      notify(texts.deleted);
+      void navigate({ to: '/webhooks' });
+    },
+  });
   const stop = () => setDoing(undefined);
   return (
     <Group gap="sm">
@@ -93,17 +99,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
         consequences={texts.deleteConsequences}
         verb={texts.deleteVerb}
         mutation={remove}
-        onConfirm={() =>
-          remove.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                notify(texts.deleted);
-                void navigate({ to: '/webhooks' });
-              },
-            },
-          )
-        }
+        onConfirm={() => remove.mutate({ id })}
         onClose={stop}
       />
     </Group>

@@ -148,7 +148,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
             <Fieldset key={group} legend={strings.events.groups[group]} p="sm" variant="filled">
               <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing="xs">
                 {names.map((name) => (
-                  <Checkbox key={name} value={name} label={strings.events.names[name].name} description={name} />
+                  <Checkbox key={name} value={name} label={strings.events.names[name]} description={name} />
                 ))}
               </SimpleGrid>
             </Fieldset>
