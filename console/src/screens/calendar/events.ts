@@ -4,7 +4,7 @@ import { colorOfStatus } from '../../components/booking-status.tsx';
 import { blockedOn, type Interval, offHours } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Card, titleOf } from './cards.ts';
-import { type BusyTime, type Schedules, workingOn } from './schedules.ts';
+import { type Schedules, workingOn } from './schedules.ts';
 
 export function eventOf(card: Card): ScheduleEventData<Card> {
   const { id, start, end, booking, segment } = card;
@@ -31,51 +31,40 @@ export function backgroundsOf(
   const groups = byRow ? known.map((id) => [id]) : [known].filter(({ length }) => length > 0);
   const off = days.flatMap((day) =>
     groups.flatMap((ids) =>
-      offHours(workingOn(schedules, day, ids), shown).map((time) => offBlock(day, time, byRow ? ids[0] : undefined)),
+      offHours(workingOn(schedules, day, ids), shown).map((time) =>
+        background('off', byRow ? ids[0] : undefined, day, time),
+      ),
     ),
   );
   const blocked = [...schedules.byStaff].flatMap(([id, schedule]) =>
-    days.flatMap((day) => blockedOn(schedule, day).map((time) => blockedBlock(day, time, id))),
+    days.flatMap((day) => blockedOn(schedule, day).map((time) => background('blocked', id, day, time))),
   );
-  const busy = [...schedules.busy].flatMap(([id, times]) => times.map((time) => busyBlock(time, id)));
+  const busy = [...schedules.busy].flatMap(([id, times]) =>
+    times.map(({ source, day, time }) => background('busy', id, day, time, source)),
+  );
   return [...off, ...blocked, ...busy];
 }
 
-/** Hours in which no staff member works. */
-function offBlock(day: string, time: Interval, staffId: number | undefined): ScheduleEventData {
-  return background(`off-${staffId}-${day}-${time.from}`, day, time, {
-    title: strings.calendar.off,
-    color: 'gray',
-    resourceId: staffId,
-  });
-}
+const colors = { off: 'gray', blocked: 'dark', busy: 'violet' } as const;
 
-/** Time that an exception removes from the usual hours of a day. */
-function blockedBlock(day: string, time: Interval, staffId: number): ScheduleEventData {
-  return background(`blocked-${staffId}-${day}-${time.from}`, day, time, {
-    title: strings.calendar.blockedTime,
-    color: 'dark',
-    resourceId: staffId,
-  });
-}
-
-/** Time that is busy in another calendar. */
-function busyBlock({ source, day, time }: BusyTime, staffId: number): ScheduleEventData {
-  return background(`busy-${staffId}-${source}-${day}-${time.from}`, day, time, {
-    title: strings.calendar.busy(source),
-    color: 'violet',
-    resourceId: staffId,
-  });
-}
-
+/** Hours off, time that an exception removes from the usual hours, or time that is busy in another calendar. */
 function background(
-  id: string,
+  kind: keyof typeof colors,
+  resourceId: number | undefined,
   day: string,
   { from, to }: Interval,
-  shown: Pick<ScheduleEventData, 'title' | 'color' | 'resourceId'>,
+  source = '',
 ): ScheduleEventData {
-  const end = to === '24:00' ? `${day} 23:59:59` : `${day} ${to}:00`;
-  return { id, start: `${day} ${from}:00`, end, display: 'background', ...shown };
+  const { off, blockedTime, busy } = strings.calendar;
+  return {
+    id: [kind, resourceId, source, day, from].join('-'),
+    title: { off, blocked: blockedTime, busy: busy(source) }[kind],
+    color: colors[kind],
+    resourceId,
+    start: `${day} ${from}:00`,
+    end: to === '24:00' ? `${day} 23:59:59` : `${day} ${to}:00`,
+    display: 'background',
+  };
 }
 
 /** Undefined for blocks without a booking. */
