@@ -99,13 +99,11 @@ export const distributionKinds: readonly Kind[] = [accessControl, distribution, 
 
 type Config = z.infer<typeof distribution.properties>['DistributionConfig'];
 
-/** The origin of a behavior: readable files, or the APIs. */
-type Origin = { readonly kind: 'api' } | { readonly kind: 'files'; readonly files: Files };
-
 interface Behavior {
   readonly pattern: string;
   readonly methods: readonly string[];
-  readonly origin: Origin;
+  /** Undefined if the origin is an API. */
+  readonly files: Files | undefined;
   readonly rewrite: ((path: string, request: GatewayRequest) => Rewritten) | undefined;
   readonly withHeaders: WithHeaders;
   readonly compresses: boolean;
@@ -138,7 +136,8 @@ async function answerOf(
   const [path = '/'] = request.target.split('?');
   const behavior = behaviors.find(({ pattern }) => glob(pattern, path));
   if (!behavior?.methods.includes(request.method)) return undefined;
-  if (behavior.origin.kind === 'api') return errors(request, () => apis.answer(request, headers));
+  const { files } = behavior;
+  if (!files) return errors(request, () => apis.answer(request, headers));
   const asked = path === '/' && root !== undefined ? `/${root}` : path;
   const rewritten = behavior.rewrite?.(asked, request) ?? { path: asked };
   const sent = (answer: GatewayAnswer) => ({
@@ -147,7 +146,7 @@ async function answerOf(
   });
   if ('answer' in rewritten) return sent(rewritten.answer);
   const key = decoded(rewritten.path.slice(1));
-  const file = key === undefined ? undefined : behavior.origin.files.get(key);
+  const file = key === undefined ? undefined : files.get(key);
   if (file) {
     const { body, headers: ofBody } = await encoded(
       file,
@@ -165,7 +164,7 @@ async function answerOf(
       body: isKnown ? Buffer.alloc(0) : body,
     });
   }
-  return isBesideFiles(behavior.origin.files, path) ? sent(noSuchKey) : undefined;
+  return isBesideFiles(files, path) ? sent(noSuchKey) : undefined;
 }
 
 const noSuchKey: GatewayAnswer = {
@@ -201,21 +200,22 @@ function readBehaviors(
   const errors = errorCache(CustomErrorResponses);
   if (!Enabled) return { behaviors: [], root: undefined, errors };
   const origins = new Map(
-    Origins.map((origin): [string, Origin] => [origin.Id, readOrigin(origin, name, model, buckets, policies)]),
+    Origins.map((origin) => [origin.Id, filesOf(origin, name, model, buckets, policies)] as const),
   );
   const read = (pattern: string, given: Config['DefaultCacheBehavior']): Behavior => {
-    const origin = origins.get(given.TargetOriginId);
-    if (!origin) throw new Error(`The behavior ${pattern} of ${logicalId} has no origin ${given.TargetOriginId}.`);
+    const files = origins.get(given.TargetOriginId);
+    if (!origins.has(given.TargetOriginId))
+      throw new Error(`The behavior ${pattern} of ${logicalId} has no origin ${given.TargetOriginId}.`);
     const isWhole =
       given.CachePolicyId === managed.cachingDisabled &&
       given.OriginRequestPolicyId === managed.allViewerExceptHostHeader;
-    if (origin.kind === 'api' && !isWhole) {
+    if (!files && !isWhole) {
       throw new Error(`The behavior ${pattern} of ${logicalId} does not hand requests on to the API as they are.`);
     }
     return {
       pattern,
       methods: given.AllowedMethods,
-      origin,
+      files,
       rewrite: rewriter(given.FunctionAssociations[0]?.FunctionARN, model),
       withHeaders: headersPolicyOf(given.ResponseHeadersPolicyId, model),
       compresses: given.Compress,
@@ -231,15 +231,15 @@ function readBehaviors(
   };
 }
 
-/** The bucket must allow the distribution to read, and to list, so that a missing file is a 404 and not a 403. */
-function readOrigin(
+/** Returns undefined for an API. The bucket must allow the distribution to read, and to list, so that a missing file is a 404 and not a 403. */
+function filesOf(
   { DomainName, OriginAccessControlId }: Config['Origins'][number],
   name: string,
   model: Model,
   buckets: Buckets,
   policies: Policies,
-): Origin {
-  if (/\.execute-api\./.test(DomainName)) return { kind: 'api' };
+): Files | undefined {
+  if (/\.execute-api\./.test(DomainName)) return undefined;
   const bucketName = /^(.+)\.s3\./.exec(DomainName)?.[1] ?? '';
   const files = buckets.all.get(bucketName);
   if (!files) throw new Error(`The local run has nothing at ${DomainName}, an origin of the distribution ${name}.`);
@@ -253,7 +253,7 @@ function readOrigin(
   if (!isSigned || !mayDo('s3:GetObject', `${bucketArn}/index.html`) || !mayDo('s3:ListBucket', bucketArn)) {
     throw new Error(`The distribution ${name} may not read and list the bucket ${bucketName}.`);
   }
-  return { kind: 'files', files };
+  return files;
 }
 
 /** Runs the function's code in a context that contains only the language. */

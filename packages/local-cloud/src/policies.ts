@@ -110,7 +110,7 @@ export function readPolicies(model: Model): Policies {
         accept(logicalId, properties.AssumeRolePolicyDocument),
       ]),
   );
-  const ofResource = new Map<string, { statements: (principal: string) => Statement[] }[]>();
+  const ofResource = new Map<string, z.infer<typeof policyDocument>[]>();
 
   const grant = (roleName: string, statements: readonly Statement[]) =>
     ofRole.set(roleName, [...(ofRole.get(roleName) ?? []), ...statements]);
@@ -124,24 +124,18 @@ export function readPolicies(model: Model): Policies {
     const { Statement } = accept(logicalId, properties.PolicyDocument);
     for (const roleName of properties.Roles ?? []) grant(roleName, Statement);
   }
+  const attach = (resource: string, where: string, document: z.infer<typeof policyDocument>) =>
+    ofResource.set(resource, [...(ofResource.get(resource) ?? []), accept(where, document)]);
   for (const { name, logicalId, properties } of model.all(encryptionKey)) {
-    const document = accept(logicalId, properties.KeyPolicy);
-    ofResource.set(arn('kms', `key/${name}`), [{ statements: (principal) => statementsFor(document, principal) }]);
+    attach(arn('kms', `key/${name}`), logicalId, properties.KeyPolicy);
   }
   for (const { logicalId, properties } of model.all(queuePolicy)) {
-    const document = accept(logicalId, properties.PolicyDocument);
     for (const queueUrl of properties.Queues) {
-      const queueArn = arn('sqs', queueUrl.split('/').at(-1) ?? queueUrl);
-      const found = ofResource.get(queueArn) ?? [];
-      ofResource.set(queueArn, [...found, { statements: (principal) => statementsFor(document, principal) }]);
+      attach(arn('sqs', queueUrl.split('/').at(-1) ?? queueUrl), logicalId, properties.PolicyDocument);
     }
   }
-
   for (const { logicalId, properties } of model.all(bucketPolicy)) {
-    const document = accept(logicalId, properties.PolicyDocument);
-    ofResource.set(`arn:aws:s3:::${properties.Bucket}`, [
-      { statements: (principal) => statementsFor(document, principal) },
-    ]);
+    attach(`arn:aws:s3:::${properties.Bucket}`, logicalId, properties.PolicyDocument);
   }
 
   const accountRoot = iamArn('root');
@@ -149,7 +143,7 @@ export function readPolicies(model: Model): Policies {
   const owner = ({ resource }: Permission) =>
     resource.startsWith('arn:aws:s3:::') ? resource.split('/')[0] : resource;
   const resourceStatements = (permission: Permission, principal: string) =>
-    (ofResource.get(owner(permission) ?? '') ?? []).flatMap(({ statements }) => statements(principal));
+    (ofResource.get(owner(permission) ?? '') ?? []).flatMap((document) => statementsFor(document, principal));
 
   return {
     trusts(arnOfRole, service) {
