@@ -1,53 +1,10 @@
 /** The API calls of the element, with a session token in place of a key, and with errors as texts of the element. */
+import type { ChangedBooking, Hold } from '../generated/types.ts';
 import type { Texts } from './texts.ts';
 
-export interface Money {
-  readonly amount: number;
-  readonly currency: string;
-}
-export interface Service {
-  readonly id: number;
-  readonly name: string;
-  readonly durationMinutes: number;
-  readonly price: Money;
-  /** With more than 1, several visitors share a start time, and the service cannot be part of a visit. */
-  readonly capacity: number;
-  readonly active: boolean;
-  /** The staff members who offer it: without any, no time is free. */
-  readonly staffIds: readonly number[];
-}
-export interface Slot {
-  readonly startTime: string;
-  readonly serviceId: number;
-  readonly staffId: number;
-  /** The parts of a visit. */
-  readonly segments?: readonly { readonly serviceId: number; readonly staffId: number }[];
-  /** The number of free places, if several visitors share a start time. */
-  readonly remaining?: number;
-}
-export interface Segment {
-  readonly serviceId: number;
-  readonly serviceName: string;
-  readonly staffId: number;
-  readonly staffName: string;
-  readonly startTime: string;
-  readonly endTime: string;
-}
 /** The fields that a hold and an appointment share. */
-export interface Times {
-  readonly startTime: string;
-  readonly timeZone: string;
-  readonly segments: readonly Segment[];
-}
-export interface Hold extends Times {
-  readonly holdId: string;
-}
-export interface Appointment extends Times {
-  readonly id: number;
-  readonly status: string;
-  readonly endTime: string;
-  readonly places: number;
-}
+export type Times = Pick<Hold, 'startTime' | 'timeZone' | 'segments'>;
+export type Appointment = Times & Pick<ChangedBooking, 'id' | 'status' | 'endTime' | 'places'>;
 
 /** An error response: the text to show, and the code of the API, or `offline`. */
 export class Refused extends Error {

@@ -10,8 +10,8 @@
  * Events: `held`, `booked`, `moved`, `cancelled` with the appointment in `detail`, and `failed` with `{ code }`.
  */
 import type { CreateHoldInput } from '../generated/operations.ts';
-import type { ChangedBooking } from '../generated/types.ts';
-import { type Api, type Appointment, apiAt, type Hold, Refused, type Service, type Slot } from './api.ts';
+import type { ChangedBooking, Hold, Service, Slot } from '../generated/types.ts';
+import { type Api, type Appointment, apiAt, Refused } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
 import { type Child, h } from './draw.ts';
 import { style } from './style.ts';
@@ -412,7 +412,8 @@ export class BookingSlots extends Base {
   }
 
   #state(): keyof Texts {
-    return ({ cancelled: 'cancelled', pending: 'waiting' } as const)[this.#appointment?.status ?? ''] ?? 'yours';
+    const titles: Partial<Record<string, keyof Texts>> = { cancelled: 'cancelled', pending: 'waiting' };
+    return titles[this.#appointment?.status ?? ''] ?? 'yours';
   }
 
   #summary(title: keyof Texts): void {

@@ -1,5 +1,6 @@
 /** Builds the requests for one service, for several places of it, or for a visit of several services. */
-import type { Appointment, Service, Slot } from './api.ts';
+import type { Service, Slot } from '../generated/types.ts';
+import type { Appointment } from './api.ts';
 
 export const visitMin = 2;
 export const visitMax = 5;

@@ -1,5 +1,6 @@
 /** How the element writes times, prices and the parts of an appointment, in the language of its page. */
-import type { Service, Times } from './api.ts';
+import type { Service } from '../generated/types.ts';
+import type { Times } from './api.ts';
 import { type Child, h } from './draw.ts';
 import type { Texts } from './texts.ts';
 
