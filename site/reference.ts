@@ -2,24 +2,9 @@
 import fastifyApiReference from '@scalar/fastify-api-reference';
 import type { Page } from './layout.ts';
 import { escapeHtml } from './markdown.ts';
+import type { Document, Operation } from './openapi.ts';
 import type { Reference } from './pages.ts';
 import type { Section } from './search-index.ts';
-
-/** The parts of an OpenAPI document that the page needs. */
-interface Document {
-  readonly info: { readonly title: string; readonly description: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly parameters?: readonly { readonly $ref?: string; readonly name?: string }[];
-}
 
 /**
  * Renders a list of all operations and events. Scalar has a megabyte, so it is loaded only when an operation is opened

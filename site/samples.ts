@@ -1,5 +1,6 @@
 /** Creates code samples of each operation from its examples: curl, the project's client, Python and PHP. */
 import { placeholders } from './addresses.ts';
+import { type Document, type Operation, type Parameter, parameterOf, type Value } from './openapi.ts';
 
 export interface Sample {
   /** The language for the highlighting of the reference. */
@@ -7,8 +8,6 @@ export interface Sample {
   readonly label: string;
   readonly source: string;
 }
-
-type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
 
 /** The parts of a sample request. */
 interface Call {
@@ -41,26 +40,6 @@ const sides: Readonly<Record<string, Side>> = {
     hasClient: false,
   },
 };
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly example?: Value;
-  readonly $ref?: string;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example?: Value } } };
-  readonly responses: Readonly<Record<string, unknown>>;
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly parameters?: Readonly<Record<string, Parameter>> };
-}
 
 /** Returns the document with samples, for the page that renders it. */
 export function withSamples(name: string, json: string): string {
@@ -97,10 +76,8 @@ function withoutFilter(parameter: Parameter): Parameter {
   return left;
 }
 
-function callOf({ components }: Document, method: string, path: string, operation: Operation): Call {
-  const parameters = (operation.parameters ?? []).map(
-    (parameter) => components.parameters?.[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter,
-  );
+function callOf(document: Document, method: string, path: string, operation: Operation): Call {
+  const parameters = (operation.parameters ?? []).map((parameter) => parameterOf(document, parameter));
   const valuesIn = (place: string) =>
     Object.fromEntries(
       parameters
