@@ -1,5 +1,6 @@
 /** A choice of a few options, each a card with a name and a description. */
 import { Group, Radio, type RadioGroupProps, Stack, Text } from '@mantine/core';
+import { DimmedText } from './dimmed-text.tsx';
 
 interface ChoiceCardsProps<Value extends string> extends Omit<RadioGroupProps, 'children'> {
   readonly values: readonly Value[];
@@ -17,9 +18,7 @@ export function ChoiceCards<Value extends string>({ values, labels, ...input }: 
               <Radio.Indicator mt={2} />
               <div>
                 <Text fw={600}>{labels[value].name}</Text>
-                <Text size="sm" c="dimmed">
-                  {labels[value].description}
-                </Text>
+                <DimmedText>{labels[value].description}</DimmedText>
               </div>
             </Group>
           </Radio.Card>

@@ -3,6 +3,7 @@ import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
+import { DimmedText } from './dimmed-text.tsx';
 import { errorMessage, errorTitle, inEnglish } from './error-text.ts';
 import { RequestLink } from './request-link.tsx';
 
@@ -38,7 +39,7 @@ export function ErrorNotice({ error, retry, retrying = false }: ErrorNoticeProps
             </Button>
           )}
           {known && (
-            <Text size="xs" c="dimmed">
+            <DimmedText size="xs">
               {strings.app.errorCode} <Code>{known.code}</Code>
               {known.requestId && (
                 <>
@@ -46,7 +47,7 @@ export function ErrorNotice({ error, retry, retrying = false }: ErrorNoticeProps
                   {strings.app.requestId} <RequestLink requestId={known.requestId} />
                 </>
               )}
-            </Text>
+            </DimmedText>
           )}
         </Group>
       </Stack>

@@ -1,9 +1,10 @@
 /** The frame of every form: drawer or section, the error and the buttons. */
-import { Button, Drawer, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Drawer, Group, Modal, Paper, Stack, Title } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
+import { DimmedText } from './dimmed-text.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import type { ApiForm } from './use-api-form.ts';
 
@@ -160,9 +161,9 @@ export function FormSection<Values extends object>(props: FormSectionProps<Value
           <div>
             <Title order={2}>{title}</Title>
             {description && (
-              <Text size="sm" c="dimmed" mt={4} maw={640}>
+              <DimmedText mt={4} maw={640}>
                 {description}
-              </Text>
+              </DimmedText>
             )}
           </div>
           {children}

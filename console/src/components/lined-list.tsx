@@ -1,6 +1,7 @@
 /** A short list of lines, each with a button that removes it. */
 import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
+import { DimmedText } from './dimmed-text.tsx';
 
 interface Line {
   readonly key: string;
@@ -19,9 +20,7 @@ export function LinedList({ lines, isPending }: { readonly lines: readonly Line[
         <Group key={key} component="li" py="xs" justify="space-between" wrap="nowrap">
           <div>
             <Text fw={600}>{title}</Text>
-            <Text size="sm" c="dimmed">
-              {hint}
-            </Text>
+            <DimmedText>{hint}</DimmedText>
           </div>
           <ActionIcon size={36} aria-label={action} disabled={isPending} onClick={remove}>
             <Trash2 size={16} />

@@ -3,6 +3,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import type { BarsProps } from './bars.tsx';
+import { DimmedText } from './dimmed-text.tsx';
 import { usePreviousDefined } from './use-previous-defined.ts';
 
 const Bars = lazy(() => import('./bars.tsx').then((module) => ({ default: module.Bars })));
@@ -24,9 +25,7 @@ export function Plot({ title, summary, ...bars }: PlotProps) {
     <Stack gap="xs" role="group" aria-label={`${title}: ${summary}`}>
       <div>
         <Text fw={650}>{title}</Text>
-        <Text size="sm" c="dimmed">
-          {summary}
-        </Text>
+        <DimmedText>{summary}</DimmedText>
       </div>
       <div aria-hidden ref={ref} hidden={isEmpty}>
         {isSeen ? (

@@ -1,12 +1,8 @@
 /** A note with the time zone of the times above. */
-import { Text } from '@mantine/core';
 import { useTimeZone } from '../app/business.tsx';
 import { strings } from '../strings/strings.ts';
+import { DimmedText } from './dimmed-text.tsx';
 
 export function ZoneNote() {
-  return (
-    <Text size="xs" c="dimmed">
-      {strings.app.inZone(useTimeZone())}
-    </Text>
-  );
+  return <DimmedText size="xs">{strings.app.inZone(useTimeZone())}</DimmedText>;
 }

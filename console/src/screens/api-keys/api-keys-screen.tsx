@@ -1,9 +1,10 @@
 /** The API keys of the business. */
-import { Code, Text } from '@mantine/core';
+import { Code } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
@@ -42,9 +43,9 @@ export function ApiKeysScreen() {
           <RowLink to="/api-keys" search={(old) => ({ ...old, key: id })} resetScroll={false}>
             {name}
           </RowLink>
-          <Text size="sm" c="dimmed">
+          <DimmedText>
             <Code>{prefix}…</Code>
-          </Text>
+          </DimmedText>
         </>
       ),
     },

@@ -1,9 +1,10 @@
 /** The form for a new or existing API key. */
-import { Checkbox, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useTimeZone } from '../../app/business.tsx';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { DateField } from '../../components/date-field.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { descriptionBelow, fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { now } from '../../format/clock.ts';
@@ -98,9 +99,7 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
         splitChars={[',', ' ', ';']}
       />
       {form.values.purpose === 'booking_widget' && form.values.allowedOrigins.length === 0 && (
-        <Text size="sm" c="dimmed" role="status">
-          {texts.noOriginsHint}
-        </Text>
+        <DimmedText role="status">{texts.noOriginsHint}</DimmedText>
       )}
       <Checkbox {...field('agents', { type: 'checkbox' })} />
       <TextInput {...field('contactEmail')} type="email" maxLength={254} />

@@ -2,6 +2,7 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { milliseconds } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type NewKey, type Sent, sendFirst } from './first-request.ts';
@@ -21,11 +22,7 @@ export function SendTest({ url, value: { key, allowedOrigins } }: SendTestProps)
       ? texts.testOtherSites(allowedOrigins.join(', '))
       : new URL(url).origin !== location.origin && texts.testOtherOrigin;
   if (whyNot) {
-    return (
-      <Text size="sm" c="dimmed">
-        {whyNot}
-      </Text>
-    );
+    return <DimmedText>{whyNot}</DimmedText>;
   }
   return (
     <Group gap="sm">

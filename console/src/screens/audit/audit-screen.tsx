@@ -5,6 +5,7 @@ import type { Answer } from '../../api/call.ts';
 import { useApi, useApiList, useWholeList } from '../../api/hooks.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
@@ -40,9 +41,7 @@ function Entries() {
       cell: (entry) => (
         <>
           <DateTime at={entry.at} />
-          <Text size="sm" c="dimmed" hiddenFrom="sm">
-            {who(entry)}
-          </Text>
+          <DimmedText hiddenFrom="sm">{who(entry)}</DimmedText>
         </>
       ),
     },

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList, type FactListProps } from '../../components/fact-list.tsx';
 import { FormDrawer, FormFrame } from '../../components/form-frame.tsx';
@@ -192,9 +193,7 @@ function Segments({ of: segments }: { readonly of: readonly Segment[] }) {
           <Text inherit fw={600}>
             {`${time(startTime)}–${time(endTime)} ${serviceName}`}
           </Text>
-          <Text size="sm" c="dimmed">
-            {[staffName, resourceName].filter(Boolean).join(', ')}
-          </Text>
+          <DimmedText>{[staffName, resourceName].filter(Boolean).join(', ')}</DimmedText>
         </div>
       ))}
     </Stack>

@@ -1,5 +1,5 @@
 /** The list of bookings: upcoming, unconfirmed, past or cancelled. */
-import { Group, SegmentedControl, Select, Text } from '@mantine/core';
+import { Group, SegmentedControl, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { BookingStatus } from '../../components/booking-status.tsx';
 import { choicesOf, isSearched } from '../../components/choices.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { ButtonLink, RowLink } from '../../components/link.tsx';
@@ -180,9 +181,9 @@ function When({ booking }: { readonly booking: Booking }) {
       <RowLink from="/bookings" to="/bookings" search={(old) => ({ ...old, booking: booking.id })} resetScroll={false}>
         <DateTime at={booking.startTime} withWeekday />
       </RowLink>
-      <Text size="sm" c="dimmed" hiddenFrom="sm">
+      <DimmedText hiddenFrom="sm">
         {clientOf(booking)} · {serviceOf(booking)}
-      </Text>
+      </DimmedText>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { Link, Unlink } from 'lucide-react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useNow } from '../../format/clock.ts';
@@ -40,9 +41,7 @@ export function ManageLink({ booking: { id, startTime } }: { readonly booking: B
       {link && (
         <div>
           <CodeBlock label={texts.manageLink} text={link} />
-          <Text size="xs" c="dimmed">
-            {texts.linkHint}
-          </Text>
+          <DimmedText size="xs">{texts.linkHint}</DimmedText>
         </div>
       )}
       <Group gap="xs">

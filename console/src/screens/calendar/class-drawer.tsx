@@ -1,8 +1,9 @@
 /** The participants of a class. */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { CalendarPlus } from 'lucide-react';
 import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
@@ -43,11 +44,7 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
                 <BookingLink booking={booking} fw={600} style={{ overflowWrap: 'anywhere' }}>
                   {clientOf(booking)}
                 </BookingLink>
-                {booking.places > 1 && (
-                  <Text size="sm" c="dimmed">
-                    {strings.bookings.places(booking.places)}
-                  </Text>
-                )}
+                {booking.places > 1 && <DimmedText>{strings.bookings.places(booking.places)}</DimmedText>}
               </div>
               <BookingStatus status={booking.status} />
             </Group>

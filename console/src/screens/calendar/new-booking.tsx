@@ -1,8 +1,9 @@
 /** The form that books for a new or existing client: a service, places of a class, or a visit of several services. */
-import { Group, Input, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useApi } from '../../api/hooks.ts';
 import type { Named } from '../../components/choices.ts';
 import { ClientSelect } from '../../components/client-select.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
@@ -126,9 +127,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
               <TextInput label={texts.phone} type="tel" {...form.getInputProps('client.phone')} />
               <TextInput label={texts.email} type="email" {...form.getInputProps('client.email')} />
             </Group>
-            <Text size="sm" c="dimmed">
-              {strings.clients.contactRequired}
-            </Text>
+            <DimmedText>{strings.clients.contactRequired}</DimmedText>
           </>
         ) : (
           <ClientSelect

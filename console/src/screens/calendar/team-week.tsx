@@ -1,6 +1,7 @@
 /** A week of all staff with every booking: a row for each staff member, in their colour, and a column for each day. */
 import { ActionIcon, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { Plus } from 'lucide-react';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { shortWeekday, useToday, wholeDay } from '../../format/times.ts';
 import { hoursOn, type Interval, offHours } from '../../format/working-hours.ts';
@@ -119,9 +120,9 @@ function Cell({ id, label, day, color, cards, schedules, shown, canChange, open,
       }}
     >
       <Group justify="space-between" gap={2} wrap="nowrap" mih={24}>
-        <Text size="xs" c="dimmed">
+        <DimmedText size="xs">
           {hours && (hours.map(({ from, to }) => `${from}–${to}`).join(', ') || texts.off)}
-        </Text>
+        </DimmedText>
         {canChange && (
           <ActionIcon size={24} aria-label={texts.addOn(label, wholeDay(day))} onClick={() => add(id, day)}>
             <Plus size={14} />

@@ -1,6 +1,7 @@
 /** The form for a new or existing client. */
-import { Text, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
@@ -40,9 +41,7 @@ export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
   const known = error?.code === 'client_exists' ? (error.details as { clientId: number }).clientId : undefined;
   return (
     <FormFrame api={api} verb={client ? strings.app.save : texts.create} onClose={onClose}>
-      <Text size="sm" c="dimmed">
-        {client ? texts.changeHint : texts.contactRequired}
-      </Text>
+      <DimmedText>{client ? texts.changeHint : texts.contactRequired}</DimmedText>
       <TextInput {...field('name')} required maxLength={200} autoComplete="off" data-autofocus />
       <TextInput {...field('phone')} type="tel" maxLength={32} autoComplete="off" />
       <TextInput {...field('email')} type="email" maxLength={254} autoComplete="off" />

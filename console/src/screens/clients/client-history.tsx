@@ -7,6 +7,7 @@ import { useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { now } from '../../format/clock.ts';
@@ -65,9 +66,9 @@ const columns: readonly Column<Booking>[] = [
         <BookingLink booking={booking} className="row-link" fw={600}>
           <DateTime at={booking.startTime} />
         </BookingLink>
-        <Text size="sm" c="dimmed" hiddenFrom="sm">
+        <DimmedText hiddenFrom="sm">
           {serviceOf(booking)} · {staffOf(booking)}
-        </Text>
+        </DimmedText>
       </>
     ),
   },

@@ -1,5 +1,5 @@
 /** The list of clients. */
-import { Button, CloseButton, Text, TextInput } from '@mantine/core';
+import { Button, CloseButton, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus, Search, SearchX, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
@@ -92,9 +93,7 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
           <RowLink fs={erasedAt ? 'italic' : undefined} to="/clients/$clientId" params={{ clientId: String(id) }}>
             {erasedAt ? texts.erased : name}
           </RowLink>
-          <Text size="sm" c="dimmed" hiddenFrom="sm">
-            {phone ?? <Email address={email ?? ''} />}
-          </Text>
+          <DimmedText hiddenFrom="sm">{phone ?? <Email address={email ?? ''} />}</DimmedText>
         </>
       ),
     },

@@ -4,6 +4,7 @@ import { Check, ChevronLeft, ChevronRight, Clock, Copy, RotateCcw, X } from 'luc
 import type { Answer } from '../../api/call.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { CodeBlock, pretty } from '../../components/code-block.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { inEnglish } from '../../components/error-text.ts';
 import { FactList } from '../../components/fact-list.tsx';
@@ -187,14 +188,14 @@ function Attempts({ attempts }: Pick<Answer<'getDelivery'>, 'attempts'>) {
             title={`${texts.attempt(attemptNumber)}, ${texts.triggers[trigger]}: ${answerOf(attempt)}`}
           >
             <Stack gap={6}>
-              <Text size="sm" c="dimmed">
+              <DimmedText>
                 {exact(sentAt ?? createdAt)}
                 {nextAttemptAt && Date.parse(nextAttemptAt) > now && ` · ${nextIs(attempt, nextAttemptAt, now, exact)}`}
-              </Text>
+              </DimmedText>
               {attempt.requestId && (
-                <Text size="xs" c="dimmed">
+                <DimmedText size="xs">
                   {strings.app.requestId} <RequestLink requestId={attempt.requestId} />
-                </Text>
+                </DimmedText>
               )}
               {attempt.errorMessage && attempt.responseStatusCode === 0 && (
                 <Text size="sm">{inEnglish(attempt.errorMessage)}</Text>

@@ -3,6 +3,7 @@ import { Paper, Table, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useByIds } from '../../api/hooks.ts';
 import { ClientName } from '../../components/client-name.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -55,10 +56,10 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
                   <EventName name={delivery.event} />
                 </RowLink>
                 <About delivery={delivery} bookings={bookings} />
-                <Text size="xs" c="dimmed">
+                <DimmedText size="xs">
                   {texts.attempt(delivery.attemptNumber)}
                   <Text span inherit hiddenFrom="sm">{` · ${ago(delivery.plannedAt ?? delivery.createdAt)}`}</Text>
-                </Text>
+                </DimmedText>
               </Table.Td>
               {targets && (
                 <Table.Td visibleFrom="lg" maw={240}>
@@ -129,9 +130,9 @@ function Target({ url, id }: { readonly url: string | undefined; readonly id: nu
       <Text size="sm" truncate>
         {host}
       </Text>
-      <Text size="xs" c="dimmed" truncate>
+      <DimmedText size="xs" truncate>
         {pathname === '/' ? search : pathname + search}
-      </Text>
+      </DimmedText>
     </>
   );
 }

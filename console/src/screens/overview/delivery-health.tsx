@@ -2,6 +2,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { count, percent } from '../../format/numbers.ts';
@@ -53,10 +54,10 @@ function Row({ webhook: { id, targetUrl, ...state } }: { readonly webhook: Webho
         <AnchorLink size="sm" truncate to="/webhooks/$id" params={{ id: String(id) }}>
           {strings.webhooks.addressOf(targetUrl)}
         </AnchorLink>
-        <Text size="xs" c="dimmed" mih="1lh">
+        <DimmedText size="xs" mih="1lh">
           {statistics.data && arrived}
           {state.failingSince && ` ${texts.nothingArrived(ago(state.failingSince))}`}
-        </Text>
+        </DimmedText>
       </Stack>
       <WebhookStatus {...state} />
     </Group>

@@ -3,6 +3,7 @@ import { Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { LinkProps } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
 import { useApi, useWholeList } from '../../api/hooks.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { strings } from '../../strings/strings.ts';
 import { overviewQueries } from './queries.ts';
@@ -49,9 +50,7 @@ export function FirstSteps() {
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2}>{texts.title}</Title>
-          <Text size="sm" c="dimmed">
-            {texts.progress(done, steps.length)}
-          </Text>
+          <DimmedText>{texts.progress(done, steps.length)}</DimmedText>
         </Group>
         <Stack gap="xs" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
           {steps.map(([label, isDone, link]) => (

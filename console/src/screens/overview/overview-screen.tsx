@@ -5,6 +5,7 @@ import { useApi } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
 import type { screens } from '../../app/screens.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
@@ -150,9 +151,7 @@ function Requests() {
                     <Progress value={(requestsToday / requestsPerDay) * 100} aria-label={name} />
                   </Stack>
                 ))}
-              <Text size="xs" c="dimmed">
-                {texts.requestsHint}
-              </Text>
+              <DimmedText size="xs">{texts.requestsHint}</DimmedText>
             </Stack>
           );
         }}

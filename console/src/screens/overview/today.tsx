@@ -1,7 +1,8 @@
 /** The bookings of today, by time. */
-import { Box, Table, Text } from '@mantine/core';
+import { Box, Table } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { clientOf, serviceOf, staffOf } from '../bookings/booking.ts';
@@ -48,11 +49,7 @@ export function Today({ bookings }: { readonly bookings: Answer<'listBookings'>[
           ))}
         </Table.Tbody>
       </Table>
-      {bookings.length > shownBookings && (
-        <Text size="sm" c="dimmed">
-          {texts.more}
-        </Text>
-      )}
+      {bookings.length > shownBookings && <DimmedText>{texts.more}</DimmedText>}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Plot } from '../../components/plot.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -53,15 +54,11 @@ function Figures({ statistics: { data, summary } }: { readonly statistics: Answe
       <SimpleGrid cols={{ base: 1, xs: 3, md: isEmpty ? 3 : 1 }} spacing="lg">
         {figures.map(([label, value, hint]) => (
           <Paper key={label} p="md">
-            <Text size="sm" c="dimmed">
-              {`${label}, ${texts.week.toLowerCase()}`}
-            </Text>
+            <DimmedText>{`${label}, ${texts.week.toLowerCase()}`}</DimmedText>
             <Text fz="1.75rem" fw={650} lh={1.25} className="figures">
               {value}
             </Text>
-            <Text size="xs" c="dimmed">
-              {hint}
-            </Text>
+            <DimmedText size="xs">{hint}</DimmedText>
           </Paper>
         ))}
       </SimpleGrid>

@@ -2,6 +2,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Input } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { money } from '../../format/money.ts';
 import { count } from '../../format/numbers.ts';
 import { strings } from '../../strings/strings.ts';
@@ -12,11 +13,7 @@ const texts = strings.payments.totals;
 export function PaymentTotals({ filters }: { readonly filters: Input<'getPaymentTotals'> }) {
   const { data, error } = useApi('getPaymentTotals', filters, { keepPrevious: true });
   if (error?.code === 'range_too_large') {
-    return (
-      <Text size="sm" c="dimmed">
-        {texts.tooMany}
-      </Text>
-    );
+    return <DimmedText>{texts.tooMany}</DimmedText>;
   }
   if (error || !data || data.count === 0) return null;
   const { received, refunded } = data;

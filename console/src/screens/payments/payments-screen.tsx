@@ -8,6 +8,7 @@ import { type EntryOf, useApi, useApiCalls, useApiList, useByIds } from '../../a
 import { useBusiness } from '../../app/business.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
@@ -142,9 +143,7 @@ function PaymentList({ filters, add }: PaymentListProps) {
             {money(payment)}
           </Text>
           {payment.refundedAmount > 0 && (
-            <Text size="sm" c="dimmed">
-              {texts.refundedOf(money({ ...payment, amount: payment.refundedAmount }))}
-            </Text>
+            <DimmedText>{texts.refundedOf(money({ ...payment, amount: payment.refundedAmount }))}</DimmedText>
           )}
         </>
       ),

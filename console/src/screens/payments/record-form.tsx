@@ -1,8 +1,9 @@
 /** The form that records a payment. */
-import { Autocomplete, Text } from '@mantine/core';
+import { Autocomplete } from '@mantine/core';
 import type { Input } from '../../api/call.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { ClientSelect } from '../../components/client-select.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { notify } from '../../components/notify.tsx';
@@ -32,9 +33,7 @@ export function RecordForm({ onClose }: { onClose(): void }) {
       <MoneyInput {...field('amount')} currency={currency} required data-autofocus />
       <Autocomplete {...field('method')} data={Object.values(texts.methods)} required maxLength={50} />
       <ClientSelect {...field('clientId')} value={form.values.clientId} />
-      <Text size="sm" c="dimmed">
-        {texts.receivedNow}
-      </Text>
+      <DimmedText>{texts.receivedNow}</DimmedText>
     </FormFrame>
   );
 }

@@ -4,6 +4,7 @@ import { CircleHelp } from 'lucide-react';
 import type { Answer } from '../../api/call.ts';
 import { useIntegrationUrl } from '../../api/integration-url.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { inEnglish } from '../../components/error-text.ts';
 import { FactList } from '../../components/fact-list.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
@@ -65,9 +66,7 @@ function Details({ request, name }: { readonly request: LoggedRequest; readonly 
         <>
           <Title order={3}>{texts.curl}</Title>
           <CodeBlock label={texts.curl} text={curl} />
-          <Text size="xs" c="dimmed">
-            {texts.curlHint}
-          </Text>
+          <DimmedText size="xs">{texts.curlHint}</DimmedText>
         </>
       )}
       <ZoneNote />

@@ -1,10 +1,11 @@
 /** The log of requests with API keys. */
-import { Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
 import { type SearchOf, statusClasses } from '../../app/search.ts';
 import { choicesOf } from '../../components/choices.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterField } from '../../components/filter-field.tsx';
 import { FilteredList } from '../../components/filtered-list.tsx';
@@ -42,9 +43,9 @@ export function RequestsScreen() {
           <RowLink to="/requests" search={(old) => ({ ...old, open: requestId })} resetScroll={false}>
             {`${method} ${path?.replace(/^\/v1\/\w+/, '') ?? texts.unknownPath}`}
           </RowLink>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
+          <DimmedText size="xs" hiddenFrom="sm">
             {exact(at)}
-          </Text>
+          </DimmedText>
         </>
       ),
     },
@@ -53,11 +54,7 @@ export function RequestsScreen() {
       cell: ({ status, code }) => (
         <>
           <StatusBadge tone={status < 400 ? 'good' : 'bad'} label={String(status)} />
-          {code && (
-            <Text size="xs" c="dimmed">
-              {code}
-            </Text>
-          )}
+          {code && <DimmedText size="xs">{code}</DimmedText>}
         </>
       ),
     },

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useApi, useWholeList } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
@@ -34,9 +35,7 @@ export function ResourcesScreen() {
           <RowLink to="/resources" search={(old) => ({ ...old, resource: id })} resetScroll={false}>
             {name}
           </RowLink>
-          <Text size="sm" c="dimmed" hiddenFrom="sm">
-            {kind}
-          </Text>
+          <DimmedText hiddenFrom="sm">{kind}</DimmedText>
         </>
       ),
     },

@@ -4,6 +4,7 @@ import { Pencil, Reply } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
@@ -32,9 +33,7 @@ export function ReviewCard({ review }: { readonly review: Review }) {
             <Box role="img" aria-label={texts.rating(rating)}>
               <Rating value={rating} readOnly aria-hidden />
             </Box>
-            <Text size="sm" c="dimmed">
-              {date(createdAt)}
-            </Text>
+            <DimmedText>{date(createdAt)}</DimmedText>
           </Stack>
         </Group>
         <Text c={text ? undefined : 'dimmed'} style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
@@ -77,11 +76,7 @@ function Visit({ review: { serviceId, staffId } }: { readonly review: Review }) 
   const service = services.data?.data.find(({ id }) => id === serviceId);
   const member = staff.data?.data.find(({ id }) => id === staffId);
   if (!service || !member) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {texts.visited(service.name, member.name)}
-    </Text>
-  );
+  return <DimmedText>{texts.visited(service.name, member.name)}</DimmedText>;
 }
 
 interface ReplyFormProps {

@@ -5,6 +5,7 @@ import { MessageSquareReply, SearchX, Star } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
 import { leastRatings } from '../../app/search.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
@@ -98,9 +99,7 @@ function Summary() {
       </Text>
       <Stack gap={2}>
         <Rating value={averageRating} fractions={10} readOnly aria-hidden />
-        <Text size="sm" c="dimmed">
-          {texts.count(count(reviews))}
-        </Text>
+        <DimmedText>{texts.count(count(reviews))}</DimmedText>
       </Stack>
     </Group>
   );

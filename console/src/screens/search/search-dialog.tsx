@@ -6,6 +6,7 @@ import { CalendarDays, type LucideIcon, Search, UserRound } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useMay } from '../../app/role.ts';
 import { screens } from '../../app/screens.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { strings } from '../../strings/strings.ts';
 import { useFound } from './use-found.ts';
 
@@ -122,13 +123,11 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
             </UnstyledButton>
           ))}
         </div>
-        <Text size="sm" c="dimmed" role="status">
-          {hits.length === 0 && !isPending ? texts.searchNothing : ''}
-        </Text>
-        <Text size="xs" c="dimmed" visibleFrom="sm">
+        <DimmedText role="status">{hits.length === 0 && !isPending ? texts.searchNothing : ''}</DimmedText>
+        <DimmedText size="xs" visibleFrom="sm">
           <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> {texts.searchChoose} · <Kbd size="xs">Enter</Kbd>{' '}
           {texts.searchOpen}
-        </Text>
+        </DimmedText>
       </Stack>
     </Modal>
   );

@@ -1,10 +1,11 @@
 /** The form for a new or existing service. */
-import { Autocomplete, Group, MultiSelect, NumberInput, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Group, MultiSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { CopyPlus } from 'lucide-react';
 import type { Answer, Input } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { choicesOf } from '../../components/choices.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
@@ -104,14 +105,14 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
       </Group>
       <MultiSelect {...field('staffIds')} data={choicesOf(staff.data?.data)} searchable clearable />
       {form.values.active && !isPerformed(form.values.staffIds.map(Number), staff.data?.data) && (
-        <Text size="sm" c="dimmed" role="status">
+        <DimmedText role="status">
           {texts.unstaffedHint}{' '}
           {staff.data?.data.every(({ active }) => !active) && (
             <AnchorLink inherit to="/staff">
               {strings.calendar.toStaff}
             </AnchorLink>
           )}
-        </Text>
+        </DimmedText>
       )}
       <Autocomplete {...field('category')} data={categories} maxLength={200} />
       <Textarea {...field('description')} autosize minRows={2} maxLength={2_000} />

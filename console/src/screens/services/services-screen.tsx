@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useWholeList } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { AnchorLink, RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
@@ -135,11 +136,5 @@ function Needs({
   readonly service: Pick<Service, 'capacity' | 'resourceKind'>;
 }) {
   const needs = [capacity > 1 && strings.bookings.places(capacity), resourceKind].filter(Boolean).join(' · ');
-  return (
-    needs && (
-      <Text size="sm" c="dimmed">
-        {needs}
-      </Text>
-    )
-  );
+  return needs && <DimmedText>{needs}</DimmedText>;
 }

@@ -1,6 +1,7 @@
 /** The busy times of a staff member in other calendars. */
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { errorTitle } from '../../components/error-text.ts';
 import { LinedList } from '../../components/lined-list.tsx';
@@ -28,9 +29,9 @@ export function BusyElsewhere({ staffId }: { readonly staffId: number }) {
       <Stack gap="lg">
         <div>
           <Title order={2}>{texts.busy}</Title>
-          <Text size="sm" c="dimmed" mt={4} maw={640}>
+          <DimmedText mt={4} maw={640}>
             {texts.busyText}
-          </Text>
+          </DimmedText>
         </div>
         <ErrorNotice error={put.error} />
         <QueryState query={busy} isEmpty={({ total }) => total === 0} empty={<Text c="dimmed">{texts.noBusy}</Text>}>

@@ -3,6 +3,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { LinedList } from '../../components/lined-list.tsx';
@@ -35,9 +36,9 @@ export function Exceptions({ staffId, schedule }: ExceptionsProps) {
         <Group justify="space-between" align="flex-start">
           <div>
             <Title order={2}>{texts.exceptions}</Title>
-            <Text size="sm" c="dimmed" mt={4} maw={640}>
+            <DimmedText mt={4} maw={640}>
               {texts.exceptionsText}
-            </Text>
+            </DimmedText>
           </div>
           <Button variant="default" leftSection={<Plus size={16} />} onClick={() => setAdding(true)}>
             {texts.addException}
@@ -58,11 +59,7 @@ export function Exceptions({ staffId, schedule }: ExceptionsProps) {
             };
           })}
         />
-        {past > 0 && (
-          <Text size="sm" c="dimmed">
-            {texts.pastExceptions(past)}
-          </Text>
-        )}
+        {past > 0 && <DimmedText>{texts.pastExceptions(past)}</DimmedText>}
       </Stack>
       <FormDrawer opened={isAdding} title={texts.addExceptionTitle} onClose={() => setAdding(false)}>
         <ExceptionForm staffId={staffId} schedule={schedule} onClose={() => setAdding(false)} />

@@ -3,6 +3,7 @@ import { Avatar, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useApi } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
@@ -26,11 +27,7 @@ const columns: readonly Column<StaffMember>[] = [
           <RowLink to="/staff/$staffId" params={{ staffId: String(id) }}>
             {name}
           </RowLink>
-          {position && (
-            <Text size="sm" c="dimmed">
-              {position}
-            </Text>
-          )}
+          {position && <DimmedText>{position}</DimmedText>}
         </div>
       </Group>
     ),

@@ -1,8 +1,9 @@
 /** The colleagues who can sign in, and their roles. */
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { useApi, useWholeList } from '../../api/hooks.ts';
 import { DateTime } from '../../components/date-time.tsx';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
 import type { Column } from '../../components/table-list.tsx';
@@ -45,11 +46,7 @@ export function TeamScreen() {
       cell: ({ role, staffId }) => (
         <>
           {texts.roles[role].name}
-          {staffId !== null && (
-            <Text size="sm" c="dimmed">
-              {nameOf(staffId)}
-            </Text>
-          )}
+          {staffId !== null && <DimmedText>{nameOf(staffId)}</DimmedText>}
         </>
       ),
     },

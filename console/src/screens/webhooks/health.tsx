@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { periods } from '../../app/search.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { Plot } from '../../components/plot.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
@@ -75,17 +76,15 @@ function Shown({ statistics: { data, summary }, from, days }: ShownProps) {
       <Group gap="xl">
         {facts.map(([label, ms]) => (
           <div key={label}>
-            <Text size="xs" c="dimmed">
-              {label}
-            </Text>
+            <DimmedText size="xs">{label}</DimmedText>
             <Text fw={650}>{ms === null ? '–' : milliseconds(ms)}</Text>
           </div>
         ))}
         {failuresByCode.length > 0 && (
           <div>
-            <Text size="xs" c="dimmed" mb={4}>
+            <DimmedText size="xs" mb={4}>
               {texts.reasons}
-            </Text>
+            </DimmedText>
             <Group gap={6}>
               {failuresByCode.map(({ errorCode, count: failures }) => (
                 <Badge key={errorCode} color="red">

@@ -1,9 +1,9 @@
 /** The webhooks of all keys. */
-import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
+import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
@@ -37,11 +37,7 @@ export function WebhooksScreen() {
           <RowLink to="/webhooks/$id" params={{ id: String(id) }}>
             {texts.addressOf(targetUrl)}
           </RowLink>
-          {description && (
-            <Text size="sm" c="dimmed" lineClamp={1}>
-              {description}
-            </Text>
-          )}
+          {description && <DimmedText lineClamp={1}>{description}</DimmedText>}
         </>
       ),
     },
@@ -63,9 +59,9 @@ export function WebhooksScreen() {
         <>
           <WebhookStatus {...state} />
           {state.failingSince && (
-            <Text size="xs" c="dimmed" mt={4}>
+            <DimmedText size="xs" mt={4}>
               {texts.since(ago(state.failingSince))}
-            </Text>
+            </DimmedText>
           )}
         </>
       ),
