@@ -57,18 +57,6 @@ describe('a received message', () => {
     await waitForOutput('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
   });
 
-  test('The demo receiver answers 401 to a message whose signature is too old', async () => {
-    const { url, waitForOutput } = await receiver(['--secret', secret]);
-    const old = new Date(Date.now() - 3_600_000);
-    const replayed = {
-      ...(await signed()),
-      'webhook-timestamp': String(Math.floor(old.getTime() / 1_000)),
-      'webhook-signature': new Webhook(secret).sign('dlv_1', old, body),
-    };
-    expect(await post(url, replayed)).toBe(401);
-    await waitForOutput('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
-  });
-
   test('The demo receiver without --secret shows messages and reports that it does not check their signatures', async () => {
     const { url, waitForOutput } = await receiver([]);
     await waitForOutput('stderr', /Signatures are not checked/);

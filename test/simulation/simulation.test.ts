@@ -66,7 +66,7 @@ test('In a simulation of 2 000 events with random faults, no delivery is lost, s
 });
 
 test('The same seed repeats a simulation exactly, and another seed does not', async () => {
-  const options = (seed: number) => troubledOptions(100, seed, 3);
+  const options = (seed: number) => troubledOptions(40, seed, 3);
   const first = await simulate(options(7));
   const again = await simulate(options(7));
   const other = await simulate(options(8));

@@ -49,6 +49,8 @@ function times(query: FreeStartsQuery): string {
 const on = (from: string, to: string) => ({ start: utc(`2026-12-01T${from}Z`), end: utc(`2026-12-01T${to}Z`) });
 const tenToEleven = [on('10:00', '11:00')];
 const riga = { zone: 'Europe/Riga' };
+const allDay = [{ from: '00:00', to: '24:00' }];
+const night = { service: { durationMinutes: 30 }, schedule: hours('00:00-02:00 23:30-24:00') };
 
 it.each<[string, Changes, string]>([
   ['fill the hours on the grid', {}, '9 10 11 12 13 14 15 16'],
@@ -118,6 +120,29 @@ it.each<[string, Changes, string]>([
     '9 11:30 14 16:30',
   ],
   ['count elapsed minutes across a gap', { ...riga, from: '2026-03-29', schedule: hours('02:30-06:00') }, '2:30 4:30'],
+  ['continue the grid of the evening before', { ...night }, '0:30 1:30 23:30'],
+  [
+    'continue the grid across a date that a zone skipped',
+    {
+      ...night,
+      zone: 'Pacific/Apia',
+      from: '2011-12-31',
+      schedule: { weekly: everyDay('00:00-02:00 22:10-24:00'), exceptions: { '2011-12-30': allDay } },
+    },
+    '0:10 1:10 22:10 23:10',
+  ],
+  // The clock went from 00:01 on the 7th to 23:01 on the 6th.
+  [
+    'have no gap when a clock is set back across midnight',
+    {
+      zone: 'America/St_Johns',
+      from: '2010-11-06',
+      to: '2010-11-07',
+      schedule: hours('00:00-24:00'),
+      rules: { slotStepMinutes: 720 },
+    },
+    '0 12 0 11 23',
+  ],
   ['count a repeated hour twice', { ...riga, from: '2026-10-25', schedule: hours('02:00-05:00') }, '2 3 3 4'],
 ])('Free start times follow working hours, service and slot grid: the start times %s', (_, changes, expected) =>
   expect(times(ask(changes))).toBe(expected),

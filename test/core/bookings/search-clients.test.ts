@@ -57,6 +57,11 @@ test.each([
   ['елк', 'Алексей Ёлкин'],
   ['王', '王小明'],
   ['Å', 'Åsa Öberg'],
+  ['aesa oeu', 'Æsa Œuvre'],
+  ['dora thor hal isik', 'Ðóra Þór Ħal Isık'],
+  ['oneil a b', 'O’Neil ʼa `b'],
+  ['no 5 viii', '№ 5 / Ⅷ'],
+  ['luise', 'Anna Maria-Luise'],
 ])('The client search %j finds the client %s', async (search, name) => {
   const owner = await ownerOf([name, 'Peter Pan']);
   expect(await found(owner, search)).toEqual([name]);

@@ -41,9 +41,3 @@ test('If a thousand webhooks fail at once, they are reported in requests below t
   expect(requests.map(bytesOf).reduce((sum, size) => sum + size, 0)).toBeGreaterThan(256 * 1_024);
   expect(requests.flatMap((request) => request.flatMap(({ events }) => events))).toEqual(all);
 });
-
-test('A thousand events of one business are published in one request to EventBridge, in ten entries of a hundred events', () => {
-  expect(requestsOf(refs(1_000)).map((request) => request.map(({ events }) => events.length))).toEqual([
-    Array.from({ length: 10 }, () => 100),
-  ]);
-});

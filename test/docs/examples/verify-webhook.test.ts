@@ -1,5 +1,4 @@
 import { sign } from '@octokit/webhooks-methods';
-import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { isSigned, isSignedAndFresh } from '../../../docs/examples/verify-webhook.ts';
@@ -18,17 +17,6 @@ async function headersFor(body: string, { id = 'dlv_1', at = now, key = secret }
 }
 
 describe('signatures of independent libraries', () => {
-  test('The documented verification accepts signatures of independent libraries for any body', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (body) => {
-        const headers = await headersFor(body);
-        expect(isSigned(secret, headers, Buffer.from(body))).toBe(true);
-        expect(isSignedAndFresh(secret, headers, Buffer.from(body), now)).toBe(true);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
   test('The documented verification accepts a message when one of several signatures is valid', async () => {
     const headers = await headersFor('{}');
     headers['webhook-signature'] = `v1,AAAA v2,BBBB ${headers['webhook-signature']}`;
