@@ -102,7 +102,7 @@ export const accountApi: Api = {
   prefix: accountPrefix,
   routes: accountRoutes,
   commonErrors: commonAccountErrors,
-  gatewayErrors: { 401: 'The token is missing, expired or of another owner. The gateway sends this response.' },
+  gatewayErrors: { 401: 'The token is missing, expired or not valid. The gateway sends this response.' },
   headers: [...rateLimitHeaders, requestIdHeader],
   security: [{ ownerToken: [] }],
   securitySchemes: {
