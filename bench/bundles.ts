@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- bundles`: the bundles of the functions and how fast they start (docs/rules.md#goals). A start is
+ * `npm run bench -- bundles`: the bundles of the functions and how fast they start. A start is
  * the import of the bundle and its first call, whose key check is the one call to DynamoDB, in a fresh process; our
  * function, the baseline and an empty handler take turns.
  *
@@ -89,7 +89,7 @@ function withoutRequestId({ statusCode, body }: Start['answer']): object {
   return { statusCode, rest };
 }
 
-/** The rows (docs/rules.md#goals) about bundles. Takes about half a minute. */
+/** The rows about bundles. Takes about half a minute. */
 export async function bundlesBench(size: Size = 'full'): Promise<Row[]> {
   const parent = join(projectFolder, '.build');
   await mkdir(parent, { recursive: true });

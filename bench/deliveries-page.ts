@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- deliveries-page`: page 500 of a webhook's log, with twenty records per page (docs/rules.md#goals).
+ * `npm run bench -- deliveries-page`: page 500 of a webhook's log, with twenty records per page.
  * This project reads a range of numbers; the baseline skips and counts, as a page and its total require when records
  * are only ordered by time. Both read the same records from the same DynamoDB emulator in the same run, and their
  * results are compared before anything is timed.
@@ -104,7 +104,7 @@ async function skipAndCount(webhook: WebhookItem, page: number): Promise<Page> {
   return { data: rows.slice(wanted - limit, wanted).map(recordOf), total };
 }
 
-/** The rows about the log of deliveries (docs/rules.md#goals). Takes half a minute, most of it to fill the log. */
+/** The rows about the log of deliveries. Takes half a minute, most of it to fill the log. */
 export async function deliveriesPageBench(size: Size): Promise<Row[]> {
   const { page, rounds, reads } = sizes[size];
   const emulator = await startDynamo();

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- delivery`: the cost of a delivery to a webhook that responds with 200 (docs/rules.md#goals). Ours
+ * `npm run bench -- delivery`: the cost of a delivery to a webhook that responds with 200. Ours
  * is the production handler of the queue `deliveries`, with full batches; the baselines are a naive handler, which
  * makes four calls to DynamoDB and a global `fetch` for each message, and a bare loop, which signs and sends and stores
  * nothing. All send to the same receiver on this machine and use the same DynamoDB emulator in the same run.
@@ -61,7 +61,7 @@ const sizes: Readonly<Record<Size, Setting>> = {
 /** The number of webhooks, each of its own business: a batch is mixed, as in a queue. */
 const webhookCount = 10;
 
-/** The rows (docs/rules.md#goals) about deliveries. Takes about two minutes. */
+/** The rows about deliveries. Takes about two minutes. */
 export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
   const emulator = await startDynamo();
   await createTables(emulator.endpoint);

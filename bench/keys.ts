@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- keys`: the check of an API key with both its limits (docs/rules.md#goals), by this project, by a
+ * `npm run bench -- keys`: the check of an API key with both its limits, by this project, by a
  * read and two conditional counters, and by a read and two limiters of `rate-limiter-flexible`. All use one local
  * emulator in the same run. Before anything is timed, their decisions are compared, up to the 61st request and for a
  * revoked key.
@@ -80,7 +80,7 @@ async function overAdmission(contender: Contender, documents: DynamoDBDocumentCl
   return Math.max(0, passed - 2 * limits.requests.key.perMinute);
 }
 
-/** The rows about the key check (docs/rules.md#goals). Takes about a minute. */
+/** The rows about the key check. Takes about a minute. */
 export async function keysBench(size: Size = 'full'): Promise<Row[]> {
   const { keys, requestsPerKey, rounds, flood: floodRequests, skewStepMs } = sizes[size];
   const emulator = await startDynamo();

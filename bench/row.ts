@@ -3,7 +3,7 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The row that `ratio` is relative to, and its goal (docs/rules.md#goals); both are empty without a goal. */
+  /** The row that `ratio` is relative to, and its goal; both are empty without a goal. */
   readonly ratio?: string;
   readonly goal?: string;
   /** Whether the goal is met; undefined without a goal. */

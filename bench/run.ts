@@ -1,6 +1,5 @@
 /**
- * `npm run bench`: all benchmarks (docs/rules.md#goals), or those named. Prints their tables and writes
- * `bench/results.md`.
+ * `npm run bench`: all benchmarks, or those named. Prints their tables and writes `bench/results.md`.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- slots`: the slots of 20 staff over 30 days with 6 bookings a day each (docs/rules.md#goals), by
+ * `npm run bench -- slots`: the slots of 20 staff over 30 days with 6 bookings a day each, by
  * this project and by one zoned object per slot with Luxon, Day.js and the Temporal polyfill, all in one process and
  * one run. The lower bound is printing the same strings and nothing else. All results are compared before anything is
  * timed.
@@ -226,7 +226,7 @@ function printing(minutes: readonly number[]): string[] {
   return minutes.map(print);
 }
 
-/** The rows about computing slots (docs/rules.md#goals). Takes some ten seconds. */
+/** The rows about computing slots. Takes some ten seconds. */
 export async function slotsBench(size: Size = 'full'): Promise<Row[]> {
   const { staffCount, runs, rounds } = sizes[size];
   const members = makeMembers(staffCount);

@@ -1,6 +1,5 @@
 /**
- * `GET /webhooks/:id/deliveries` (docs/rules.md#delivery-records, #goals): newest first, and page 1000 costs as much as
- * page 1.
+ * `GET /webhooks/:id/deliveries` (docs/rules.md#delivery-records): newest first, and page 1000 costs as much as page 1.
  */
 
 import type { DeliveryRecord } from '../../../contract/integration/resources.ts';

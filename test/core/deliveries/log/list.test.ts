@@ -1,4 +1,4 @@
-/** The delivery log is exact, and page 1000 costs as much as page 1 (docs/rules.md#delivery-records, #goals). */
+/** The delivery log is exact, and page 1000 costs as much as page 1 (docs/rules.md#delivery-records). */
 
 import { beforeEach, expect, test } from 'vitest';
 import { type EventName, eventNames } from '../../../../contract/events.ts';
