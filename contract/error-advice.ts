@@ -10,7 +10,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'Compare the key with the one that was shown when it was created: it is incomplete, or of another deployment.',
   api_key_revoked: 'Ask the owner for a new key.',
   api_key_expired: 'Ask the owner for a new key, or for a later expiry date.',
-  insufficient_scope: 'Ask the owner to add the scope that `details.scope` names.',
+  insufficient_scope:
+    'For a key: ask the owner to add the scope that `details.scope` names. For a session: open one that may do this.',
   agents_not_allowed: 'Ask the owner to allow agents for this key (`agents`), or try with a test key.',
   origin_not_allowed:
     'On a server: use a key without allowed origins. In a browser: let the owner add the host of the page.',

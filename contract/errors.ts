@@ -12,7 +12,10 @@ export const errors = {
   api_key_invalid: { status: 401, message: 'The API key is not valid.' },
   api_key_revoked: { status: 401, message: 'The API key was revoked.' },
   api_key_expired: { status: 401, message: 'The API key has expired.' },
-  insufficient_scope: { status: 403, message: 'The API key lacks the scope this endpoint needs.' },
+  insufficient_scope: {
+    status: 403,
+    message: 'The API key lacks a scope that the request needs, or the session may not do this.',
+  },
   agents_not_allowed: { status: 403, message: 'This API key may not serve agents.' },
   origin_not_allowed: {
     status: 403,
