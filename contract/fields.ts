@@ -214,7 +214,7 @@ export function limitQuery() {
 /** A position in an unbounded list, which is opaque to clients. */
 export function cursorQuery(maxLength = 1_024) {
   return field(
-    '`nextCursor` of the page before, with the same filters. Without it the first page is read.',
+    '`nextCursor` of the previous page, with the same filters. Default: the first page.',
     z.optional(z.string().check(z.minLength(1), z.maxLength(maxLength))),
   );
 }

@@ -166,7 +166,7 @@ function descriptionOf(api: Api, route: DocumentedRoute): string {
     `${summary}.${method === 'GET' ? ' Changes nothing.' : ''}`,
     description,
     scope === undefined
-      ? `Needs the role \`${role}\`${role === 'owner' ? '' : ' or a higher one'}.`
+      ? `Needs the role \`${role}\`${role === 'owner' ? '' : ' or higher'}.`
       : `Needs ${scope === null ? 'an API key of any scope' : `the scope \`${scope}\``}${session === undefined ? '' : ', or a session'}.`,
     codes.length > 0 && `Specific errors: ${codes.join(', ')}.`,
   ]

@@ -447,7 +447,7 @@ export const colleagueChanges = z.strictObject({ role, staffId: memberStaff }).c
 /** A flag with which an owner creates or moves a booking against the rules. */
 export function outsideRules() {
   return field(
-    '`true`: working hours, the grid of starts, notice and horizon are ignored, up to 400 days from now and back. What is taken stays taken. Default: `false`.',
+    '`true`: ignores working hours, the grid of starts, `minNoticeMinutes` and `maxAdvanceDays`, up to 400 days before or after now, but no overlaps. Default: `false`.',
     z.optional(z.boolean()),
   );
 }

@@ -240,7 +240,7 @@ export const bookingStatus = field(
 
 /** The source of a booking. */
 export const bookingSource = field(
-  'Where the booking was made: `integration` is this API, `account` the screens of the business.',
+  'Where the booking was made: `integration` is the integration API, `account` the console of the business.',
   z.enum(['integration', 'account']),
 );
 
@@ -535,7 +535,7 @@ export const loggedRequest = object('One request and its result.', {
     'Path without the query. Parts that may belong to a person, and ids that were not found, are names such as `:id`. Null for a path without an endpoint.',
     z.nullable(z.string()),
   ),
-  status: field('HTTP status of the answer.', z.int()),
+  status: field('HTTP status.', z.int()),
   code: field('`code` of the error; null for a success.', z.nullable(z.string())),
   durationMs: field('Time from the beginning of the request to its answer, in milliseconds.', z.int()),
   apiKeyId: field('Id of the API key; null for the account API.', z.nullable(id())),
@@ -619,7 +619,7 @@ export const mcpAnswer = field(
 
 /** The shape of every error (docs/rules.md#errors). */
 export const errorBody = object('The shape of every error.', {
-  statusCode: field('HTTP status of the answer.', z.int()),
+  statusCode: field('HTTP status.', z.int()),
   error: field('The status in words.', z.string()),
   message: field('What is wrong, for people. May change; do not compare it.', z.string()),
   code: field('Error code for programs. It never changes.', z.string()),

@@ -127,7 +127,7 @@ export const accountApi: Api = {
       description: 'What can be booked, how long it takes and what it costs.',
     },
     staff: { name: 'Staff', noun: 'staff member', description: 'Who does the services, and when they work.' },
-    resources: { name: 'Resources', noun: 'resource', description: 'Rooms and other things that bookings take.' },
+    resources: { name: 'Resources', noun: 'resource', description: 'Rooms and other things that bookings need.' },
     clients: { name: 'Clients', noun: 'client', description: 'Who books.' },
     slots: { name: 'Slots', noun: 'slot', description: 'Free times, as integrators see them.' },
     bookings: { name: 'Bookings', noun: 'booking', description: 'Appointments, from confirmation to the visit.' },

@@ -136,8 +136,8 @@ export class ErrorResponses {
         {
           type: 'object',
           properties: {
-            statusCode: { type: 'integer', format: 'int32', enum: [status], description: 'HTTP status of the answer.' },
-            code: { type: 'string', enum: [code], description: 'What is wrong, for programs.' },
+            statusCode: { type: 'integer', format: 'int32', enum: [status], description: 'HTTP status.' },
+            code: { type: 'string', enum: [code], description: 'Error code.' },
             ...(details && { details: this.#schemas.output(details) }),
           },
           required: [
