@@ -6,11 +6,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/system/needs.ts';
-import { chunksOf, forEachConcurrently } from '../../core/chunks.ts';
 import { dynamo } from '../../core/clients.ts';
 import { env } from '../../core/env.ts';
 import { inSandbox } from '../../core/mode.ts';
-import { deletesPerCall, deleteTogether } from '../../core/store/delete-each.ts';
+import { deleteEach } from '../../core/store/delete-each.ts';
 import type { Key } from '../../core/store/key.ts';
 import { pages, type Query } from '../../core/store/read.ts';
 import { deliveries, keys, outboxShards, records, secrets } from '../../core/table-keys.ts';
@@ -110,9 +109,6 @@ async function each(
   return counts;
 }
 
-const remove = (store: Store, page: readonly Key[]) =>
-  forEachConcurrently(chunksOf(page, deletesPerCall), (chunk) => deleteTogether(store, chunk));
-
 const sidesOf = (businessId: number) => [businessId, inSandbox(businessId)];
 
 async function allPlaces(businessId: number): Promise<readonly Place[]> {
@@ -127,10 +123,10 @@ export async function inventory(businessId: number): Promise<Counts> {
 
 /** Deletes all items, and returns the count of each kind. */
 export async function offboard(businessId: number, pause = () => setTimeout(settleMs)): Promise<Counts> {
-  const gone = await each(sidesOf(businessId).map(credentials), remove);
+  const gone = await each(sidesOf(businessId).map(credentials), deleteEach);
   await pause();
   for (;;) {
-    const found = await each(await allPlaces(businessId), remove);
+    const found = await each(await allPlaces(businessId), deleteEach);
     if (Object.keys(found).length === 0) return gone;
     for (const [kind, count] of Object.entries(found)) gone[kind] = (gone[kind] ?? 0) + count;
   }

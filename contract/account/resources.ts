@@ -40,8 +40,6 @@ export const accountBusiness = object('The business with what only its owner see
 });
 export type AccountBusiness = z.infer<typeof accountBusiness>;
 
-/** A staff member's working hours by weekday, and dates on which other hours replace them. */
-/** A room or another thing that a booking may need. */
 export const resource = object('A room or another thing that a booking may need.', {
   id: field('Id of the resource.', id()),
   name: field('Name as staff know it.', z.string()),
@@ -50,6 +48,7 @@ export const resource = object('A room or another thing that a booking may need.
 });
 export type Resource = z.infer<typeof resource>;
 
+/** A staff member's working hours by weekday, and dates on which other hours replace them. */
 export const staffSchedule = object('When a staff member works.', {
   weekly: field('Hours of every week.', weeklyHours),
   exceptions: field(

@@ -4,13 +4,13 @@ import type { PaymentWithRefunds } from '../../contract/account/resources.ts';
 import type { listPayments as row } from '../../contract/account/routes.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
 import { loadBooking } from '../bookings/change.ts';
-import { invalid } from '../errors.ts';
+import { isWithin, periodOf } from '../period.ts';
 import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
 import { inPartition, type Query, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } from './payment.ts';
-import { isReceivedIn, type ReceivedBetween, type ReceivedPayment } from './received.ts';
+import type { ReceivedPayment } from './received.ts';
 
 type PaymentsQuery = z.output<(typeof row)['query']>;
 export type PaymentsFilter = Omit<PaymentsQuery, 'limit' | 'cursor'>;
@@ -23,14 +23,15 @@ export async function listPayments(
   { tenantId }: Principal,
   { limit, cursor, ...filter }: PaymentsQuery,
 ): Promise<{ data: Payment[]; nextCursor: string | null }> {
-  const { period, takes } = filterOf(filter);
+  const period = periodOf(filter);
+  const takes = matcher(filter);
   const client = indexedClient(tenantId, filter);
   const { items, nextCursor } = await listPage<PaymentItem>({
     query: { ...(client?.query ?? inPartition(records.payment(tenantId, 0).pk)), ScanIndexForward: false },
     scope: { tenantId, list: 'payments', ...filter },
     limit,
     cursor,
-    matches: (item) => isReceivedIn(period, item) && takes(item),
+    matches: (item) => isWithin(period, item.receivedAt) && takes(item),
     positionOf: ({ id }) => String(id),
     keyAt: (id) => ({ ...records.payment(tenantId, Number(id)), ...client?.indexKeyOf(Number(id)) }),
   });
@@ -59,22 +60,11 @@ export function indexedClient(tenantId: number, { clientId }: PaymentsFilter) {
   return { query, indexKeyOf };
 }
 
-/**
- * The conditions of a filter: a period, and further conditions on its payments. 400 `validation_failed` if the period
- * ends before it begins.
- */
-export function filterOf({ bookingId, clientId, from, to }: PaymentsFilter) {
-  const period: ReceivedBetween = {
-    fromMs: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from),
-    toMs: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to),
-  };
-  if (period.toMs < period.fromMs) {
-    throw invalid('to', 'must not be before from');
-  }
-  const takes = (payment: Pick<ReceivedPayment, 'bookingId' | 'clientId'>) =>
+/** The conditions of a filter beside its period. */
+export function matcher({ bookingId, clientId }: PaymentsFilter) {
+  return (payment: Pick<ReceivedPayment, 'bookingId' | 'clientId'>) =>
     (bookingId === undefined || payment.bookingId === bookingId) &&
     (clientId === undefined || payment.clientId === clientId);
-  return { period, takes };
 }
 
 /** Refunds in the order in which they were made. 404 `not_found`. */

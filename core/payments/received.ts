@@ -2,6 +2,7 @@
 import type { Payment } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { fail } from '../errors.ts';
+import { isWithin, type Period } from '../period.ts';
 import { pages, type Query } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
@@ -10,25 +11,13 @@ export type ReceivedPayment = Pick<
   'bookingId' | 'clientId' | 'amount' | 'currency' | 'refundedAmount' | 'receivedAt'
 >;
 
-export interface ReceivedBetween {
-  /** Epoch milliseconds; the end is excluded. */
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-/** Whether a payment was received in a period. */
-export function isReceivedIn({ fromMs, toMs }: ReceivedBetween, { receivedAt }: Pick<Payment, 'receivedAt'>): boolean {
-  const at = Date.parse(receivedAt);
-  return at >= fromMs && at < toMs;
-}
-
 /**
  * The payments of a period that match a filter, oldest first; with `among`, in the order of that query, which finds all
  * of them. 400 `range_too_large` for too many payments.
  */
 export async function paymentsReceived(
   tenantId: number,
-  period: ReceivedBetween,
+  period: Period,
   takes: (payment: ReceivedPayment) => boolean = () => true,
   among: Query = byTime(tenantId, period),
 ): Promise<readonly ReceivedPayment[]> {
@@ -39,7 +28,7 @@ export async function paymentsReceived(
     ProjectionExpression: 'bookingId, clientId, amount, currency, refundedAmount, receivedAt',
   });
   for await (const { items } of payments) {
-    found.push(...items.filter((payment) => isReceivedIn(period, payment) && takes(payment)));
+    found.push(...items.filter((payment) => isWithin(period, payment.receivedAt) && takes(payment)));
     read += items.length;
     if (read > limits.paymentsPerTotals) {
       throw fail('range_too_large', {
@@ -50,7 +39,7 @@ export async function paymentsReceived(
   return found;
 }
 
-function byTime(tenantId: number, { fromMs, toMs }: ReceivedBetween): Query {
+function byTime(tenantId: number, { fromMs, toMs }: Period): Query {
   const { byStartPk, byStartSk: first } = records.paymentByTime(tenantId, fromMs, 0);
   const { byStartSk: last } = records.paymentByTime(tenantId, toMs, Number.MAX_SAFE_INTEGER);
   return {

@@ -1,8 +1,9 @@
 /** `GET /v1/account/payments/totals` (docs/rules.md#statistics). */
 import type { PaymentTotals } from '../../contract/statistics.ts';
 import { loadBusiness } from '../catalog/read.ts';
+import { periodOf } from '../period.ts';
 import type { Principal } from '../principal.ts';
-import { filterOf, indexedClient, type PaymentsFilter } from './read-payments.ts';
+import { indexedClient, matcher, type PaymentsFilter } from './read-payments.ts';
 import { paymentsReceived, type ReceivedPayment } from './received.ts';
 
 /**
@@ -23,7 +24,6 @@ export async function getPaymentTotals({ tenantId }: Principal, filter: Payments
 
 /** The number of payments to read is limited by a period or, without one, by a client. */
 async function receivedWithin(tenantId: number, filter: PaymentsFilter): Promise<readonly ReceivedPayment[]> {
-  const { period, takes } = filterOf(filter);
   const client = filter.from === undefined ? indexedClient(tenantId, filter) : undefined;
-  return paymentsReceived(tenantId, period, takes, client?.query);
+  return paymentsReceived(tenantId, periodOf(filter), matcher(filter), client?.query);
 }

@@ -12,7 +12,7 @@ import { limits, requestLogLimits } from '../../contract/limits.ts';
 import { integrationPrefix } from '../../contract/prefixes.ts';
 import { now, timestamp } from '../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
-import { invalid } from '../errors.ts';
+import { type Period, periodOf } from '../period.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
 import { pages } from '../store/read.ts';
 import { records } from '../table-keys.ts';
@@ -43,7 +43,7 @@ export async function listRequests(
   const { tenantId, actor } = principal;
   const keyId = actor.kind === 'owner' ? filter.apiKeyId : keyIdOf(principal);
   const scope = { tenantId, list: 'requests', ...filter, keyId };
-  const { fromMs, toMs } = periodOf(filter);
+  const { fromMs, toMs } = kept(periodOf(filter));
   const after = cursor === undefined ? undefined : positionIn(readCursor(scope, cursor));
   const matches = matcher({ ...filter, apiKeyId: keyId }, fromMs, toMs, after);
   const page = (data: readonly Logged[], next?: Position) => ({
@@ -100,17 +100,12 @@ function positionIn(text: string): Position {
   return { at: Number(at), requestId };
 }
 
-/** In epoch milliseconds; the end is excluded. */
-function periodOf({ from, to }: Filter): { readonly fromMs: number; readonly toMs: number } {
-  const oldest = now() - requestLogLimits.days * 86_400_000;
-  // Includes items that a container with a fast clock has written.
-  const newest = now() + batchMs;
-  if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from)) {
-    throw invalid('to', 'must not be before from');
-  }
+/** The part of a period that the log contains. */
+function kept({ fromMs, toMs }: Period): Period {
   return {
-    fromMs: from === undefined ? oldest : Math.max(oldest, Date.parse(from)),
-    toMs: to === undefined ? newest : Math.min(newest, Date.parse(to)),
+    fromMs: Math.max(fromMs, now() - requestLogLimits.days * 86_400_000),
+    // Includes items that a container with a fast clock has written.
+    toMs: Math.min(toMs, now() + batchMs),
   };
 }
 

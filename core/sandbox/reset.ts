@@ -2,12 +2,11 @@
 
 import type { Reset } from '../../contract/account/resources.ts';
 import { copyCatalogue } from '../catalog/copy.ts';
-import { chunksOf, forEachConcurrently } from '../chunks.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { onlyFields } from '../store/batch-get.ts';
-import { deletesPerCall, deleteTogether } from '../store/delete-each.ts';
+import { deleteEach } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
 import { inPartition, pages } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
@@ -35,7 +34,7 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
   const resetKey = records.reset(sandbox);
   const [begun] = await writeEach([insert('records', resetKey)]);
   if (begun === 'failed') throw fail('temporarily_unavailable', { retryAfter: 1 });
-  await deleteTogether('records', [records.business(sandbox)]);
+  await deleteEach('records', [records.business(sandbox)]);
   const [own = '', ...others] = records.partitionsOf(sandbox);
   const catalogue = [records.staffRevisionPrefix, records.staffPrefix, records.servicePrefix].map((prefix) => ({
     pk: own,
@@ -72,8 +71,8 @@ async function emptied(parts: readonly Part[], goes: (key: Key) => boolean): Pro
       );
       try {
         // First, because only the session in `records` leads to its token.
-        await forEachConcurrently(chunksOf(tokens, deletesPerCall), (chunk) => deleteTogether('keys', chunk));
-        await forEachConcurrently(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('records', chunk));
+        await deleteEach('keys', tokens);
+        await deleteEach('records', going);
       } catch (error) {
         if (isTimeUp()) return 'running';
         throw error;

@@ -1,6 +1,7 @@
 /** Deletes items without conditions, in batches. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/system/needs.ts';
+import { chunksOf, forEachConcurrently } from '../chunks.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 import { fail } from '../errors.ts';
@@ -9,6 +10,10 @@ import { type Key, keyOf } from './key.ts';
 
 /** DynamoDB's limit of one BatchWriteItem. */
 export const deletesPerCall = 25;
+
+export function deleteEach(store: Store, keys: readonly Key[]): Promise<void> {
+  return forEachConcurrently(chunksOf(keys, deletesPerCall), (chunk) => deleteTogether(store, chunk));
+}
 
 /** Deletes up to `deletesPerCall` items. 503 `temporarily_unavailable` if some remain after some attempts. */
 export async function deleteTogether(store: Store, keys: readonly Key[]): Promise<void> {

@@ -1,8 +1,7 @@
 /** Deletes the log of a webhook, or the part before a reset of the sandbox (docs/rules.md#erasure). */
-import { chunksOf, forEachConcurrently } from '../../chunks.ts';
 import { timeOfId } from '../../clock.ts';
 import type { TimeLeft } from '../../queue/consumer.ts';
-import { deletesPerCall, deleteTogether } from '../../store/delete-each.ts';
+import { deleteEach } from '../../store/delete-each.ts';
 import { getItem, inPartition, pages } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import { type LogDeletion, sendErasures } from '../../webhooks/registry/log-deletion.ts';
@@ -28,8 +27,7 @@ export async function deleteLog(message: LogDeletion, time: TimeLeft): Promise<v
       ConsistentRead: true,
       Limit: recordsAtOnce,
     })) {
-      const going = isWhole ? items : items.filter((item) => isOlder(item, before));
-      await forEachConcurrently(chunksOf(going, deletesPerCall), (chunk) => deleteTogether('deliveries', chunk));
+      await deleteEach('deliveries', isWhole ? items : items.filter((item) => isOlder(item, before)));
       if (!isLast && time.getRemainingTimeInMillis() < reserveMs) {
         return sendErasures([{ body: message, delaySeconds: 0 }]);
       }

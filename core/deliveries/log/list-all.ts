@@ -9,7 +9,7 @@ import type { listAllDeliveries as row } from '../../../contract/integration/rou
 import { limits } from '../../../contract/limits.ts';
 import { now, timestamp } from '../../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../../cursor.ts';
-import { invalid } from '../../errors.ts';
+import { isWithin, type Period, periodOf } from '../../period.ts';
 import type { Principal } from '../../principal.ts';
 import { getItems } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
@@ -106,7 +106,7 @@ async function merge(logs: readonly NewestFirst[], limit: number): Promise<{ ite
   for (let read = 0; ; ) {
     const bound = Math.max(...logs.map((log) => log.bound));
     if (bound === Number.NEGATIVE_INFINITY) return { items, isLast: true };
-    const newest = logs.find((log) => log.head && log.bound === bound);
+    const newest = logs.find((log) => log.newest && log.bound === bound);
     if (newest && items.length === limit) return { items, isLast: false };
     const record = newest?.take();
     if (record) {
@@ -115,39 +115,21 @@ async function merge(logs: readonly NewestFirst[], limit: number): Promise<{ ite
     }
     const left = (items.length > 0 ? recordsForPage(limit) : limits.recordsPerPage) - read;
     if (left <= 0) return { items, isLast: false };
-    const heads = Math.max(...logs.map((log) => (log.head ? log.bound : Number.NEGATIVE_INFINITY)));
-    const dry = logs.filter((log) => !log.head && log.bound > heads);
+    const newestFound = Math.max(...logs.map((log) => (log.newest ? log.bound : Number.NEGATIVE_INFINITY)));
+    const dry = logs.filter((log) => !log.newest && log.bound > newestFound);
     const most = Math.max(leastChunk, Math.ceil(left / dry.length));
     for (const count of await Promise.all(dry.map((log) => log.read(most)))) read += count;
   }
 }
 
-/** A period in epoch milliseconds; the end is excluded. */
-interface Period {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-function periodOf({ from, to }: Filter): Period {
-  const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
-  const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
-  if (toMs >= fromMs) return { fromMs, toMs };
-  throw invalid('to', 'must not be before from');
-}
-
-function logFilter({ deliveryStatus, event }: Filter, { fromMs, toMs }: Period, wants: RecordTest): LogFilter {
+function logFilter({ deliveryStatus, event }: Filter, period: Period, wants: RecordTest): LogFilter {
   return {
-    fromMs,
-    matches(record: AttemptItem) {
-      const madeAt = Date.parse(record.createdAt);
-      return (
-        (deliveryStatus === undefined || record.deliveryStatus === deliveryStatus) &&
-        (event === undefined || record.event === event) &&
-        madeAt >= fromMs &&
-        madeAt < toMs &&
-        wants(record)
-      );
-    },
+    fromMs: period.fromMs,
+    matches: (record) =>
+      (deliveryStatus === undefined || record.deliveryStatus === deliveryStatus) &&
+      (event === undefined || record.event === event) &&
+      isWithin(period, record.createdAt) &&
+      wants(record),
   };
 }
 

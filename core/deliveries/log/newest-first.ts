@@ -43,19 +43,20 @@ export class NewestFirst {
     this.#filter = filter;
   }
 
-  get head(): AttemptItem | undefined {
+  /** The newest matching record that was read and not taken yet. */
+  get newest(): AttemptItem | undefined {
     return this.#found[0];
   }
 
   /** No remaining record of the log is newer than this: epoch milliseconds. */
   get bound(): number {
-    if (this.head) return Date.parse(this.head.createdAt);
+    if (this.newest) return Date.parse(this.newest.createdAt);
     return this.#next === 0 ? Number.NEGATIVE_INFINITY : this.#readDownTo;
   }
 
   /** The position from which to continue; undefined at the end. */
   get position(): LogPosition | undefined {
-    const number = this.head?.id ?? this.#next;
+    const number = this.newest?.id ?? this.#next;
     return number === 0 ? undefined : { webhookId: this.webhookId, number };
   }
 
@@ -73,7 +74,7 @@ export class NewestFirst {
     this.#isFirst = false;
     this.#next = isLast ? 0 : (items.at(-1)?.id ?? 1) - 1;
     for (const record of items) this.#see(record);
-    if (!this.head) this.#chunk = Math.min(chunkMax, 2 * this.#chunk);
+    if (!this.newest) this.#chunk = Math.min(chunkMax, 2 * this.#chunk);
     return Math.max(1, items.length);
   }
 
