@@ -1,7 +1,5 @@
 /** The example booking site and the example receiver in a real browser. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -9,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { elementScript } from '../../site/customer-pages.ts';
 import { inChromium, type Open, violations } from '../support/chromium.ts';
 import { command, type RunningCommand } from '../support/command.ts';
+import { serveDuringTest } from '../support/faulty-proxy.ts';
 import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
@@ -55,12 +54,10 @@ async function fillIn(page: Page): Promise<void> {
 
 /** The text of the booking site in a frame on another site. */
 async function textInFrame(open: Open, origin: string): Promise<string> {
-  const other = createServer((_, response) =>
+  const other = await serveDuringTest((_, response) =>
     response.setHeader('Content-Type', 'text/html').end(`<iframe src="${origin}/"></iframe>`),
   );
-  await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void other.close());
-  const { page } = await open(`http://localhost:${(other.address() as AddressInfo).port}`, '/');
+  const { page } = await open(other.replace('127.0.0.1', 'localhost'), '/');
   return page.frameLocator('iframe').locator('body').innerText();
 }
 

@@ -1,12 +1,11 @@
 /** `booking listen` with wrong arguments prints one sentence about what to change. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen, messageOf } from '../../client/src/command/listen.ts';
 import { command } from '../support/command.ts';
+import { serveDuringTest } from '../support/faulty-proxy.ts';
 
 const key = `bk_test_${'a'.repeat(36)}`;
 const to = 'http://localhost:3000/hooks';
@@ -25,14 +24,11 @@ test.each([
 
 /** Starts an API with these responses, and returns the flags for it. */
 async function flagsFor(answers: Readonly<Record<string, object>>): Promise<string[]> {
-  const server = createServer(({ method, url = '' }, answer) => {
+  const url = await serveDuringTest(({ method, url = '' }, answer) => {
     const body = answers[`${method} ${url.split('?')[0]}`] ?? { data: [], total: 0 };
     answer.writeHead('statusCode' in body ? Number(body.statusCode) : 200, { 'content-type': 'application/json' });
     answer.end(JSON.stringify(body));
   });
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return ['--to', to, '--url', url, '--key', key];
 }
 

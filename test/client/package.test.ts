@@ -1,13 +1,12 @@
 /** Installs the package as integrators do: packed, in an empty project, without a network. */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serveDuringTest } from '../support/faulty-proxy.ts';
 import { withPackedClient } from '../support/packed-client.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -170,7 +169,7 @@ ${mistakes.map((line) => `// @ts-expect-error\n${line}`).join('\n')}
 test("The JavaScript examples in the client's README work with the published example responses", async () => {
   const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as Document;
   let taken = false;
-  const server = createServer((request, response) => {
+  const origin = await serveDuringTest((request, response) => {
     const path = new URL(request.url ?? '', 'http://x').pathname.replace('/v1/integration', '');
     const responses = document.paths[path]?.[(request.method ?? '').toLowerCase()]?.responses ?? {};
     const [status = '500', published] = Object.entries(responses).findLast(([code]) => code.startsWith('2')) ?? [];
@@ -179,16 +178,10 @@ test("The JavaScript examples in the client's README work with the published exa
     const example = published?.content?.['application/json'].example;
     response.end(JSON.stringify(refused ? document.components.examples.slot_unavailable?.value : example));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const [lines = ''] = await readmeBlocks();
-  const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/integration`;
   await writeFile(
     join(project(), 'readme.js'),
-    lines.replace(/https?:\/\/[^']+/, local).replace('bk_test_…', 'bk_live_key'),
+    lines.replace(/https?:\/\/[^']+/, `${origin}/v1/integration`).replace('bk_test_…', 'bk_live_key'),
   );
 
   const { stdout: booked } = await run(process.execPath, ['readme.js'], { cwd: project() });

@@ -1,12 +1,12 @@
 /** The server of the example booking site, without a browser: its responses to pages, and its requests to the API. */
 import { copyFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { command } from '../support/command.ts';
+import { serveDuringTest } from '../support/faulty-proxy.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 const token = `bs_test_${'a'.repeat(36)}`;
@@ -33,17 +33,14 @@ interface Asked {
 /** The site with an API that responds to every request with this status. */
 async function openSite(status: number): Promise<{ origin: string; asked: Asked[] }> {
   const asked: Asked[] = [];
-  const api = createServer(async (request, response) => {
+  const API = await serveDuringTest(async (request, response) => {
     asked.push({ path: request.url, headers: request.headers, body: JSON.parse(await text(request)) });
     response.writeHead(status).end(JSON.stringify(status === 201 ? { token } : { message: 'of the API' }));
   });
-  await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
-  const env = { KEY: 'bk_test_1', API: `http://127.0.0.1:${(api.address() as AddressInfo).port}`, PORT: '0' };
-  const server = command(join(folder, 'server.ts'), [], { env });
+  const server = command(join(folder, 'server.ts'), [], { env: { KEY: 'bk_test_1', API, PORT: '0' } });
   onTestFinished(async () => {
     server.process.kill('SIGKILL');
     await server.ended;
-    api.close();
   });
   const [, origin = ''] = await server.waitForOutput('stdout', /Open (.*)\/\n/);
   return { origin, asked };

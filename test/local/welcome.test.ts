@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import { createBooking, createWebhook } from '../../contract/integration/routes.
 import { demoTenant } from '../../local/demo.ts';
 import { firstSteps, siteConfig, welcome } from '../../local/welcome.ts';
 import { configPath } from '../../site/config.ts';
+import { serveDuringTest } from '../support/faulty-proxy.ts';
 
 const demo = {
   tenant: demoTenant(Date.UTC(2026, 10, 21)),
@@ -19,23 +19,17 @@ const demo = {
 
 test('The commands that `npm start` prints work when pasted into a shell, and send requests that the API accepts', async () => {
   const seen: { request: IncomingMessage; body: string }[] = [];
-  const server = createServer(async (request, response) => {
+  const baseUrl = await serveDuringTest(async (request, response) => {
     seen.push({ request, body: await text(request) });
     const config = siteConfig({ run: { owners: undefined, baseUrl }, demo, ownerToken: 'owner.token' });
     response.end(JSON.stringify(request.url === configPath ? config : {}));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const steps = firstSteps({ baseUrl }, demo);
   const paste = (line: string) => promisify(execFile)('sh', ['-c', line]);
-  try {
-    await paste(steps.listServices);
-    await paste(steps.createWebhook.replace('npm run -s listen -- --secret -', 'cat'));
-    await paste(steps.createBooking ?? 'false');
-    await paste(steps.listApiKeys);
-  } finally {
-    server.close();
-  }
+  await paste(steps.listServices);
+  await paste(steps.createWebhook.replace('npm run -s listen -- --secret -', 'cat'));
+  await paste(steps.createBooking ?? 'false');
+  await paste(steps.listApiKeys);
 
   expect(seen.map(({ request }) => `${request.method} ${request.url} ${request.headers['x-api-key']}`)).toEqual([
     'GET /v1/integration/services bk_live_x',

@@ -1,14 +1,15 @@
 /** The samples of the references: in each language, the request is that of the document. */
 import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountOpenApiDocument, openApiDocument } from '../../contract/openapi.ts';
 import { placeholders } from '../../site/addresses.ts';
 import { type Sample, withSamples } from '../../site/samples.ts';
+import { serveDuringTest } from '../support/faulty-proxy.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 const run = promisify(execFile);
@@ -48,7 +49,7 @@ interface Received {
 /** Runs a sample, and returns the request that its server got. */
 async function sentBy({ label, source }: Sample): Promise<Received> {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const origin = await serveDuringTest(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
@@ -57,11 +58,8 @@ async function sentBy({ label, source }: Sample): Promise<Received> {
     response.writeHead(method === 'DELETE' ? 204 : 200, { 'Content-Type': 'application/json' });
     response.end(method === 'DELETE' ? undefined : '{}');
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
-  const base = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1/integration`;
   const here = source
-    .replaceAll(placeholders.integration, base)
+    .replaceAll(placeholders.integration, `${origin}/v1/integration`)
     .replaceAll(placeholders.testKey, 'bk_test_1')
     .replaceAll("'booking-integration-client'", `'${client}'`);
   const file = join(temporaryFolder('sample'), label === 'TypeScript client' ? 'sample.mjs' : 'sample');

@@ -1,12 +1,10 @@
 /** A visitor of a page with the booking element, and foreign sites that embed it. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { records } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/admin.ts';
+import { serveDuringTest } from './faulty-proxy.ts';
 import type { TestTenant } from './local.ts';
 
 export interface Session {
@@ -61,12 +59,9 @@ export async function fillIn(page: Page): Promise<void> {
 }
 
 /** Serves these files as a foreign site, and returns its origin. */
-export async function servedPages(files: Readonly<Record<string, string>>, headers = {}): Promise<string> {
-  const server = createServer(({ url = '' }, answer) => {
+export function servedPages(files: Readonly<Record<string, string>>, headers = {}): Promise<string> {
+  return serveDuringTest(({ url = '' }, answer) => {
     const type = url.endsWith('.js') ? 'text/javascript' : 'text/html';
     answer.writeHead(200, { 'Content-Type': `${type}; charset=utf-8`, ...headers }).end(files[url]);
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
 }

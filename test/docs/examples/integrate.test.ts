@@ -1,13 +1,11 @@
 /** The same integration in four languages, run as its readers run it, with a server that responds as documented. */
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { examples } from '../../../contract/examples.ts';
+import { serveDuringTest } from '../../support/faulty-proxy.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/examples/', import.meta.url));
 const programs = {
@@ -39,7 +37,7 @@ async function openApi() {
   const made = new Map<string, string>();
   const waits: number[] = [];
   let conditionFailedAt = 0;
-  const server = createServer(async (request, response) => {
+  const url = await serveDuringTest(async (request, response) => {
     const body = await text(request);
     const answer = (status: number, value: unknown, headers = {}) =>
       response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value));
@@ -60,10 +58,7 @@ async function openApi() {
     ];
     return answer(200, pages[request.url === '/webhooks/5/feed?after=0' ? 0 : 1]);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, made, waits };
+  return { url, made, waits };
 }
 
 for (const language of Object.keys(programs) as Language[]) {
