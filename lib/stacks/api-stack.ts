@@ -8,12 +8,10 @@ import { fileName } from '../../contract/integration/api.ts';
 import { accessChainNeeds, allOf, auditNeeds, sessionNeeds } from '../../contract/system/needs.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Api } from '../apis.ts';
-import type { Bundles } from '../bundle.ts';
 import { Canaries } from '../constructs/canaries.ts';
 import { Gateway } from '../constructs/gateway.ts';
-import type { Resources } from '../constructs/needs.ts';
 import type { SignIn } from '../constructs/owners.ts';
-import { RowFunction } from '../constructs/row-function.ts';
+import { type FunctionContext, RowFunction } from '../constructs/row-function.ts';
 import { StageLog } from '../constructs/stage-log.ts';
 import type { Settings } from '../context.ts';
 import { handlerOf } from '../handlers.ts';
@@ -26,11 +24,8 @@ const timeoutSecondsDefault = 10;
 /** 512 MB include the CPU share that a cold start needs. */
 const memoryMb = 512;
 
-interface ApiStackProps extends StackProps {
+interface ApiStackProps extends StackProps, FunctionContext {
   readonly api: Api;
-  readonly stage: Stage;
-  readonly bundles: Bundles;
-  readonly resources: Resources;
   /** Creates the sign-in of owners in the given stack. Only the account API calls it. */
   readonly signIn: (scope: Construct) => SignIn;
   readonly domain: Settings['domain'];
