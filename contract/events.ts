@@ -225,6 +225,18 @@ export function eventMessage<T extends z.ZodMiniType>(name: string, data: T) {
   });
 }
 
+/** A message of an event, as documents show it. */
+export function exampleMessage(name: EventName) {
+  return {
+    id: 'dlv_0a1b2c3d4e5f',
+    eventId: 373_807_385_888_357,
+    event: name,
+    timestamp: '2026-11-24T08:30:00.000Z',
+    apiVersion,
+    data: events[name].example,
+  };
+}
+
 interface Publishable {
   type?: unknown;
   const?: unknown;

@@ -1,6 +1,6 @@
 /** The messages to webhooks: one entry per event, and all of them as `WebhookEvent`, distinguished by `event`. */
 import { type EventName, eventNames } from '../event-names.ts';
-import { apiVersion, eventMessage, events, pingData } from '../events.ts';
+import { eventMessage, events, exampleMessage, pingData } from '../events.ts';
 import { limits } from '../limits.ts';
 import type { Json } from './apis.ts';
 import { messageHeaders } from './headers.ts';
@@ -64,17 +64,7 @@ export const webhooks = (): Json =>
             required: true,
             description: 'The message. The signature covers its exact bytes.',
             content: {
-              'application/json': {
-                schema: refTo('schemas', componentOf(name)),
-                example: {
-                  id: 'dlv_0a1b2c3d4e5f',
-                  eventId: 373_807_385_888_357,
-                  event: name,
-                  timestamp: '2026-11-24T08:30:00.000Z',
-                  apiVersion,
-                  data: events[name].example,
-                },
-              },
+              'application/json': { schema: refTo('schemas', componentOf(name)), example: exampleMessage(name) },
             },
           },
           responses: { '2XX': refTo('responses', 'Received'), '4XX': refTo('responses', 'NotReceived') },

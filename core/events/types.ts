@@ -4,10 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { requiredScope } from '../../contract/event-names.ts';
-import { apiVersion, eventMessage, eventNames, events, published } from '../../contract/events.ts';
-import { timestamp } from '../clock.ts';
-
-const exampleInstantMs = Date.UTC(2026, 10, 24, 8, 30);
+import { apiVersion, eventMessage, eventNames, events, exampleMessage, published } from '../../contract/events.ts';
 
 function describe() {
   return eventNames.map((name) => ({
@@ -18,14 +15,7 @@ function describe() {
     schema: z.toJSONSchema(eventMessage(name, events[name].data), {
       override: ({ jsonSchema }) => published(jsonSchema),
     }),
-    example: {
-      id: 'dlv_0a1b2c3d4e5f',
-      eventId: 373_807_385_888_357,
-      event: name,
-      timestamp: timestamp(exampleInstantMs),
-      apiVersion,
-      data: events[name].example,
-    },
+    example: exampleMessage(name),
   }));
 }
 

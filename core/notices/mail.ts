@@ -21,13 +21,7 @@ type MailedNotice = Pick<
   'kind' | 'id' | 'tenantId' | 'name' | 'business' | 'timeZone' | 'mode' | 'reason' | 'expiresAt' | 'address'
 >;
 
-interface Said {
-  readonly severity: NoticeRow['severity'];
-  readonly subject: string;
-  readonly says: string;
-  readonly advice: string;
-  readonly act: string;
-  readonly about: string;
+interface Said extends Omit<NoticeRow, 'path'> {
   readonly url: string | undefined;
 }
 
@@ -50,18 +44,15 @@ function said(
   origin: string | undefined,
   isOfSeveral: boolean,
 ): Said {
-  const row: NoticeRow = notices[kind];
+  const { path, ...row }: NoticeRow = notices[kind];
   const values = { name, reason, id, when: expiresAt === undefined ? '' : `on ${dayOf(expiresAt, timeZone)}` };
   const test = mode === 'test' ? ' (test mode)' : '';
   const of = isOfSeveral ? ` (${business})` : '';
   return {
-    severity: row.severity,
+    ...row,
     subject: filled(row.subject, values) + of + test,
     says: filled(row.says, values),
-    advice: row.advice,
-    act: row.act,
-    about: row.about,
-    url: origin && origin + (mode === 'test' ? '/test' : '') + filled(row.path, values),
+    url: origin && origin + (mode === 'test' ? '/test' : '') + filled(path, values),
   };
 }
 
