@@ -39,38 +39,32 @@ describe('an agent that knows only the list of tools', () => {
     return Object.fromEntries([...required, ...names].map((name) => [name, known[name]]));
   };
 
-  test.each(['2025-11-25', '2026-07-28'])(
-    'An agent that knows only the list of tools books, moves and cancels in at most eight calls over MCP version %s',
-    async (version) => {
-      const { value } = await salon();
-      const mode = version === '2025-11-25' ? 'legacy' : { pin: version };
-      const agent = await agentWith(value, { versionNegotiation: { mode } });
-      expect(agent.client.getNegotiatedProtocolVersion()).toBe(version);
-      const listed = new Map((await agent.tools()).map((tool) => [tool.name, tool]));
-      const known: Record<string, unknown> = { from: '2026-12-03', to: '2026-12-03', idempotencyKey: 'mine' };
-      const use = async (name: string, more: object = {}) => {
-        const tool = listed.get(name);
-        if (!tool) throw new Error(`There is no tool ${name}`);
-        const { isError, data } = await agent.call(name, { ...filled(tool, known), ...more });
-        expect(isError, JSON.stringify(data)).toBeUndefined();
-        return data as Record<string, unknown> & { data: Record<string, unknown>[] };
-      };
+  test('An agent that knows only the list of tools books, moves and cancels in at most eight calls', async () => {
+    const { agent } = await salon();
+    const listed = new Map((await agent.tools()).map((tool) => [tool.name, tool]));
+    const known: Record<string, unknown> = { from: '2026-12-03', to: '2026-12-03', idempotencyKey: 'mine' };
+    const use = async (name: string, more: object = {}) => {
+      const tool = listed.get(name);
+      if (!tool) throw new Error(`There is no tool ${name}`);
+      const { isError, data } = await agent.call(name, { ...filled(tool, known), ...more });
+      expect(isError, JSON.stringify(data)).toBeUndefined();
+      return data as Record<string, unknown> & { data: Record<string, unknown>[] };
+    };
 
-      const [service] = (await use('list_services')).data;
-      Object.assign(known, { serviceId: service?.id });
-      const slots = (await use('list_slots')).data;
-      Object.assign(known, slots[0]);
-      Object.assign(known, await use('hold_slot'));
-      expect(known).toMatchObject({ price: service?.price, timeZone: 'Europe/Riga', cancellationNoticeMinutes: 120 });
-      const booking = await use('book', { client: jane });
-      expect(booking).toMatchObject({ status: 'confirmed', client: { [clientTextField]: jane } });
-      const { startTime, staffId } = slots.at(-1) ?? {};
-      Object.assign(known, { id: booking.id, startTime });
-      expect(await use('move_booking', { staffId })).toMatchObject({ id: booking.id, startTime, staffId });
-      expect(await use('cancel_booking')).toMatchObject({ id: booking.id, status: 'cancelled' });
-      expect(agent.calls).toBeLessThanOrEqual(8);
-    },
-  );
+    const [service] = (await use('list_services')).data;
+    Object.assign(known, { serviceId: service?.id });
+    const slots = (await use('list_slots')).data;
+    Object.assign(known, slots[0]);
+    Object.assign(known, await use('hold_slot'));
+    expect(known).toMatchObject({ price: service?.price, timeZone: 'Europe/Riga', cancellationNoticeMinutes: 120 });
+    const booking = await use('book', { client: jane });
+    expect(booking).toMatchObject({ status: 'confirmed', client: { [clientTextField]: jane } });
+    const { startTime, staffId } = slots.at(-1) ?? {};
+    Object.assign(known, { id: booking.id, startTime });
+    expect(await use('move_booking', { staffId })).toMatchObject({ id: booking.id, startTime, staffId });
+    expect(await use('cancel_booking')).toMatchObject({ id: booking.id, status: 'cancelled' });
+    expect(agent.calls).toBeLessThanOrEqual(8);
+  });
 
   test('The descriptions of all MCP tools and their fields are at most 6 KB together', () => {
     const said = JSON.stringify(listedTools(), (name, value) => (name === 'outputSchema' ? undefined : value));

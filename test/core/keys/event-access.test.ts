@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/events.ts';
-import { type Scope, scopeNames, scopeSets } from '../../../contract/scopes.ts';
+import { type Scope, scopeNames } from '../../../contract/scopes.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
 import { mayReceive } from '../../../core/keys/event-access.ts';
 import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
@@ -48,12 +48,6 @@ test('An API key with only webhooks:manage can receive all events except those a
   expect(others).toHaveLength(9);
   const { events } = await createWebhook(withScopes('webhooks:manage'), { targetUrl, events: others });
   expect(events).toEqual(others);
-});
-
-test('An API key with the scopes for a CRM can receive every event', async () => {
-  const withScopes = await keysOf();
-  const { events } = await createWebhook(withScopes(...scopeSets.full_crm), { targetUrl, events: [...eventNames] });
-  expect(events).toHaveLength(14);
 });
 
 const live: KeyFacts = { id: 1, tenantId: 7, test: false, status: 'active', scopes: ['webhooks:manage'], origins: [] };
