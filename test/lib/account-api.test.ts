@@ -156,7 +156,7 @@ test('A deployed stage can change to another token issuer, because the exports t
   expect(lost(assembly, exported(given))).toEqual([]);
 });
 
-test('Negative control: if these exports are not kept, three imports of the edge stack are missing and CloudFormation refuses the change', async () => {
+test('Negative control: if the exports that the edge stack imports are not kept, CloudFormation refuses another token issuer', async () => {
   const outputs = exported(await synth(issuer));
   for (const name of outputs.keys()) if (name.includes('Owners')) outputs.delete(name);
   expect(lost(assembly, outputs)).toHaveLength(3);

@@ -67,7 +67,7 @@ test('Negative control: if one wildcard `*` is accepted in a policy, another `*`
   expect(violations.map(({ ruleName }) => ruleName)).toEqual(['AwsSolutions-IAM5[Resource::*]']);
 });
 
-test('Two syntheses of the same sources produce identical files', async () => {
+test('Two CDK syntheses of the same sources produce identical files', async () => {
   vi.stubEnv('CDK_VALIDATION', 'false');
   const { app: again, folder } = app('dev', {});
   again.synth();

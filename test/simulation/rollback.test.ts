@@ -90,7 +90,7 @@ const strictly =
 
 const isRead = (body: string) => now() < startAt + rolledBackMs || isKnown(body);
 
-test('Negative control: if messages are read strictly, a rollback moves newer messages to the dead-letter queue', async () => {
+test('Negative control: if functions refuse messages with unknown fields, a rollback moves newer messages to the dead-letter queue', async () => {
   const strict = (real: Functions) => ({ plan: strictly(real.plan), deliver: strictly(real.deliver) });
   const { underWay, deadLettered } = await rolledBack(strict);
   expect(underWay).toBeGreaterThanOrEqual(1_000);

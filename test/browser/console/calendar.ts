@@ -105,7 +105,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByRole('button', { name: /Jane Doe/ }).waitFor({ timeout: 5_000 });
   });
 
-  test('The calendar of many staff and bookings requests all hours at once, and then one page of bookings in four seconds on average', async () => {
+  test('The calendar of a large business requests all working hours at once, and then at most one page of bookings every four seconds on average', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, `/calendar?day=${day}`, open);
     await page.clock.install();

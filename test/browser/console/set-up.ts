@@ -294,7 +294,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(errors.filter((error) => !/40[04]/.test(error))).toEqual([]);
   });
 
-  test('An owner adds a staff member with two shifts on Monday and a week off, and is told before sending that at most 45 services change at once', async () => {
+  test('An owner adds a staff member with two shifts on Monday and a week off, and sees that at most 45 services can change at once', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/staff');
     const serviceIds = Array.from({ length: 46 }, (_, at) => at + 1);

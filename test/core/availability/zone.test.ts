@@ -132,7 +132,7 @@ describe('isoPrinter', () => {
     expect(isoOf(zoneOf(name), utc(time))).toBe(text);
   });
 
-  it('Printed times equal the instant and the local time according to Intl, in every zone and any order', () => {
+  it('Every time is printed with the instant and the local time that `Intl` computes, in every zone and any order', () => {
     const minutes = fc.array(fc.integer({ min: utc('1973-01-01T00:00Z'), max: utc('2100-01-01T00:00Z') }), {
       minLength: 1,
       maxLength: 8,

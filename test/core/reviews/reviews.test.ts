@@ -63,7 +63,7 @@ test('A completed booking can be reviewed once, and no other booking can be revi
   expect((await owner('listReviews')).json).toMatchObject({ summary: { count: 1, averageRating: 3 } });
 });
 
-test('Of two reviews at the same time, both count in the rating that the staff member shows', async () => {
+test('Two reviews that are created concurrently both count in the rating of the staff member', async () => {
   const { key, owner, haircut, anna, visit, review } = await testBusiness();
   const [first, second] = [await visit(haircut, anna, '09:00'), await visit(haircut, anna, '10:00')];
   // A batch may read two items at different times.

@@ -64,8 +64,8 @@ async function made() {
 
 test.each([
   ['its webhook was deleted', ({ webhook }: Attempt) => transact([remove('deliveries', webhook)])],
-  ['another consumer ended its delivery', (faster: Attempt) => commit([faster])(faster.ref)],
-])('A delivery attempt is not recorded when concurrently %s', async (_, change) => {
+  ['another function ended its delivery', (faster: Attempt) => commit([faster])(faster.ref)],
+])('The result of a delivery attempt is not recorded if, during the attempt, %s', async (_, change) => {
   const { attempt, webhook } = await made();
   await change(attempt);
   const before = await recordsOf(webhook.id);

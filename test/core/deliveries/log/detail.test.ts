@@ -99,7 +99,7 @@ test('Reading a delivery costs three DynamoDB calls, however many other deliveri
   expect(script.units()).toBeLessThanOrEqual(7 + 1);
 });
 
-test('A request for an unknown delivery, or one of another webhook, API key or business, gets 404', async () => {
+test('A request for a delivery that is unknown, or belongs to another webhook, API key or business, gets 404', async () => {
   const { key, webhook, deliveryId } = await sentAgain();
   const other = await newTenant(0);
   const sibling = await newWebhook(key.tenantId, key.id);

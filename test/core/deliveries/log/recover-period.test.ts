@@ -46,7 +46,7 @@ async function seedRecords(numbers: number, changes: Readonly<Record<number, Par
   };
 }
 
-test('A recovery includes deliveries from the first and the last moment of its period', async () => {
+test('A recovery of a webhook includes deliveries from the first and the last moment of its period', async () => {
   const { at, call, sentAgain } = await seedRecords(5, { 1: failed, 2: failed, 4: failed, 5: failed });
   expect(await call(at(2), at(4))).toMatchObject({ matched: 2 });
   expect(await sentAgain()).toEqual([2, 4]);

@@ -39,7 +39,7 @@ const now = (before: Registration) => getItem<Registration>('deliveries', before
 test.each([
   ['was stored by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
   ['was deleted with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
-])('A sweeper run does not overwrite a checkpoint that concurrently %s', async (_, change) => {
+])('A sweeper run does not overwrite a checkpoint that, after the run has read it, %s', async (_, change) => {
   const before = await marked();
   await change(before);
   const left = await now(before);

@@ -135,7 +135,7 @@ test('The sweeper handles a delivery record as soon as it is half an hour old, w
   expect(await now()).toMatchObject({ sweptThrough: 1 });
 });
 
-test('The sweeper does not treat the record of a later attempt as an open delivery', async () => {
+test('The sweeper does not treat the record of a later attempt as an unfinished delivery', async () => {
   const { now } = await seedRecords({ 1: { state: undefined as never } });
   await sweep();
   expect(await now()).toMatchObject({ sweptThrough: 1, open: {} });

@@ -30,11 +30,11 @@ test.each<[string, unknown]>([
 });
 
 test.each([
-  ['that is further than the beginning', [undefined, at(1, 1)], at(1, 1)],
-  ['that is at a later API key', [at(2, 1), at(1, 9)], at(2, 1)],
-  ['that is at a later webhook of the same API key', [at(1, 9), at(1, 2)], at(1, 9)],
+  ['that is not the beginning', [undefined, at(1, 1)], at(1, 1)],
+  ['with the later API key', [at(2, 1), at(1, 9)], at(2, 1)],
+  ['with the later webhook of the same API key', [at(1, 9), at(1, 2)], at(1, 9)],
 ])(
-  'When a queue contains two messages to plan the deliveries of one event, only the message %s is used',
+  'If two messages continue the deliveries of one event, the function continues from the position %s',
   (_, positions, expected) => {
     for (const order of [positions, positions.toReversed()]) {
       expect(furthest(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
