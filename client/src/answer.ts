@@ -17,11 +17,13 @@ export async function answered(response: Response): Promise<unknown> {
 
   // Following a redirect would send the key to its target.
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    throw unexpected('is a redirect, which is not followed: check baseUrl');
+    throw unexpected('is a redirect, which is not followed: check the base URL');
   }
   if (status === 204) return undefined;
   const type = headers.get('content-type') ?? 'no type';
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) throw unexpected(`is ${type} instead of JSON`);
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {
+    throw unexpected(`is ${type} instead of JSON${status < 500 ? ': check the base URL' : ''}`);
+  }
   const text = await readText(response, () => unexpected(`is larger than ${answerMaxBytes} bytes`));
   // This is the response to a notification over MCP.
   if (status === 202 && text === '') return undefined;

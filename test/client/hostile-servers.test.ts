@@ -127,6 +127,14 @@ test('The client stops reading a response that is too large', async () => {
   expect(await failureOf(client.getBusiness())).toMatchObject({ code: 'unexpected_response', status: 200 });
 });
 
+test('A client whose base URL belongs to a web page gets an error that advises to check the base URL', async () => {
+  const { baseUrl } = await listening(
+    http((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<title>Console</title>')),
+  );
+  const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...bounds }).getBusiness());
+  expect(error.message).toBe('The answer (200) is text/html instead of JSON: check the base URL.');
+});
+
 test('The client does not follow a redirect, so that the API key is sent to no other host', async () => {
   const elsewhere = await listening(http((_, response) => response.writeHead(200, json).end('{}')));
   const { baseUrl } = await listening(

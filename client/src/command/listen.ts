@@ -21,12 +21,12 @@ export const listenHelp = `Forwards the events of the sandbox to a program on th
   --to URL        where each message is posted to, with its headers and its body
   --url URL       the API, its prefix included: https://…/v1/integration; or set BOOKING_API_URL
   --key KEY       a test key, bk_test_…, with webhooks:manage; or set BOOKING_API_KEY
-  --events LIST   names with commas between them. Default: all that the key may receive
-  --state FOLDER  where secret and position are kept. Default: .booking in the home folder
+  --events LIST   event names, separated by commas. Default: all that the key may receive
+  --state FOLDER  where the secret and the last number are stored. Default: .booking in the home folder
   --help
 
-It reads a webhook that is named after this machine, and goes on where it was after a restart. Each answer is printed.
-A message that cannot be handed over is handed over again until it is. Ctrl-C stops it.`;
+Reads the feed of a webhook that is named after this machine, and prints the status of each response. Posts a message
+again until the program responds. After a restart, continues where it stopped. Ctrl-C stops it.`;
 
 interface State {
   readonly secret: string;
