@@ -4,12 +4,15 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { byName } from '../format/formats.ts';
 import { strings } from '../strings/strings.ts';
+import { DimmedText } from './dimmed-text.tsx';
 
 export interface Column<Entry> {
   readonly name: string;
   readonly cell: (entry: Entry) => ReactNode;
   /** The smallest window that shows the column. Default: any. */
   readonly visibleFrom?: MantineBreakpoint;
+  /** Whether a window without the column shows its cell below that of the first column. */
+  readonly isFolded?: boolean;
   /** Aligns the column to the right, on one line. */
   readonly isNumeric?: boolean;
   /** Returns the sort key for a click on the column header. Only complete lists can be sorted. */
@@ -43,6 +46,7 @@ export function TableList<Entry>({ label, columns, entries, keyOf, isWhole = fal
   const groups = [...Map.groupBy(shown, (entry) => (isWhole && !sortBy && groupOf?.(entry)) || '')].sort(
     ([one], [other]) => Number(one === '') - Number(other === '') || byName(one, other),
   );
+  const folded = columns.filter(({ isFolded }) => isFolded);
   const turn = (column: string) =>
     setSorting((old) => ({ column, isDescending: old?.column === column && !old.isDescending }));
   return (
@@ -85,9 +89,19 @@ export function TableList<Entry>({ label, columns, entries, keyOf, isWhole = fal
               )}
               {some.map((entry) => (
                 <Table.Tr key={keyOf(entry)} className="row-link-row">
-                  {columns.map(({ name, cell, visibleFrom, isNumeric }) => (
+                  {columns.map(({ name, cell, visibleFrom, isNumeric }, at) => (
                     <Table.Td key={name} visibleFrom={visibleFrom} {...(isNumeric && figures)}>
                       {cell(entry)}
+                      {at === 0 && folded[0] && (
+                        <DimmedText component="div" hiddenFrom={folded[0].visibleFrom}>
+                          {folded.map((column, nth) => (
+                            <Fragment key={column.name}>
+                              {nth > 0 && ' · '}
+                              {column.cell(entry)}
+                            </Fragment>
+                          ))}
+                        </DimmedText>
+                      )}
                     </Table.Td>
                   ))}
                 </Table.Tr>

@@ -5,7 +5,6 @@ import type { Answer } from '../../api/call.ts';
 import { useApi, useApiList, useWholeList } from '../../api/hooks.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
@@ -36,16 +35,8 @@ function Entries() {
     return ownerId === me.data?.subject ? texts.you : texts.owner;
   };
   const columns: readonly Column<Entry>[] = [
-    {
-      name: texts.columns.when,
-      cell: (entry) => (
-        <>
-          <DateTime at={entry.at} />
-          <DimmedText hiddenFrom="sm">{who(entry)}</DimmedText>
-        </>
-      ),
-    },
-    { name: texts.columns.who, visibleFrom: 'sm', cell: who },
+    { name: texts.columns.when, cell: ({ at }) => <DateTime at={at} /> },
+    { name: texts.columns.who, visibleFrom: 'sm', isFolded: true, cell: who },
     {
       name: texts.columns.what,
       cell: ({ operation, resourceId }) => (

@@ -10,7 +10,6 @@ import { BookingStatus } from '../../components/booking-status.tsx';
 import { choicesOf, isSearched } from '../../components/choices.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { ButtonLink, RowLink } from '../../components/link.tsx';
@@ -166,24 +165,17 @@ function Bookings() {
 }
 
 const columns: readonly Column<Booking>[] = [
-  { name: texts.columns.when, cell: (booking) => <When booking={booking} /> },
-  { name: texts.columns.client, visibleFrom: 'sm', cell: clientOf },
-  { name: texts.columns.service, visibleFrom: 'sm', cell: serviceOf },
+  {
+    name: texts.columns.when,
+    cell: ({ id, startTime }) => (
+      <RowLink from="/bookings" to="/bookings" search={(old) => ({ ...old, booking: id })} resetScroll={false}>
+        <DateTime at={startTime} withWeekday />
+      </RowLink>
+    ),
+  },
+  { name: texts.columns.client, visibleFrom: 'sm', isFolded: true, cell: clientOf },
+  { name: texts.columns.service, visibleFrom: 'sm', isFolded: true, cell: serviceOf },
   { name: texts.columns.staff, visibleFrom: 'md', cell: staffOf },
   { name: texts.columns.price, visibleFrom: 'lg', isNumeric: true, cell: ({ price }) => money(price) },
   { name: texts.columns.status, cell: ({ status }) => <BookingStatus status={status} /> },
 ];
-
-/** Links to the booking. On a phone it also shows client and service, whose columns are hidden. */
-function When({ booking }: { readonly booking: Booking }) {
-  return (
-    <>
-      <RowLink from="/bookings" to="/bookings" search={(old) => ({ ...old, booking: booking.id })} resetScroll={false}>
-        <DateTime at={booking.startTime} withWeekday />
-      </RowLink>
-      <DimmedText hiddenFrom="sm">
-        {clientOf(booking)} · {serviceOf(booking)}
-      </DimmedText>
-    </>
-  );
-}

@@ -7,7 +7,6 @@ import { useApiList } from '../../api/hooks.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { DimmedText } from '../../components/dimmed-text.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { now } from '../../format/clock.ts';
@@ -62,18 +61,13 @@ const columns: readonly Column<Booking>[] = [
   {
     name: names.when,
     cell: (booking) => (
-      <>
-        <BookingLink booking={booking} className="row-link" fw={600}>
-          <DateTime at={booking.startTime} />
-        </BookingLink>
-        <DimmedText hiddenFrom="sm">
-          {serviceOf(booking)} · {staffOf(booking)}
-        </DimmedText>
-      </>
+      <BookingLink booking={booking} className="row-link" fw={600}>
+        <DateTime at={booking.startTime} />
+      </BookingLink>
     ),
   },
-  { name: names.service, visibleFrom: 'sm', cell: serviceOf },
-  { name: names.staff, visibleFrom: 'sm', cell: staffOf },
+  { name: names.service, visibleFrom: 'sm', isFolded: true, cell: serviceOf },
+  { name: names.staff, visibleFrom: 'sm', isFolded: true, cell: staffOf },
   { name: names.price, visibleFrom: 'md', isNumeric: true, cell: ({ price }) => money(price) },
   { name: names.status, cell: ({ status }) => <BookingStatus status={status} /> },
 ];

@@ -120,18 +120,13 @@ function PaymentList({ filters, add }: PaymentListProps) {
   const columns: readonly Column<Payment>[] = [
     {
       name: texts.columns.when,
-      cell: (payment) => (
-        <>
-          <RowLink to="/payments" search={(old) => ({ ...old, payment: payment.id })} resetScroll={false}>
-            <DateTime at={payment.receivedAt} />
-          </RowLink>
-          <Text component="div" size="sm" c="dimmed" hiddenFrom="sm">
-            {payment.clientId !== null && client(payment)}
-          </Text>
-        </>
+      cell: ({ id, receivedAt }) => (
+        <RowLink to="/payments" search={(old) => ({ ...old, payment: id })} resetScroll={false}>
+          <DateTime at={receivedAt} />
+        </RowLink>
       ),
     },
-    { name: texts.columns.client, visibleFrom: 'sm', cell: client },
+    { name: texts.columns.client, visibleFrom: 'sm', isFolded: true, cell: client },
     { name: texts.columns.method, visibleFrom: 'md', cell: ({ method }) => methodName(method) },
     { name: texts.columns.status, visibleFrom: 'sm', cell: (payment) => <PaymentState payment={payment} /> },
     {

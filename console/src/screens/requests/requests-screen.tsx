@@ -38,15 +38,10 @@ export function RequestsScreen() {
   const columns: readonly Column<LoggedRequest>[] = [
     {
       name: texts.columns.request,
-      cell: ({ requestId, method, path, at }) => (
-        <>
-          <RowLink to="/requests" search={(old) => ({ ...old, open: requestId })} resetScroll={false}>
-            {`${method} ${path?.replace(/^\/v1\/\w+/, '') ?? texts.unknownPath}`}
-          </RowLink>
-          <DimmedText size="xs" hiddenFrom="sm">
-            {exact(at)}
-          </DimmedText>
-        </>
+      cell: ({ requestId, method, path }) => (
+        <RowLink to="/requests" search={(old) => ({ ...old, open: requestId })} resetScroll={false}>
+          {`${method} ${path?.replace(/^\/v1\/\w+/, '') ?? texts.unknownPath}`}
+        </RowLink>
       ),
     },
     {
@@ -65,7 +60,7 @@ export function RequestsScreen() {
       isNumeric: true,
       cell: ({ durationMs }) => milliseconds(durationMs),
     },
-    { name: texts.columns.when, visibleFrom: 'sm', cell: ({ at }) => exact(at) },
+    { name: texts.columns.when, visibleFrom: 'sm', isFolded: true, cell: ({ at }) => exact(at) },
   ];
   return (
     <Page title={strings.screens.requests} description={`${texts.intro} ${strings.app.inZone(zone)}`}>

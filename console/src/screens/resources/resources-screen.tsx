@@ -3,7 +3,6 @@ import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useApi, useWholeList } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
-import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { ListScreen } from '../../components/list-screen.tsx';
@@ -30,16 +29,19 @@ export function ResourcesScreen() {
     {
       name: texts.columns.name,
       sortBy: ({ name }) => name,
-      cell: ({ id, name, kind }) => (
-        <>
-          <RowLink to="/resources" search={(old) => ({ ...old, resource: id })} resetScroll={false}>
-            {name}
-          </RowLink>
-          <DimmedText hiddenFrom="sm">{kind}</DimmedText>
-        </>
+      cell: ({ id, name }) => (
+        <RowLink to="/resources" search={(old) => ({ ...old, resource: id })} resetScroll={false}>
+          {name}
+        </RowLink>
       ),
     },
-    { name: texts.columns.kind, visibleFrom: 'sm', sortBy: ({ kind }) => kind, cell: ({ kind }) => kind },
+    {
+      name: texts.columns.kind,
+      visibleFrom: 'sm',
+      isFolded: true,
+      sortBy: ({ kind }) => kind,
+      cell: ({ kind }) => kind,
+    },
     {
       name: texts.columns.services,
       visibleFrom: 'sm',

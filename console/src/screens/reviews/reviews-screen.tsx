@@ -3,7 +3,7 @@ import { Group, Rating, SegmentedControl, Select, Stack, Text } from '@mantine/c
 import { getRouteApi } from '@tanstack/react-router';
 import { MessageSquareReply, SearchX, Star } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
-import { leastRatings } from '../../app/search.ts';
+import { leastRatings, type SearchOf } from '../../app/search.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -33,6 +33,8 @@ function Reviews() {
     ...(open && { replied: 'false' as const }),
     ...(minRating && { minRating }),
   });
+  const set = (change: SearchOf<'/reviews'>) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
   const isFiltered = open || minRating !== undefined;
   return (
     <>
@@ -45,12 +47,7 @@ function Reviews() {
             { value: 'open', label: texts.filters.open },
           ]}
           value={open ? 'open' : 'all'}
-          onChange={(value) =>
-            void navigate({
-              search: (old) => ({ ...old, open: value === 'open' ? true : undefined }),
-              resetScroll: false,
-            })
-          }
+          onChange={(value) => set({ open: value === 'open' ? true : undefined })}
         />
         <Select
           w={200}
@@ -62,12 +59,7 @@ function Reviews() {
             label: `${texts.minRating} ${texts.stars(stars)}`,
           }))}
           value={minRating === undefined ? null : String(minRating)}
-          onChange={(value) =>
-            void navigate({
-              search: (old) => ({ ...old, minRating: leastRatings.find((stars) => String(stars) === value) }),
-              resetScroll: false,
-            })
-          }
+          onChange={(value) => set({ minRating: leastRatings.find((stars) => String(stars) === value) })}
         />
       </Group>
       <CursorList

@@ -43,27 +43,26 @@ export function ServicesScreen() {
     {
       name: texts.columns.name,
       sortBy: ({ name }) => name,
-      cell: ({ id, name, durationMinutes, price, ...service }) => (
+      cell: ({ id, name, ...service }) => (
         <>
           <RowLink to="/services" search={(old) => ({ ...old, service: id })} resetScroll={false}>
             {name}
           </RowLink>
           <Needs service={service} />
-          <Text size="sm" hiddenFrom="sm">
-            {minutes(durationMinutes)} · {money(price)}
-          </Text>
         </>
       ),
     },
     {
       name: texts.columns.duration,
       visibleFrom: 'sm',
+      isFolded: true,
       cell: ({ durationMinutes }) => minutes(durationMinutes),
       sortBy: ({ durationMinutes }) => durationMinutes,
     },
     {
       name: texts.columns.price,
       visibleFrom: 'sm',
+      isFolded: true,
       isNumeric: true,
       cell: ({ price }) => money(price),
       sortBy: ({ price }) => price.amount,
