@@ -3,11 +3,9 @@ import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useBusiness } from '../app/business.tsx';
 import { type ScreenId, screens } from '../app/screens.ts';
 import { strings } from '../strings/strings.ts';
 import { EmptyState } from './empty-state.tsx';
-import { NeedsBusiness } from './needs-business.tsx';
 import { Page } from './page.tsx';
 import { Pagination } from './pagination.tsx';
 import { QueryState, type QueryStateProps } from './query-state.tsx';
@@ -24,16 +22,13 @@ interface ListScreenProps<Entry> {
   readonly groupOf?: (entry: Entry) => string;
   readonly limit: number;
   add(): void;
-  /** Whether the list needs a business. Default: true. */
-  readonly needsBusiness?: boolean;
   /** The forms and dialogs of the screen. */
   readonly children?: ReactNode;
 }
 
 export function ListScreen<Entry extends { readonly id: number }>(props: ListScreenProps<Entry>) {
-  const { screen, texts, query, limit, add, needsBusiness = true, children, ...list } = props;
+  const { screen, texts, query, limit, add, children, ...list } = props;
   const icon = screens.find(({ id }) => id === screen)?.icon ?? Plus;
-  const business = useBusiness();
   const { page = 1 } = useSearch({ strict: false });
   const navigate = useNavigate();
   const button = (
@@ -41,8 +36,8 @@ export function ListScreen<Entry extends { readonly id: number }>(props: ListScr
       {texts.create}
     </Button>
   );
-  const content = (
-    <>
+  return (
+    <Page title={strings.screens[screen]} description={texts.intro} actions={button}>
       <QueryState
         query={query}
         isEmpty={({ total }) => total === 0}
@@ -71,11 +66,6 @@ export function ListScreen<Entry extends { readonly id: number }>(props: ListScr
         )}
       </QueryState>
       {children}
-    </>
-  );
-  return (
-    <Page title={strings.screens[screen]} description={texts.intro} actions={(business || !needsBusiness) && button}>
-      {needsBusiness ? <NeedsBusiness>{() => content}</NeedsBusiness> : content}
     </Page>
   );
 }

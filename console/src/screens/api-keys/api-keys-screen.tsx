@@ -76,7 +76,6 @@ export function ApiKeysScreen() {
       columns={columns}
       limit={limit}
       add={() => setCreating(true)}
-      needsBusiness={false}
     >
       <FormModal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="lg">
         <KeyForm

@@ -6,7 +6,6 @@ import { useApi, useApiList, useWholeList } from '../../api/hooks.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { RequestLink } from '../../components/request-link.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
@@ -17,14 +16,6 @@ const texts = strings.audit;
 type Entry = Answer<'listAudit'>['data'][number];
 
 export function AuditScreen() {
-  return (
-    <Page title={strings.screens.audit} description={texts.intro}>
-      <NeedsBusiness>{() => <Entries />}</NeedsBusiness>
-    </Page>
-  );
-}
-
-function Entries() {
   const me = useApi('getMe', undefined);
   const keys = useWholeList('listApiKeys');
   const list = useApiList('listAudit', { limit: 50 });
@@ -58,11 +49,13 @@ function Entries() {
     },
   ];
   return (
-    <CursorList list={list} empty={<EmptyState icon={History} title={texts.emptyTitle} hint={texts.emptyHint} />}>
-      {(entries) => (
-        <TableList label={strings.screens.audit} columns={columns} entries={entries} keyOf={({ id }) => id} />
-      )}
-    </CursorList>
+    <Page title={strings.screens.audit} description={texts.intro}>
+      <CursorList list={list} empty={<EmptyState icon={History} title={texts.emptyTitle} hint={texts.emptyHint} />}>
+        {(entries) => (
+          <TableList label={strings.screens.audit} columns={columns} entries={entries} keyOf={({ id }) => id} />
+        )}
+      </CursorList>
+    </Page>
   );
 }
 

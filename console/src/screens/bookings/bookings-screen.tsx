@@ -14,7 +14,6 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { ButtonLink, RowLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { now } from '../../format/clock.ts';
@@ -71,14 +70,6 @@ const csvColumns = {
 
 export function BookingsScreen() {
   const { zone } = useTimes();
-  return (
-    <Page title={strings.screens.bookings} description={texts.intro(zone)}>
-      <NeedsBusiness>{() => <Bookings />}</NeedsBusiness>
-    </Page>
-  );
-}
-
-function Bookings() {
   const { show = 'upcoming', staff: staffId, client, booking: opened } = route.useSearch();
   const navigate = route.useNavigate();
   const staff = useWholeList('listStaff');
@@ -99,7 +90,7 @@ function Bookings() {
   const set = (change: SearchOf<'/bookings'>) =>
     void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
   return (
-    <>
+    <Page title={strings.screens.bookings} description={`${texts.intro} ${strings.app.inZone(zone)}`}>
       <Group gap="sm" align="flex-end">
         <SegmentedControl
           aria-label={texts.list}
@@ -160,7 +151,7 @@ function Bookings() {
         </CursorList>
       )}
       {opened !== undefined && <BookingDrawer id={opened} onClose={() => set({ booking: undefined })} />}
-    </>
+    </Page>
   );
 }
 

@@ -5,13 +5,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { CalendarOff, CalendarPlus, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
-import { useBusiness } from '../../app/business.tsx';
 import { useMay, useOwnStaffId } from '../../app/role.ts';
 import type { SearchOf } from '../../app/search.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { addDays, daysOf, mondayOf, periodOf } from '../../format/days.ts';
@@ -34,15 +32,6 @@ const texts = strings.calendar;
 const refetchMs = 4_000;
 
 export function CalendarScreen() {
-  if (useBusiness()) return <Calendar />;
-  return (
-    <Page title={strings.screens.calendar}>
-      <NeedsBusiness>{() => undefined}</NeedsBusiness>
-    </Page>
-  );
-}
-
-function Calendar() {
   const { zone } = useTimes();
   const may = useMay();
   const mayBook = may('desk');

@@ -5,14 +5,12 @@ import { Plus, Search, SearchX, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
-import { useBusiness } from '../../app/business.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
-import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
@@ -36,7 +34,6 @@ const csvColumns = {
 };
 
 export function ClientsScreen() {
-  const business = useBusiness();
   const { search = '', add } = route.useSearch();
   const navigate = route.useNavigate();
   const [typed, setTyped] = useDebouncedSearch(search, (words) =>
@@ -52,32 +49,26 @@ export function ClientsScreen() {
     </Button>
   );
   return (
-    <Page title={strings.screens.clients} description={texts.intro} actions={business && button}>
-      <NeedsBusiness>
-        {() => (
-          <>
-            <TextInput
-              type="search"
-              maw={420}
-              label={texts.search}
-              placeholder={texts.searchHint}
-              leftSection={<Search size={16} aria-hidden />}
-              rightSection={typed && <CloseButton aria-label={texts.clear} onClick={() => setTyped('')} />}
-              value={typed}
-              maxLength={200}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-            <ExportCsv list="listClients" input={search ? { search } : {}} fileName="clients" columns={csvColumns} />
-            <ClientList search={search} add={button} />
-            <FormDrawer opened={add === true} title={texts.createTitle} onClose={close}>
-              <ClientForm
-                onClose={close}
-                onDone={({ id }) => void navigate({ to: '/clients/$clientId', params: { clientId: String(id) } })}
-              />
-            </FormDrawer>
-          </>
-        )}
-      </NeedsBusiness>
+    <Page title={strings.screens.clients} description={texts.intro} actions={button}>
+      <TextInput
+        type="search"
+        maw={420}
+        label={texts.search}
+        placeholder={texts.searchHint}
+        leftSection={<Search size={16} aria-hidden />}
+        rightSection={typed && <CloseButton aria-label={texts.clear} onClick={() => setTyped('')} />}
+        value={typed}
+        maxLength={200}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <ExportCsv list="listClients" input={search ? { search } : {}} fileName="clients" columns={csvColumns} />
+      <ClientList search={search} add={button} />
+      <FormDrawer opened={add === true} title={texts.createTitle} onClose={close}>
+        <ClientForm
+          onClose={close}
+          onDone={({ id }) => void navigate({ to: '/clients/$clientId', params: { clientId: String(id) } })}
+        />
+      </FormDrawer>
     </Page>
   );
 }

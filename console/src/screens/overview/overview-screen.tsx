@@ -8,7 +8,6 @@ import type { screens } from '../../app/screens.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { usePreviousDefined } from '../../components/use-previous-defined.ts';
@@ -33,7 +32,7 @@ export function OverviewScreen() {
   const business = useBusiness();
   return (
     <Page title={business?.name ?? strings.screens.overview} description={business && texts.intro(zone)}>
-      <NeedsBusiness>{() => <ForRole />}</NeedsBusiness>
+      <ForRole />
     </Page>
   );
 }

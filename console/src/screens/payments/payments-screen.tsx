@@ -5,7 +5,6 @@ import { CreditCard, Plus, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Input } from '../../api/call.ts';
 import { type EntryOf, useApi, useApiCalls, useApiList, useByIds } from '../../api/hooks.ts';
-import { useBusiness } from '../../app/business.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
@@ -13,7 +12,6 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
-import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
@@ -74,7 +72,6 @@ const csvColumns = {
 const nameOf = (client: EntryOf<'listClients'> | undefined) => client && (client.name || strings.clients.erased);
 
 export function PaymentsScreen() {
-  const business = useBusiness();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { zone } = useTimes();
@@ -90,19 +87,13 @@ export function PaymentsScreen() {
     </Button>
   );
   return (
-    <Page title={strings.screens.payments} description={texts.intro} actions={business && button}>
-      <NeedsBusiness>
-        {() => (
-          <>
-            <PaymentFilters />
-            <PaymentTotals filters={filters} />
-            <ExportCsv list="listPayments" input={filters} fileName="payments" related={related} columns={csvColumns} />
-            <PaymentList filters={filters} add={button} />
-            <ZoneNote />
-            <PaymentDrawer opened={search.payment} onClose={close} />
-          </>
-        )}
-      </NeedsBusiness>
+    <Page title={strings.screens.payments} description={texts.intro} actions={button}>
+      <PaymentFilters />
+      <PaymentTotals filters={filters} />
+      <ExportCsv list="listPayments" input={filters} fileName="payments" related={related} columns={csvColumns} />
+      <PaymentList filters={filters} add={button} />
+      <ZoneNote />
+      <PaymentDrawer opened={search.payment} onClose={close} />
     </Page>
   );
 }

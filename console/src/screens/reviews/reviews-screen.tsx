@@ -7,7 +7,6 @@ import { leastRatings, type SearchOf } from '../../app/search.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { NeedsBusiness } from '../../components/needs-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { count, rating } from '../../format/numbers.ts';
 import { strings } from '../../strings/strings.ts';
@@ -18,14 +17,6 @@ const route = getRouteApi('/reviews');
 const limit = 20;
 
 export function ReviewsScreen() {
-  return (
-    <Page title={strings.screens.reviews} description={texts.intro}>
-      <NeedsBusiness>{() => <Reviews />}</NeedsBusiness>
-    </Page>
-  );
-}
-
-function Reviews() {
   const { open, minRating } = route.useSearch();
   const navigate = route.useNavigate();
   const reviews = useApiList('listReviews', {
@@ -37,7 +28,7 @@ function Reviews() {
     void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
   const isFiltered = open || minRating !== undefined;
   return (
-    <>
+    <Page title={strings.screens.reviews} description={texts.intro}>
       <Summary />
       <Group justify="space-between" align="flex-end">
         <SegmentedControl
@@ -68,7 +59,7 @@ function Reviews() {
       >
         {(entries) => entries.map((review) => <ReviewCard key={review.id} review={review} />)}
       </CursorList>
-    </>
+    </Page>
   );
 }
 

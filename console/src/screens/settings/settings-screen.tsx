@@ -4,7 +4,7 @@ import { FlaskConical } from 'lucide-react';
 import { type Business, useBusiness } from '../../app/business.tsx';
 import { mode } from '../../app/mode.ts';
 import { FactList } from '../../components/fact-list.tsx';
-import { NeedsBusiness } from '../../components/needs-business.tsx';
+import { NoBusiness } from '../../components/no-business.tsx';
 import { Page } from '../../components/page.tsx';
 import { strings } from '../../strings/strings.ts';
 import { BeginForm } from './begin-form.tsx';
@@ -20,11 +20,7 @@ export function SettingsScreen() {
   const business = useBusiness();
   return (
     <Page title={strings.screens.settings} description={texts.intro}>
-      {!business && mode === 'live' ? (
-        <BeginForm />
-      ) : (
-        <NeedsBusiness>{(found) => <Settings business={found} />}</NeedsBusiness>
-      )}
+      {business ? <Settings business={business} /> : mode === 'live' ? <BeginForm /> : <NoBusiness />}
     </Page>
   );
 }

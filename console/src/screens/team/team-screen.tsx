@@ -65,7 +65,6 @@ export function TeamScreen() {
       columns={columns}
       limit={limit}
       add={() => setEditing('new')}
-      needsBusiness={false}
     >
       <FormModal
         opened={editing !== undefined}

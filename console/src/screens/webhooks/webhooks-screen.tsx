@@ -78,7 +78,6 @@ export function WebhooksScreen() {
       columns={columns}
       limit={limit}
       add={() => setCreating(true)}
-      needsBusiness={false}
     >
       <FormModal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="xl">
         <WebhookForm

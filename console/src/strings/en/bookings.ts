@@ -1,5 +1,5 @@
 export const bookings = {
-  intro: (zone: string) => `All bookings. Times are in ${zone}.`,
+  intro: 'All bookings.',
   one: 'Booking',
   number: 'Booking number',
   externalId: 'Reference',

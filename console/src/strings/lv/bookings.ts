@@ -2,7 +2,7 @@ import type { Strings } from '../strings.ts';
 import { plural } from './plural.ts';
 
 export const bookings: Strings['bookings'] = {
-  intro: (zone) => `Visas rezervācijas. Laiki ir joslā ${zone}.`,
+  intro: 'Visas rezervācijas.',
   one: 'Rezervācija',
   number: 'Rezervācijas numurs',
   externalId: 'Atsauce',

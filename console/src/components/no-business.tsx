@@ -1,7 +1,5 @@
-/** Shows content that needs a business. Without one, it explains how to create it. */
+/** Explains how to create the business, in place of content that needs one. */
 import { Store } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { type Business, useBusiness } from '../app/business.tsx';
 import { mode } from '../app/mode.ts';
 import { strings } from '../strings/strings.ts';
 import { EmptyState } from './empty-state.tsx';
@@ -10,9 +8,7 @@ import { ButtonLink } from './link.tsx';
 /** The first test key creates the sandbox; the settings create the business. */
 const begins = { live: '/settings', test: '/api-keys' } as const;
 
-export function NeedsBusiness({ children }: { readonly children: (business: Business) => ReactNode }) {
-  const business = useBusiness();
-  if (business) return children(business);
+export function NoBusiness() {
   const { title, hint, next } = strings.business.missing[mode];
   return (
     <EmptyState icon={Store} title={title} hint={hint}>
