@@ -52,6 +52,11 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/http/request.ts': ['test/contract/texts.test.ts'],
   'core/idempotency': ['test/core/bookings/faults.test.ts'],
   'core/keys': ['test/core/agents/mcp.test.ts', 'test/core/deliveries/log/may-receive.test.ts'],
+  'core/keys/event-access.ts': [
+    'test/core/deliveries/attempt/deliver.test.ts',
+    'test/core/deliveries/feed/read-feed.test.ts',
+    'test/core/deliveries/log/detail.test.ts',
+  ],
   'core/payments': ['test/core/account/interference.test.ts', 'test/core/bookings/questions.test.ts'],
   'core/principal.ts': ['test/core/account/roles.test.ts', 'test/core/sessions/sessions.test.ts'],
   'core/reviews': ['test/core/erasure/erase.test.ts'],

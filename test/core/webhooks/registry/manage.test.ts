@@ -136,6 +136,13 @@ test('The number of unread messages of a polled webhook does not include numbers
   expect(await shown(await newKey(), changes)).toMatchObject({ feed: { unread: 3 } });
 });
 
+test('Changing the description of a disabled webhook does not reactivate the webhook', async () => {
+  const key = await newKey();
+  const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed', consecutiveFailures: 5 });
+  const changed = { description: 'Shop', status: 'failed', consecutiveFailures: 5 };
+  expect(await updateWebhook(key, disabled, { description: 'Shop' })).toMatchObject(changed);
+});
+
 test('Deleting a disabled webhook does not raise the number of active webhooks that its API key may have', async () => {
   const key = await newKey();
   const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed' });
