@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/events.ts';
 import { type Scope, scopeNames } from '../../../contract/scopes.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
-import { mayReceive } from '../../../core/keys/event-access.ts';
+import { mayReceive, mayReceivePersonalData } from '../../../core/keys/event-access.ts';
 import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
 import { updateWebhook } from '../../../core/webhooks/registry/update-webhook.ts';
 import { at, ownerOf } from '../../support/account.ts';
@@ -62,6 +62,15 @@ test.each([
   ['service.updated', 'is not sent', undefined],
 ] as const)('The event %s %s to an API key with %j', (event, result, facts) => {
   expect(mayReceive(facts && { ...live, ...facts }, event, testNow)).toBe(result === 'may be sent');
+});
+
+test.each([
+  ['may', { scopes: ['bookings:read'], expiresAt: testNow + 1 }],
+  ['must not', { scopes: ['bookings:read'], expiresAt: testNow }],
+  ['must not', {}],
+  ['must not', undefined],
+] as const)('Messages %s contain personal data if the API key of their webhook has %j', (result, facts) => {
+  expect(mayReceivePersonalData(facts && { ...live, ...facts }, testNow)).toBe(result === 'may');
 });
 
 test('An owner cannot subscribe a webhook to events that its API key may not read', async () => {

@@ -182,14 +182,16 @@ test('An API key can read deliveries of events that it may receive, and all of i
   }
 });
 
-test("Delivery lists show an API key without bookings:read no receiver's response to a message that contains metadata", async () => {
-  const { key, id, webhook } = await sentAgain();
-  const listedTo = async (scopes: typeof scopeNames) => {
-    const { data } = await listDeliveries(keyPrincipal(key.tenantId, key.id, scopes), id, { limit: 100 });
+test("An API key without bookings:read cannot read a message that contains metadata, and delivery lists do not show the receiver's response to it", async () => {
+  const { key, id, webhook, deliveryId } = await sentAgain();
+  const limited = keyPrincipal(key.tenantId, key.id, ['webhooks:manage']);
+  const responsesTo = async (principal: typeof limited) => {
+    const { data } = await listDeliveries(principal, id, { limit: 100 });
     return new Set(data.map(({ responseBody }) => responseBody));
   };
-  expect(await listedTo(scopeNames)).toEqual(new Set(['oops', 'thanks']));
-  expect(await listedTo(['webhooks:manage'])).toEqual(new Set([null]));
+  expect(await responsesTo(keyPrincipal(key.tenantId, key.id, scopeNames))).toEqual(new Set(['oops', 'thanks']));
+  expect(await responsesTo(limited)).toEqual(new Set([null]));
+  await expect(getDelivery(limited, { ...id, deliveryId })).rejects.toMatchObject({ code: 'insufficient_scope' });
   expect((await recordsOf(webhook.id)).filter((record) => !('body' in record)).length).toBeGreaterThan(0);
 });
 
