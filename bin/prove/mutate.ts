@@ -57,6 +57,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'test/core/deliveries/feed/read-feed.test.ts',
     'test/core/deliveries/log/detail.test.ts',
   ],
+  'core/keys/key-value.ts': ['test/core/sessions/sessions.test.ts'],
   'core/payments': ['test/core/account/interference.test.ts', 'test/core/bookings/questions.test.ts'],
   'core/principal.ts': ['test/core/account/roles.test.ts', 'test/core/sessions/sessions.test.ts'],
   'core/reviews': ['test/core/erasure/erase.test.ts'],
@@ -185,7 +186,7 @@ function testsOf(file: string): string[] {
   for (const test of ofModules)
     if (!existsSync(resolve(projectFolder, test))) throw new Error(`There is no test ${test}.`);
   const near = testsNear(projectFolder, [file], tests).slice(0, nearest);
-  return [...new Set([...near.slice(0, 3), ...ofModules, ...near])];
+  return [...new Set([...near.slice(0, 1), ...ofModules, ...near])];
 }
 
 function someOf(mutants: readonly Mutant[], random: Random): Mutant[] {

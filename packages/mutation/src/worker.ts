@@ -30,7 +30,7 @@ export interface Unit {
 /** Quick tests run first, because they kill most mutants. */
 const paces = [100, 1_000, 8_000];
 /** After so many files of tests in succession without a kill, a kill by the others is improbable. */
-const mostInVain = 6;
+const mostInVain = 8;
 /** The maximum of processes for a file at one pace. */
 const processes = 60;
 
