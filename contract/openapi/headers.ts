@@ -23,7 +23,7 @@ const answerHeaders: Readonly<Record<(typeof exposedHeaders)[number] | 'WWW-Auth
 /** The headers of a message, by the name of their description. */
 export const messageHeaders: Readonly<Record<(typeof webhookHeaders)[number], string>> = {
   'X-Webhook-Event': 'Name of the event, as in the body.',
-  'X-Webhook-Mode': '`test` on messages of a sandbox. Live messages are without it.',
+  'X-Webhook-Mode': '`test` on messages of a sandbox. Live messages do not have this header.',
   'X-Webhook-Delivery': 'Id of the message, as in the body: the same in every attempt.',
   'X-Webhook-Signature':
     '`sha256=` and the HMAC-SHA256 of the raw body in lowercase hex, keyed with the whole signing secret.',
