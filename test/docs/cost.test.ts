@@ -63,7 +63,7 @@ async function requests(): Promise<Usage[]> {
       () => call(listServices, { path, headers: { 'x-api-key': key.value } }),
       { of: requestLogLimits.entriesPerWrite },
     ),
-    await used('the same request by an owner', () => owner('listServices')),
+    await used('`GET /services` by an owner', () => owner('listServices')),
   ];
 }
 
@@ -82,8 +82,8 @@ async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly 
   const readsBookings = ['bookings:read', 'bookings:write'] as const;
   for (const [name, scopes, isKnown, isRepeatable = false] of [
     ['a booking by a key with `bookings:read`', readsBookings, true],
-    ['the same by a key without `bookings:read`', scopeSets.booking_widget, true],
-    ['the same for a new client', scopeSets.booking_widget, false],
+    ['a booking by a key without `bookings:read`', scopeSets.booking_widget, true],
+    ['a booking by such a key, for a new client', scopeSets.booking_widget, false],
     ['a booking by a key with `bookings:read` and an `Idempotency-Key`', readsBookings, true, true],
   ] as const) {
     const key = await issueKey(dynamo(), { tenantId: business.id, scopes });
