@@ -45,6 +45,7 @@ test('A webhook message has the documented headers and no others', () => {
   expect(Object.keys(headers).sort()).toEqual([...everyMessage, 'Content-Type', 'User-Agent'].sort());
   expect(headers).toMatchObject({
     'Content-Type': 'application/json',
+    'User-Agent': expect.stringMatching(/^BookingWebhooks\/./),
     'X-Webhook-Event': 'booking.created',
     'X-Webhook-Delivery': deliveryId,
     'X-Webhook-Timestamp': '2026-11-24T08:30:00.750Z',
