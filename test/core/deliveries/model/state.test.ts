@@ -12,12 +12,6 @@ const delivery = (attempts: number): DeliveryState => ({
 });
 const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i);
 
-test('Queue messages for a delivery that has ended cause no further attempt', () => {
-  for (const state of ['success', 'failed'] as const) {
-    for (const attempt of [1, 2, 6, 7]) expect(admit({ state, attempts: 1, dueAt: at }, attempt)).toBe('drop');
-  }
-});
-
 test('A queue message for the next attempt starts this attempt, and a message for an earlier or later attempt only sends the right message again', () => {
   expect(admit(delivery(0), 1)).toBe('attempt');
   expect(admit(delivery(2), 3)).toBe('attempt');
@@ -76,17 +70,6 @@ describe.each(failures)('webhook health: %s', (_, result, record) => {
   });
 });
 
-test.each(attempts)(
-  'After %i attempts, an attempt that is due while the webhook is disabled fails, but does not count as a failure of the receiver',
-  (made) => {
-    expect(settle(delivery(made), { kind: 'disabled' }, at, 1)).toMatchObject({
-      written: { record: { deliveryStatus: 'failed', errorCode: 'webhook_disabled', responseStatusCode: 0 } },
-      failures: 'keep',
-      next: { kind: 'stop' },
-    });
-  },
-);
-
 test.each(attempts)('A platform fault after %i attempts records nothing and repeats the same attempt', (made) => {
   for (const result of [platformFault, { kind: 'fault' } as const]) {
     expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
@@ -94,10 +77,6 @@ test.each(attempts)('A platform fault after %i attempts records nothing and repe
       next: { kind: 'send', attempt: made + 1, dueAt: at, delaySeconds: 30 },
     });
   }
-});
-
-test('A platform fault that lasts more than a day raises an alarm and is not charged to the receiver', () => {
-  expect(settle(delivery(0), platformFault, at + 86_400_001, 1)).toEqual({ failures: 'keep', next: { kind: 'alarm' } });
 });
 
 test('A redelivery that fails because of a platform fault is repeated', () => {
