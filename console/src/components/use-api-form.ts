@@ -7,6 +7,7 @@ import type { Answer, Input } from '../api/call.ts';
 import type { ApiError } from '../api/errors.ts';
 import { type MutationId, useApiMutation } from '../api/hooks.ts';
 import { inEnglish } from './error-text.ts';
+import { notify } from './notify.tsx';
 
 /** Mantine does not export this type. */
 type Form<Values extends object> = ReturnType<typeof useForm<Values>>;
@@ -38,7 +39,9 @@ interface ApiFormOptions<Id extends MutationId, Values> {
    * was opened. Default: false.
    */
   readonly changesOnly?: boolean;
-  onSuccess(answer: Answer<Id>): void;
+  /** Returns the notification after a success. Default: none. */
+  readonly notification?: (answer: Answer<Id>) => string;
+  onSuccess?(answer: Answer<Id>): void;
 }
 
 /** Fields have their names in the API, so that errors in its `details` can be assigned to them. */
@@ -68,7 +71,8 @@ export function useApiForm<Id extends MutationId, Values extends object>(
       initial.current = submitted.current;
       form.setInitialValues(submitted.current);
       form.resetDirty(submitted.current);
-      options.onSuccess(answer);
+      if (options.notification) notify(options.notification(answer));
+      options.onSuccess?.(answer);
     },
     onError: ({ problems }) => {
       const fields = problems.map(

@@ -5,7 +5,6 @@ import type { Named } from '../../components/choices.ts';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -80,10 +79,8 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
           : { client: { name, ...(phone && { phone }), ...(email && { email }) } }),
       };
     },
-    onSuccess: () => {
-      notify(texts.booked);
-      onClose();
-    },
+    notification: () => texts.booked,
+    onSuccess: onClose,
   });
   const { form } = api;
   const { values } = form;

@@ -4,7 +4,6 @@ import type { Answer } from '../../api/call.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
-import { notify } from '../../components/notify.tsx';
 import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -31,10 +30,8 @@ export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
         ? { id: client.id, name, phone: phone || null, email: email || null }
         : { name, ...(phone && { phone }), ...(email && { email }) };
     },
-    onSuccess: (done) => {
-      notify(client ? strings.app.saved(done.name) : texts.created(done.name));
-      onDone(done);
-    },
+    notification: (done) => (client ? strings.app.saved(done.name) : texts.created(done.name)),
+    onSuccess: onDone,
   });
   const { error } = api;
   const field = fieldsOf(api, texts);

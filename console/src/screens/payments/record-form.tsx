@@ -6,7 +6,6 @@ import { ClientSelect } from '../../components/client-select.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
-import { notify } from '../../components/notify.tsx';
 import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { amountProblem, money } from '../../format/money.ts';
 import { strings } from '../../strings/strings.ts';
@@ -21,10 +20,8 @@ export function RecordForm({ onClose }: { onClose(): void }) {
     initialValues: { amount: undefined as number | undefined, method: '', clientId: undefined as number | undefined },
     validate: ({ amount }) => ({ amount: amountProblem(amount, currency) }),
     toInput: (values) => ({ ...values, method: methodOf(values.method) }) as Input<'recordPayment'>,
-    onSuccess: (payment) => {
-      notify(texts.recorded(money(payment)));
-      onClose();
-    },
+    notification: (payment) => texts.recorded(money(payment)),
+    onSuccess: onClose,
   });
   const { form } = api;
   const field = fieldsOf(api, texts);

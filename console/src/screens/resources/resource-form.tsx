@@ -3,7 +3,6 @@ import { Autocomplete, Switch, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
 import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
@@ -29,10 +28,8 @@ export function ResourceForm({ resource, onClose }: ResourceFormProps) {
       kind: kind.trim(),
       active,
     }),
-    onSuccess: ({ name }) => {
-      notify(resource ? texts.saved(name) : texts.created(name));
-      onClose();
-    },
+    notification: ({ name }) => (resource ? texts.saved(name) : texts.created(name)),
+    onSuccess: onClose,
   });
   const field = fieldsOf(api, texts);
   return (

@@ -6,7 +6,6 @@ import type { Answer } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -90,10 +89,8 @@ function ReplyForm({ review: { id, reply }, author, onClose }: ReplyFormProps) {
     operation: 'replyToReview',
     initialValues: { text: reply ?? '' },
     toInput: ({ text }) => ({ id, text: text.trim() }),
-    onSuccess: () => {
-      notify(texts.replySaved);
-      onClose();
-    },
+    notification: () => texts.replySaved,
+    onSuccess: onClose,
   });
   return (
     <FormFrame api={api} verb={texts.reply} onClose={onClose}>

@@ -9,7 +9,6 @@ import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
-import { notify } from '../../components/notify.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
 import { descriptionBelow, fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
@@ -60,10 +59,8 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
         resourceKind: resourceKind.trim() || null,
         staffIds: staffIds.map(Number),
       }) as Input<'createService'>,
-    onSuccess: ({ name }) => {
-      notify(service ? strings.app.saved(name) : texts.created(name));
-      onClose();
-    },
+    notification: ({ name }) => (service ? strings.app.saved(name) : texts.created(name)),
+    onSuccess: onClose,
   });
   const { form } = api;
   const field = fieldsOf(api, texts);

@@ -2,7 +2,6 @@
 import { Box, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { FormSection } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { usualWeek } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
@@ -16,10 +15,8 @@ export function BeginForm() {
     operation: 'updateBusiness',
     initialValues: { name: '', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, currency: 'EUR' },
     toInput: (values) => ({ ...values, name: values.name.trim(), workingHours: usualWeek }),
-    onSuccess: ({ name }) => {
-      notify(texts.begun(name));
-      void navigate({ to: '/' });
-    },
+    notification: ({ name }) => texts.begun(name),
+    onSuccess: () => void navigate({ to: '/' }),
   });
   const { form } = api;
   return (

@@ -2,7 +2,6 @@
 import type { Business } from '../../app/business.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
 import { WeekInput } from '../../components/hours-input.tsx';
-import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -13,7 +12,7 @@ export function HoursForm({ business: { workingHours } }: { readonly business: B
     operation: 'updateBusiness',
     initialValues: { workingHours },
     toInput: (values) => values,
-    onSuccess: () => notify(texts.hoursSaved),
+    notification: () => texts.hoursSaved,
   });
   const { values, errors, setFieldValue } = api.form;
   return (

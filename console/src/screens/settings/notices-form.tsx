@@ -3,7 +3,6 @@ import { TextInput } from '@mantine/core';
 import type { Business } from '../../app/business.tsx';
 import { AddressOff } from '../../components/address-off.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { descriptionBelow, fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -14,7 +13,7 @@ export function NoticesForm({ business: { noticeEmail, noticeEmailOff } }: { rea
     operation: 'updateBusiness',
     initialValues: { noticeEmail: noticeEmail ?? '' },
     toInput: (values) => ({ noticeEmail: values.noticeEmail.trim() || null }),
-    onSuccess: () => notify(texts.noticesSaved),
+    notification: () => texts.noticesSaved,
   });
   const field = fieldsOf(api, texts);
   return (

@@ -4,7 +4,6 @@ import { useApi } from '../../api/hooks.ts';
 import type { Business } from '../../app/business.tsx';
 import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useNow } from '../../format/clock.ts';
 import { timesIn } from '../../format/times.ts';
@@ -24,7 +23,7 @@ export function PlaceForm({ business: { timeZone, currency } }: { readonly busin
     changesOnly: true,
     initialValues: { timeZone, currency, keepInstants: false },
     toInput: ({ keepInstants, ...values }) => ({ ...values, ...(keepInstants && { keepInstants }) }),
-    onSuccess: () => notify(texts.placeSaved),
+    notification: () => texts.placeSaved,
   });
   const { form, error } = api;
   const isAsking = error?.code === 'future_bookings';

@@ -2,7 +2,6 @@
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import type { Business } from '../../app/business.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { descriptionBelow, fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -26,7 +25,7 @@ export function ProfileForm({ business }: { readonly business: Business }) {
       email: email.trim() || null,
       address: address.trim() || null,
     }),
-    onSuccess: () => notify(texts.profileSaved),
+    notification: () => texts.profileSaved,
   });
   const field = fieldsOf(api, texts);
   return (

@@ -4,7 +4,6 @@ import type { Input } from '../../api/call.ts';
 import type { Business } from '../../app/business.tsx';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { type ApiForm, descriptionBelow, useApiForm } from '../../components/use-api-form.ts';
 import { minutes } from '../../format/durations.ts';
 import { strings } from '../../strings/strings.ts';
@@ -39,7 +38,7 @@ export function RulesForm({ business: { bookingRules } }: { readonly business: B
       const edited = Object.entries(rules).filter(([rule]) => form.isDirty(`bookingRules.${rule}`));
       return { bookingRules: Object.fromEntries(edited) } as Input<'updateBusiness'>;
     },
-    onSuccess: () => notify(texts.rulesSaved),
+    notification: () => texts.rulesSaved,
   });
   const { form } = api;
   return (

@@ -3,7 +3,6 @@ import { Group, SegmentedControl, Stack } from '@mantine/core';
 import { DateField } from '../../components/date-field.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { OneDayInput } from '../../components/hours-input.tsx';
-import { notify } from '../../components/notify.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
 import { descriptionBelow, useApiForm } from '../../components/use-api-form.ts';
 import { addDays, daysOf } from '../../format/days.ts';
@@ -44,10 +43,8 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
       id: staffId,
       exceptions: Object.fromEntries(days(values).map((date) => [date, hoursOf(schedule, date, values)])),
     }),
-    onSuccess: () => {
-      notify(texts.exceptionSaved);
-      onClose();
-    },
+    notification: () => texts.exceptionSaved,
+    onSuccess: onClose,
   });
   const { form } = api;
   return (

@@ -4,7 +4,6 @@ import type { Answer } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
 
@@ -46,10 +45,8 @@ export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
       serviceIds: serviceIds.map(Number),
       active,
     }),
-    onSuccess: (done) => {
-      notify(member ? strings.app.saved(done.name) : texts.created(done.name));
-      onDone(done);
-    },
+    notification: (done) => (member ? strings.app.saved(done.name) : texts.created(done.name)),
+    onSuccess: onDone,
   });
   const field = fieldsOf(api, texts);
   return (

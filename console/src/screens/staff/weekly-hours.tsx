@@ -2,7 +2,6 @@
 import { useTimeZone } from '../../app/business.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
 import { WeekInput } from '../../components/hours-input.tsx';
-import { notify } from '../../components/notify.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import type { Week } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
@@ -15,7 +14,7 @@ export function WeeklyHours({ staffId, weekly }: { readonly staffId: number; rea
     operation: 'updateStaffSchedule',
     initialValues: { weekly },
     toInput: (values) => ({ id: staffId, ...values }),
-    onSuccess: () => notify(texts.weeklySaved),
+    notification: () => texts.weeklySaved,
   });
   const { values, errors, setFieldValue } = api.form;
   return (

@@ -6,7 +6,6 @@ import { type Role, roles } from '../../app/role.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { choicesOf, isSearched } from '../../components/choices.ts';
 import { FormFrame } from '../../components/form-frame.tsx';
-import { notify } from '../../components/notify.tsx';
 import { RemoveButton } from '../../components/remove-button.tsx';
 import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
@@ -36,10 +35,8 @@ export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
         'updateColleague' | 'inviteColleague'
       >;
     },
-    onSuccess: ({ email }) => {
-      notify(colleague ? texts.changed(email) : texts.invited(email));
-      onClose();
-    },
+    notification: ({ email }) => (colleague ? texts.changed(email) : texts.invited(email)),
+    onSuccess: onClose,
   });
   const { form } = api;
   const field = fieldsOf(api, texts);
