@@ -34,34 +34,28 @@ export function Attention({ pending }: { readonly pending: number }) {
   }
 
   const waiting = reviews.data?.data.length ?? 0;
-  const all: readonly Due[] = [
+  const all: readonly (Due | false)[] = [
     ...webhooksDue(webhooks.data, now, ago),
-    ...(pending > 0
-      ? [
-          {
-            tone: 'yellow',
-            text: texts.pending(pending === listLimit ? `${count(pending)}+` : count(pending)),
-            act: texts.pendingAct,
-            to: { to: '/bookings', search: { show: 'pending' } },
-          } as const,
-        ]
-      : []),
+    pending > 0 && {
+      tone: 'yellow',
+      text: texts.pending(pending === listLimit ? `${count(pending)}+` : count(pending)),
+      act: texts.pendingAct,
+      to: { to: '/bookings', search: { show: 'pending' } },
+    },
     ...keysDue(keys.data, now, ago),
     ...(may('owner')
       ? emailDue(business?.noticeEmail ?? null, business?.noticeEmailOff ?? null, { to: '/settings' })
       : []),
-    ...(waiting > 0
-      ? [
-          {
-            tone: 'teal',
-            text: texts.reviews(waiting === listLimit ? `${count(waiting)}+` : count(waiting)),
-            act: strings.reviews.reply,
-            to: { to: '/reviews', search: { open: true } },
-          } as const,
-        ]
-      : []),
+    waiting > 0 && {
+      tone: 'teal',
+      text: texts.reviews(waiting === listLimit ? `${count(waiting)}+` : count(waiting)),
+      act: strings.reviews.reply,
+      to: { to: '/reviews', search: { open: true } },
+    },
   ];
-  const shown = all.toSorted((a, b) => urgency.indexOf(a.tone) - urgency.indexOf(b.tone));
+  const shown = all
+    .filter((due) => due !== false)
+    .toSorted((a, b) => urgency.indexOf(a.tone) - urgency.indexOf(b.tone));
   return (
     <Paper component="section" aria-label={texts.attention} py="xs">
       {shown.length === 0 && <Line tone="green" text={texts.allWell} />}

@@ -65,13 +65,12 @@ export function keysDue(
     const to: LinkProps = { to: '/api-keys', search: { key: id } };
     const isSoon = expiresAt !== null && Date.parse(expiresAt) - now < soonMs;
     const isBusy = requestsToday >= busyShare * requestsPerDay;
-    return [
-      ...(isSoon
-        ? [{ tone: 'yellow', text: texts.keyExpires(name, ago(expiresAt)), act: texts.keyExpiresAct, to } as const]
-        : []),
+    const dues: readonly (Due | false)[] = [
+      isSoon && { tone: 'yellow', text: texts.keyExpires(name, ago(expiresAt)), act: texts.keyExpiresAct, to },
       ...emailDue(contactEmail, contactEmailOff, to),
-      ...(isBusy ? [{ tone: 'yellow', text: texts.keyBusy(name), act: texts.keyBusyAct, to } as const] : []),
+      isBusy && { tone: 'yellow', text: texts.keyBusy(name), act: texts.keyBusyAct, to },
     ];
+    return dues.filter((due) => due !== false);
   });
 }
 
