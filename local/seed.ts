@@ -1,10 +1,12 @@
 /** Businesses and keys that are written directly to the tables, because this API does not create them. */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { type Scope, scopeNames } from '../contract/scopes.ts';
+import { scopeNames } from '../contract/scopes.ts';
 import { newStaffItems } from '../core/catalog/staff-revision.ts';
 import { chunksOf } from '../core/chunks.ts';
 import { newId } from '../core/clock.ts';
+import type { KeyFacts } from '../core/keys/api-key.ts';
 import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
+import type { StoredKey } from '../core/keys/stored-key.ts';
 import { isSandbox } from '../core/mode.ts';
 import { keys, records } from '../core/table-keys.ts';
 import type { Admin } from './admin.ts';
@@ -26,48 +28,32 @@ export async function createBusiness(admin: Admin, tenant: Tenant = demoTenant(D
   return tenant;
 }
 
-export interface NewKey {
-  /** The tenant; a sandbox gets a `bk_test_` key. */
-  readonly tenantId: number;
-  /** The default is a new id. */
-  readonly id?: number;
-  /** The default is a new value. Only its hash is stored. */
+/** Absent fields have defaults: a new id and value, all scopes, every origin, active without an end. */
+export interface NewKey extends Partial<Omit<KeyFacts, 'tenantId' | 'test'>>, Pick<KeyFacts, 'tenantId'> {
   readonly value?: string;
   readonly name?: string;
-  /** The default is all eight scopes. */
-  readonly scopes?: readonly Scope[];
-  /** The default is none, which allows every origin. */
-  readonly origins?: readonly string[];
-  /** Whether a live key may serve agents. The default is no. */
-  readonly agents?: true;
-  readonly status?: 'active' | 'revoked';
-  /** The expiry in milliseconds since the epoch. In the past: the key is expired. */
-  readonly expiresAt?: number;
 }
 
-export interface SeededKey {
-  readonly id: number;
-  readonly tenantId: number;
+export interface SeededKey extends Pick<StoredKey, 'id' | 'tenantId' | 'hash'> {
   /** The value of `X-API-Key` in a request. */
   readonly value: string;
-  readonly hash: string;
 }
 
-/** Writes an API key: the item that the key check reads and the record that the deliveries read, in one transaction. */
-export async function createKey(admin: Admin, options: NewKey): Promise<SeededKey> {
-  const { tenantId, id = newId(), scopes = scopeNames, origins = [], status = 'active' } = options;
-  const test = isSandbox(tenantId);
-  const value = options.value ?? createKeyValue({ test });
+/** Writes the two items of an API key in one transaction. A sandbox gets a `bk_test_` key. */
+export async function createKey(admin: Admin, { name = 'Seeded key', ...options }: NewKey): Promise<SeededKey> {
+  const test = isSandbox(options.tenantId);
+  const { value = createKeyValue({ test }), ...given } = options;
   const parts = parseKeyValue(value);
   if (!parts) throw new Error('This is not the value of an API key.');
   const { hash, prefix } = parts;
-  const shared = { id, tenantId, status, expiresAt: options.expiresAt, scopes, origins, test, agents: options.agents };
-  const record = { ...shared, name: options.name ?? 'Seeded key', hash, prefix, createdAt: new Date().toISOString() };
+  const facts: KeyFacts = { id: newId(), scopes: scopeNames, origins: [], status: 'active', test, ...given };
+  const { id, tenantId } = facts;
+  const stored: StoredKey = { ...facts, name, hash, prefix, createdAt: new Date().toISOString() };
   await admin.db.send(
     new TransactWriteCommand({
       TransactItems: [
-        { Put: { TableName: admin.table('keys'), Item: { ...keys.apiKey(hash), ...shared } } },
-        { Put: { TableName: admin.table('records'), Item: { ...records.key(tenantId, id), ...record } } },
+        { Put: { TableName: admin.table('keys'), Item: { ...keys.apiKey(hash), ...facts } } },
+        { Put: { TableName: admin.table('records'), Item: { ...records.key(tenantId, id), ...stored } } },
       ],
     }),
   );

@@ -376,7 +376,6 @@ export const webhookFilter = object(
     staffIds: field('Only events of these staff members.', z.optional(idSet)),
   },
 );
-export type WebhookFilter = z.infer<typeof webhookFilter>;
 
 /** The progress of a webhook's reader (docs/rules.md#feed). */
 export const feedProgress = object('Up to which message the feed has been read.', {
@@ -524,7 +523,6 @@ export const statusClass = field(
   'Statuses of one kind, by their first digit.',
   z.enum(['2xx', '3xx', '4xx', '5xx'], { error: 'must be one of: 2xx, 3xx, 4xx, 5xx' }),
 );
-export type StatusClass = z.infer<typeof statusClass>;
 
 /** docs/rules.md#request-log. */
 export const loggedRequest = object('One request and its result.', {
