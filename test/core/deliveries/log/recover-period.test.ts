@@ -104,9 +104,9 @@ test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
     }
     const { calls } = scriptTest();
     expect(await call(at(1), pipeline.now)).toMatchObject({ matched: isRecovered ? 1 : 0 });
-    // A lease is written at its beginning and end. Without redeliveries the webhook is unchanged.
+    // The lease is an update, and a redelivery puts a record.
     const written = calls.flatMap(({ input }) => input.TransactItems ?? []);
-    expect(written.some(({ Update }) => Update)).toBe(isRecovered);
+    expect(written.some(({ Put }) => Put)).toBe(isRecovered);
   },
 );
 
