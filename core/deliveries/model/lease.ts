@@ -81,9 +81,9 @@ export async function withLease<T>(
   const field = `waits${webhook.id}`;
   const until = now() + waitMs + pauseMs + marginMs;
   const taken = await retrying(retryPolicy, () => take(pools(webhook), field, until));
-  if (typeof taken !== 'object') {
-    const freeAt = taken === RETRY ? now() : taken;
-    throw fail(code, { retryAfter: Math.max(1, Math.ceil((freeAt - now()) / 1_000)) });
+  if (taken === RETRY) throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('No lease was taken') });
+  if (typeof taken === 'number') {
+    throw fail(code, { retryAfter: Math.max(1, Math.ceil((taken - now()) / 1_000)) });
   }
   let pause = pauseMs;
   try {
