@@ -48,35 +48,22 @@ export function settingsOf(node: Node) {
     },
     /** An existing user pool that replaces the stage's own. */
     ownerPool,
-    /** The host of the console at the edge. */
     consoleDomain: console && { name: console.consoleDomain, certificateArn: console.consoleCertificateArn },
-    /** Origins of the console, to which an owner returns after signing in. */
     consoleOrigins: setting(node, 'consoleOrigins')?.split(',') ?? (console && [`https://${console.consoleDomain}`]),
-    /** The web ACL of the distribution. */
     webAclArn: setting(node, 'webAclArn'),
-    /** The throughput for a launch day, paid once; without it a table scales with its traffic. */
     warm: warm && { writes: Number(warm.warmWrites), reads: Number(warm.warmReads) },
-    /** Whether receivers are called from fixed addresses. */
     fixedEgress: setting(node, 'egress') !== undefined,
-    /** Whether functions include source maps: stack traces then name source lines, and starts are slower. */
     shipsSourceMaps: setting(node, 'sourceMaps') !== undefined,
-    /** Whether X-Ray records requests, at $5 per million. */
     isTraced: setting(node, 'traces') !== undefined,
-    /** The limit of all callers together, instead of the stage's. */
     requestsPerSecond: numberOf(node, 'requestsPerSecond'),
     /** Concurrent batches of deliveries for each of the two lanes, instead of the row's. */
     deliveryConcurrency: numberOf(node, 'deliveryConcurrency'),
-    /** The vault in another account that gets daily copies of the tables. */
     backupVaultArn: setting(node, 'backup'),
-    /** The sender address of notices; without it no emails are sent. */
     mailFrom: setting(node, 'mailFrom'),
-    /** The address that receives every alarm. */
     alarmEmail: setting(node, 'alarmEmail'),
-    /** The monthly budget in US dollars. */
     monthlyBudget: numberOf(node, 'monthlyBudget'),
     /** Lambda's quota of concurrent executions in the account, for an alarm; new accounts may have less. */
     lambdaConcurrency: numberOf(node, 'lambdaConcurrency') ?? 1_000,
-    /** The host of the integration API; the account API has the prefix `account-`. */
     domain: domain && { name: domain.apiDomain, certificateArn: domain.certificateArn },
     /** The certificate of the integration API's host at the edge; if set, requests come only through the edge. */
     apiEdgeCertificateArn,
@@ -84,7 +71,6 @@ export function settingsOf(node: Node) {
     allowsDirect,
     /** The region of the stage. Without it the templates deploy to any region. */
     region,
-    /** The region of the replicas of the tables. */
     replicaRegion,
     /** Whether this deployment is passive in a second region: it returns 503 and processes nothing. */
     isPassive,

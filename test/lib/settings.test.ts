@@ -12,7 +12,6 @@ const both = (one: string, other: string) => `Give -c ${one}=… and -c ${other}
 
 test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   [{ alarmMail: 'ops@example.com' }, '-c alarmMail is no setting'],
-  [{ alarmEmail: 'nobody' }, misformed('alarmEmail')],
   [{ alarmEmail: 'a@example.com,b@example.com' }, misformed('alarmEmail')],
   [{ monthlyBudget: 'much' }, misformed('monthlyBudget')],
   [{ lambdaConcurrency: 'Infinity' }, 'It must be an integer of at least 10.'],
@@ -22,12 +21,10 @@ test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   [{ consoleOrigins: 'http://console.example.com' }, misformed('consoleOrigins')],
   [{ consoleOrigins: 'https://console.example.com/' }, misformed('consoleOrigins')],
   [{ consoleOrigins: 'console.example.com' }, misformed('consoleOrigins')],
-  [{ consoleOrigins: '*' }, misformed('consoleOrigins')],
   [{ consoleDomain }, '-c consoleCertificateArn is missing'],
   [{ consoleDomain, consoleCertificateArn: certificateArn }, misformed('consoleCertificateArn')],
   [{ webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' }, misformed('webAclArn')],
   [{ apiDomain: 'api.example.com' }, both('apiDomain', 'certificateArn')],
-  [{ certificateArn }, both('apiDomain', 'certificateArn')],
   [{ apiDomain: 'https://api.example.com', certificateArn }, both('apiDomain', 'certificateArn')],
   [{ apiDomain: 'example.com', certificateArn }, both('apiDomain', 'certificateArn')],
   [{ apiEdgeCertificateArn: certificateArn.replace('eu-central-1', 'us-east-1') }, 'apiEdgeCertificateArn'],
@@ -47,11 +44,9 @@ test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   [{ ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' }, 'ownerPool'],
   [{ ownerOrigins: 'https://login.example' }, 'ownerPool'],
   [{ ownerIssuer: 'https://issuer.example' }, both('ownerIssuer', 'ownerAudience')],
-  [{ ownerAudience: 'booking' }, both('ownerIssuer', 'ownerAudience')],
   [{ ownerIssuer: 'http://issuer.example', ownerAudience: 'booking' }, both('ownerIssuer', 'ownerAudience')],
   [{ warmWrites: '20000' }, both('warmWrites', 'warmReads')],
   [{ warmWrites: '100', warmReads: '40000' }, both('warmWrites', 'warmReads')],
-  [{ warmWrites: 'x', warmReads: '1' }, both('warmWrites', 'warmReads')],
   // Without the stream, events would be lost silently.
   [{ recordsTable: 'restored-records' }, '-c recordsStream=LABEL'],
   [{ secretsTable: 'restored', secretsStream: '2026-11-21T12:00:00' }, 'leave out -c secretsStream'],
