@@ -66,7 +66,7 @@ const parts = [
   { serviceId: 2, staffId: 6 },
 ];
 
-test('The console offers a booking outside the rules only if nothing but booking rules prevents it for each chosen staff member', () => {
+test('The console offers to book despite the booking rules only if no chosen staff member has another obstacle', () => {
   const of = (...some: ReturnType<typeof explained>[]) => whyNot({ free: false, staff: some }, parts, staff, services);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon'))?.isOfRules).toBe(true);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon', 'booked'))?.isOfRules).toBe(false);

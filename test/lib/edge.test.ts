@@ -247,7 +247,7 @@ test('A deployment does not wait for the CloudFront cache invalidation, which ca
   expect(publication('pages')).toMatchObject({ DistributionPaths: ['/*'], WaitForDistributionInvalidation: false });
 });
 
-test('A deployed stage without alarms can get an API domain later, because the exports that its edge stack imports are kept', async () => {
+test('A deployed stage can get an API domain later, because its API stacks keep the exports that the stack of the domain imports', async () => {
   const templateOf = ({ folder }: Assembly, stack: string) =>
     readFileSync(join(folder, `${stack}.template.json`), 'utf8');
   const before = await synthesised('pr-42');

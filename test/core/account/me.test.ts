@@ -6,7 +6,7 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-test("GET /me shows the signed-in owner, the owner's business and the mode", async () => {
+test("GET /me shows the signed-in owner, the owner's business, and whether the request is in live or test mode", async () => {
   const { tenant } = await fixture.tenant();
   const { id, name } = tenant.business;
   const claims = { sub: 'subject', email: 'owner@example.com', 'custom:businessId': String(id) };

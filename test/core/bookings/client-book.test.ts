@@ -247,7 +247,7 @@ test('A booking counts as not over until its time has ended, or until it is comp
   expect(await left('08:00', undefined, anna, janis)).toEqual([1, 0, 1]);
 });
 
-test('A visit counts as not over for each of its staff members until the last service of this staff member has ended', async () => {
+test('For each staff member, a visit is over only when the last service by this staff member has ended', async () => {
   const { services, staff, book, tenantId } = await fixture.business();
   const [[cut, , beard], [anna, , janis]] = [services, staff];
   const visit = [

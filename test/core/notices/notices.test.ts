@@ -178,7 +178,7 @@ test('When a webhook changes several times within minutes, one email reports onl
   expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
 });
 
-test('No email is sent about a webhook that was deleted, or a key that was revoked, before the email is due', async () => {
+test('If a webhook is deleted or a key revoked before the email about it is due, the email is not sent', async () => {
   const noticeEmail = newAddress();
   const { tenantId, key, about } = await business({ noticeEmail, webhooks: 2 });
   const [first] = about;

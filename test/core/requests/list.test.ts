@@ -156,7 +156,7 @@ test('The request log lists requests refused for a revoked API key or the rate l
   expect(await list()).toHaveLength(2);
 });
 
-test("The request log lists failed requests of the console without the person's name, and no successful ones", async () => {
+test('The request log lists failed requests of the console, but not who was signed in, and no successful requests of the console', async () => {
   const { list, account } = await business();
   nextMinute();
   const failed = await account('getBooking', { params: { id: '7' } });

@@ -116,7 +116,7 @@ test('A sandbox reset continues an unfinished reset, and the sandbox cannot be u
   expect(await places(owner.tenantId)).toEqual(full);
 });
 
-test('A sandbox reset during concurrent bookings leaves no time taken by a deleted booking', async () => {
+test('After a sandbox is reset while bookings are made in it, no deleted booking still takes a time', async () => {
   const { owner } = await usedSandbox();
   const triggers = Array.from({ length: 20 }, () =>
     triggerEvent(owner, { event: 'booking.created' }).catch(() => undefined),

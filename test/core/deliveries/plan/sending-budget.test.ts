@@ -150,7 +150,7 @@ test('Retries are reserved in the sending budget until one of their minutes is f
   expect(answered.reserved.hostSends).toEqual({});
 });
 
-test('If its host has never responded, a first attempt near the end of a minute counts in the sending budget of this and the next minute', () => {
+test('Near the end of a minute, a first attempt to a host that has never responded counts in full in the sending budgets of this minute and the next', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
