@@ -29,15 +29,15 @@ async function post(url: string, headers: Record<string, string>, sent = body): 
   return response.status;
 }
 
-async function signed(delivery = 'dlv_1') {
+async function signed(delivery = 'dlv_1', at = new Date()) {
   return {
     'content-type': 'application/json',
     'x-webhook-event': 'booking.created',
     'x-webhook-delivery': delivery,
     'x-webhook-signature': await sign(secret, body),
     'webhook-id': delivery,
-    'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
-    'webhook-signature': new Webhook(secret).sign(delivery, new Date(), body),
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(delivery, at, body),
   };
 }
 
@@ -55,6 +55,12 @@ describe('a received message', () => {
     const { url, waitForOutput } = await receiver(['--secret', 'whsec_another']);
     expect(await post(url, await signed())).toBe(401);
     await waitForOutput('stdout', /booking\.created {2}dlv_1 {2}attempt 1 {2}signature INVALID {2}answered 401\n/);
+  });
+
+  test('The demo receiver answers 401 to a message with a signature of an hour ago', async () => {
+    const { url, waitForOutput } = await receiver(['--secret', secret]);
+    expect(await post(url, await signed('dlv_1', new Date(Date.now() - 3_600_000)))).toBe(401);
+    await waitForOutput('stdout', /signature valid, Standard Webhooks signature INVALID {2}answered 401/);
   });
 
   test('The demo receiver without --secret shows messages and reports that it does not check their signatures', async () => {

@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { delaySecondsUntil, faultPauseSecondsAfter, nextDueAt } from '../../../../core/deliveries/model/due-times.ts';
 
-const _minute = 60_000;
-
 test('A time scale divides the waits between attempts and rounds them up to whole seconds', () => {
   expect(nextDueAt(1, 0, 60)).toBe(1_000);
   expect(nextDueAt(1, 0, 7)).toBe(8_572);
