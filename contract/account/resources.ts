@@ -76,7 +76,10 @@ export type BusyElsewhere = z.infer<typeof busyElsewhere>;
 export const listedStaffMember = object('Someone who does services, with their week if it was asked for.', {
   ...staffMember.shape,
   schedule: field('With `weekFrom`: weekly hours, and the exceptions of these seven days.', z.optional(staffSchedule)),
-  busy: field('With `weekFrom`: the blocks that overlap these seven days.', z.optional(z.array(busyElsewhere))),
+  busy: field(
+    'With `weekFrom`: blocks that overlap these seven days, in any time zone.',
+    z.optional(z.array(busyElsewhere)),
+  ),
 });
 
 export const auditEntry = object(

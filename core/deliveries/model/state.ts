@@ -209,8 +209,8 @@ export function leavesAsIs(webhook: Health, failures: Failures): boolean {
 }
 
 /**
- * The changes that attempts of one webhook make in it, in their order, and their condition. An increment is conditional on the counter that
- * was read. A reset has no such condition, so successes need not wait for each other.
+ * The changes that attempts of one webhook make in it, in their order, and their condition. An increment is conditional
+ * on the counter that was read. A reset has no such condition, so successes need not wait for each other.
  */
 export function healthChange(
   webhook: Health,

@@ -231,7 +231,10 @@ function readBehaviors(
   };
 }
 
-/** Returns undefined for an API. The bucket must allow the distribution to read, and to list, so that a missing file is a 404 and not a 403. */
+/**
+ * Returns undefined for an API. The bucket must allow the distribution to read, and to list, so that a missing file is a
+ * 404 and not a 403.
+ */
 function filesOf(
   { DomainName, OriginAccessControlId }: Config['Origins'][number],
   name: string,
