@@ -229,3 +229,22 @@ test.each(races)(
     expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
   },
 );
+
+/** The last delivery that belongs to the former host, if a delivery is planned while the webhook moves to another host. */
+async function movedAfterRace(instead?: typeof withoutConditions): Promise<number | undefined> {
+  const { key } = await fixture.tenant();
+  const webhook = await newWebhook(key.tenantId, key.id, { targetUrl: slowUrl });
+  const planOne = () => put('deliveries', { ...webhook, lastNumber: 1 });
+  await interfering({ when: () => true, first: planOne, instead }, () =>
+    updateWebhook(key, webhook, { targetUrl: 'http://localhost:9000/hooks' }),
+  );
+  return (await loadWebhook(key, webhook.id)).movedAfter;
+}
+
+test('A delivery that is planned while its webhook moves to another host counts as planned for the former host', async () => {
+  expect(await movedAfterRace()).toBe(1);
+});
+
+test('Negative control: without conditions, a delivery that is planned during the move counts as planned for the new host', async () => {
+  expect(await movedAfterRace(withoutConditions)).toBe(0);
+});
