@@ -12,7 +12,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { createContext, use, useEffect, useRef } from 'react';
+import { createContext, use, useEffect, useRef, useState } from 'react';
 import type { Answer, Api, Input, OperationId } from './call.ts';
 import { ApiError } from './errors.ts';
 import type { operations } from './generated/operations.ts';
@@ -119,7 +119,10 @@ export function useWholeList<Id extends WholeListId>(
 /** How many entries a list grows by at a time. */
 const idsAtOnce = 20;
 
-/** Reads the entries with these ids, in one more request each time that the list of ids grows by a page. */
+/**
+ * Reads the entries with these ids, in one more request each time that the list of ids grows by a page. Known entries
+ * are kept while those of a changed list load.
+ */
 export function useByIds<Id extends 'listBookings' | 'listClients'>(
   id: Id,
   ids: readonly (number | null | undefined)[],
@@ -131,7 +134,9 @@ export function useByIds<Id extends 'listBookings' | 'listClients'>(
   const queries = useQueries({
     queries: pages.map((some) => apiQueryOptions(api, id, { ids: [...new Set(some)].join(',') } as Input<Id>)),
   });
-  return new Map(queries.flatMap(({ data }) => (data?.data ?? []).map((entry) => [entry.id, entry as EntryOf<Id>])));
+  const [known] = useState(() => new Map<number, EntryOf<Id>>());
+  for (const { data } of queries) for (const entry of data?.data ?? []) known.set(entry.id, entry as EntryOf<Id>);
+  return known;
 }
 
 /** Updates a shown response with the result of a change, until it is loaded again. */

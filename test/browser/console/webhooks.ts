@@ -195,6 +195,29 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(Date.parse(failingSince) - Date.parse(since)).toBe(3_600_000);
   });
 
+  test('The list of deliveries still names the booking of a message while the booking of a new message loads', async () => {
+    const owner = await system().owner();
+    const receiver = await startReceiver();
+    const { id } = await owner.tenant.subscribe(receiver.url, ['booking.created']);
+    const book = async (nth: number) => {
+      await owner.tenant.call('POST', '/bookings', owner.tenant.booking());
+      await receiver.waitFor(({ length }) => length === nth);
+    };
+    await book(1);
+    const { page } = await openAs(owner, `/webhooks/${id}`);
+    const booking = page.getByRole('link', { name: /Haircut/ });
+    await booking.waitFor();
+    await page.route('**/v1/account/bookings?ids=*', () => undefined);
+    await book(2);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send a test message' });
+    await dialog.getByRole('button', { name: 'Send test' }).click();
+    await dialog.getByText(/200/).first().waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => page.getByRole('row', { name: /booking\.created/ }).count()).toBe(2);
+    expect(await booking.count()).toBe(1);
+  });
+
   test('An owner creates a polled webhook, which needs no URL, filters it by service and staff, and rotates its secret', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/webhooks?create=true');
