@@ -23,6 +23,7 @@ test.each([
   ['https://shop.example.com', 'example.com'],
   ['https://notexample.com', '*.example.com'],
   ['https://example.com.evil.org', 'example.com'],
+  ['https://shop.example.com.evil.org', '*.example.com'],
   ['http://example.com', 'https://example.com'],
   ['https://example.com', 'https://example.com:8443'],
   ['https://example.com:8443', 'example.com:443'],

@@ -33,6 +33,8 @@ test.each([
   ['EAI_AGAIN', true],
   ['ESERVFAIL', true],
   ['ETIMEOUT', true],
+  ['ECONNREFUSED', true],
+  ['ENETUNREACH', true],
   ['EMFILE', true],
 ])(
   'An attempt whose DNS query fails with %s is recorded as dns_error (platform fault: %s)',
