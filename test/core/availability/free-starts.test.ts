@@ -131,6 +131,22 @@ it.each<[string, Changes, string]>([
     },
     '0:10 1:10 22:10 23:10',
   ],
+  [
+    'begin the grid again on a day that two working intervals fill',
+    {
+      schedule: {
+        weekly: everyDay('22:10-24:00'),
+        exceptions: {
+          '2026-12-01': [
+            { from: '00:00', to: '12:00' },
+            { from: '12:00', to: '24:00' },
+          ],
+        },
+      },
+      rules: { slotStepMinutes: 720 },
+    },
+    '0 12',
+  ],
   // The clock went from 00:01 on the 7th to 23:01 on the 6th.
   [
     'have no gap when a clock is set back across midnight',
