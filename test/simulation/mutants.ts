@@ -13,7 +13,7 @@ export interface Mutant {
   readonly preset?: PresetName;
 }
 
-const expectations = 'const expected = { ...health.expected, ...(takes && { lastNumber: webhook.lastNumber }) };';
+const expectations = 'const expected = { ...change.expected, ...(takes && { lastNumber: webhook.lastNumber }) };';
 
 export const mutants = {
   /** An attempt updates its webhook even if the webhook has changed. */
@@ -22,7 +22,7 @@ export const mutants = {
   'number-unexpected': {
     file: 'core/deliveries/attempt/writes.ts',
     from: expectations,
-    to: 'const expected = health.expected;',
+    to: 'const expected = change.expected;',
   },
   /** A success uses what was read of its webhook before the request. */
   'webhook-not-read-again': {
