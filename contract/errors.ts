@@ -41,7 +41,7 @@ export const errors = {
   },
   colleague_exists: {
     status: 409,
-    message: 'This address cannot be invited: another person signs in with it already. Use another address.',
+    message: 'This address cannot be invited: another person signs in with it already.',
   },
   future_bookings: { status: 409, message: 'There are bookings that are not over yet.' },
   client_exists: { status: 409, message: 'Another client already has this phone or email.' },
@@ -57,11 +57,11 @@ export const errors = {
   },
   recovery_in_progress: {
     status: 409,
-    message: 'A recovery of this webhook is running or has just ended. Try again after `retryAfter` seconds.',
+    message: 'A recovery of this webhook is running or has just ended. See `retryAfter`.',
   },
   ping_in_progress: {
     status: 409,
-    message: `A ping of this webhook is running, or ${limits.pingsPerBusiness} pings of this business. Try again after \`retryAfter\` seconds.`,
+    message: `A ping of this webhook is running, or ${limits.pingsPerBusiness} pings of this business. See \`retryAfter\`.`,
   },
   idempotency_in_progress: {
     status: 409,
@@ -69,12 +69,12 @@ export const errors = {
   },
   feed_busy: {
     status: 409,
-    message: `Another request waits for this feed, or ${limits.feedWaitersPerBusiness} wait for feeds of this business, or too many for all feeds. Try again after \`retryAfter\` seconds.`,
+    message: `Another request waits for this feed, or ${limits.feedWaitersPerBusiness} wait for feeds of this business, or too many for all feeds. See \`retryAfter\`.`,
   },
   feed_expired: {
     status: 410,
     message:
-      'The messages after this number are no longer stored. Continue from `details.oldest`, and read what you missed from the lists.',
+      'The messages after this number are no longer stored. Continue from `details.oldest`, and read the rest from the lists.',
   },
   payload_too_large: { status: 413, message: `The request body is larger than ${limits.bodyBytes / 1_024} KiB.` },
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },

@@ -67,14 +67,12 @@ export async function listStaff<More = unknown>(
 ): Promise<Counted<StaffMember & More>> {
   const items = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
   const { serviceId } = query;
-  const staff = items
-    .filter(({ id }) => isFor(actor, 'staffIds', id))
-    .map((item) => ({ item, member: staffMemberFor(actor, item) }));
-  const matching = staff.filter(
-    ({ member: { serviceIds } }) => serviceId === undefined || serviceIds.includes(serviceId),
+  const offers = (item: StaffItem) => staffMemberFor(actor, item).serviceIds;
+  const matching = items.filter(
+    (item) => isFor(actor, 'staffIds', item.id) && (serviceId === undefined || offers(item).includes(serviceId)),
   );
   const { data, total } = cutPage(matching, query);
-  return { data: data.map(({ item, member }) => ({ ...member, ...more(item) })), total };
+  return { data: data.map((item) => ({ ...staffMemberFor(actor, item), ...more(item) })), total };
 }
 
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */

@@ -83,12 +83,11 @@ export async function queryAll<T>(store: Store, query: Query): Promise<T[]> {
 
 /** The condition of a query for the items of one partition, or for those whose sort key begins with a prefix. */
 export function inPartition(pk: string, prefix?: string) {
-  return prefix === undefined
-    ? { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } }
-    : {
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-      };
+  const all = 'pk = :pk';
+  return {
+    KeyConditionExpression: prefix === undefined ? all : `${all} AND begins_with(sk, :prefix)`,
+    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+  };
 }
 
 /** All items of one partition whose sort key begins with a prefix, in key order. */
