@@ -56,10 +56,10 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
 
   test('Every error that may end without a change of the request is documented with the header Retry-After', () => {
     const { schemas, responses } = document.components as Record<'schemas' | 'responses', Record<string, Json>>;
-    const waiting = (parts: Record<string, Json>, words = /`retryAfter` seconds/) =>
+    const waiting = (parts: Record<string, Json>, words = /`retryAfter`/) =>
       Object.entries(parts).filter(([, { description }]) => words.test(String(description)));
     // Some cases of the last two end with the hour or the day.
-    const mayWait = /`retryAfter` seconds|`invalid_state`|`api_key_limit_reached`/;
+    const mayWait = /`retryAfter`|`invalid_state`|`api_key_limit_reached`/;
     const fields = waiting(schemas).map(([name, { allOf }]) => [name, (allOf as Json[])[1]?.required]);
     const headers = waiting(responses, mayWait).map(([name, response]) => [
       name,
