@@ -28,23 +28,21 @@ import { shorten } from '../shorten.ts';
 import { sandboxOf } from './own-sandbox.ts';
 
 type Made = Triggered['made'];
-type BookingEvent = Extract<EventName, `booking.${string}`>;
 
-/** The events of bookings. Each is raised by the last change of a new booking. */
-const ofBookings: Readonly<Record<BookingEvent, (sandbox: Principal) => Promise<Booking>>> = {
-  'booking.created': booked,
-  'booking.confirmed': confirmed,
-  'booking.cancelled': async (sandbox) => cancelBooking(sandbox, await booked(sandbox), { reason: 'Triggered' }),
-  'booking.completed': completed,
-  'booking.no_show': async (sandbox) => markNoShow(sandbox, await confirmed(sandbox)),
+const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>>> = {
+  'booking.created': async (sandbox) => madeOf(await booked(sandbox)),
+  'booking.confirmed': async (sandbox) => madeOf(await confirmed(sandbox)),
+  'booking.cancelled': async (sandbox) => {
+    const { id } = await booked(sandbox);
+    return madeOf(await cancelBooking(sandbox, { id }, { reason: 'Triggered' }));
+  },
+  'booking.completed': async (sandbox) => madeOf(await completeBooking(sandbox, await confirmed(sandbox))),
+  'booking.no_show': async (sandbox) => madeOf(await markNoShow(sandbox, await confirmed(sandbox))),
   'booking.rescheduled': async (sandbox) => {
     const booking = await booked(sandbox);
     const { startTime } = await freeSlot(sandbox, booking);
-    return rescheduleBooking(sandbox, booking, { startTime });
+    return madeOf(await rescheduleBooking(sandbox, booking, { startTime }));
   },
-};
-
-const others: Readonly<Record<Exclude<EventName, BookingEvent>, (sandbox: Principal) => Promise<Made>>> = {
   'client.created': async (sandbox) => ({ clientId: (await newClient(sandbox)).id }),
   'client.updated': async (sandbox) => {
     const client = await newClient(sandbox);
@@ -52,7 +50,7 @@ const others: Readonly<Record<Exclude<EventName, BookingEvent>, (sandbox: Princi
     return { clientId: client.id };
   },
   'review.created': async (sandbox) => {
-    const visit = await completed(sandbox);
+    const visit = await completeBooking(sandbox, await confirmed(sandbox));
     const { id } = await createReview(sandbox, { bookingId: visit.id, rating: 5, text: 'Triggered.' });
     return { ...madeOf(visit), reviewId: id };
   },
@@ -93,12 +91,7 @@ const others: Readonly<Record<Exclude<EventName, BookingEvent>, (sandbox: Princi
  */
 export async function triggerEvent(principal: Principal, { event }: { readonly event: EventName }): Promise<Triggered> {
   await ensureSandbox(sandboxOf(principal));
-  const made = isOfBooking(event) ? madeOf(await ofBookings[event](principal)) : await others[event](principal);
-  return { event, made };
-}
-
-function isOfBooking(event: EventName): event is BookingEvent {
-  return event in ofBookings;
+  return { event, made: await triggers[event](principal) };
 }
 
 const suffix = ' (changed by a trigger)';
@@ -128,10 +121,6 @@ async function booked(sandbox: Principal): Promise<Booking> {
 /** If bookings are confirmed automatically, this changes nothing. */
 async function confirmed(sandbox: Principal): Promise<Booking> {
   return confirmBooking(sandbox, await booked(sandbox));
-}
-
-async function completed(sandbox: Principal): Promise<Booking> {
-  return completeBooking(sandbox, await confirmed(sandbox));
 }
 
 /** How many days are searched together, and how many times. */
@@ -181,7 +170,8 @@ async function slotsOf(sandbox: Principal, work: Work, week: number): Promise<re
 }
 
 function nothingFree(): ApiError {
-  const message = 'No staff member of the sandbox has a free time soon. Give one hours, or reset the sandbox.';
+  const message =
+    'No staff member of the sandbox has a free time in the next weeks. Give one hours, or reset the sandbox.';
   return fail('slot_unavailable', { message, details: { nextAvailable: [] } });
 }
 

@@ -80,7 +80,7 @@ test('Triggering an event about a booking in a sandbox without staff is refused,
   const { trigger, emitted } = await sandbox(empty);
   await expect(trigger('booking.created')).rejects.toMatchObject({
     ...{ code: 'slot_unavailable', extras: { details: { nextAvailable: [] } } },
-    message: 'No staff member of the sandbox has a free time soon. Give one hours, or reset the sandbox.',
+    message: 'No staff member of the sandbox has a free time in the next weeks. Give one hours, or reset the sandbox.',
   });
   for (const event of ['service.updated', 'service.deleted', 'staff.schedule_updated', 'payment.refunded'] as const) {
     await trigger(event);
