@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventOfOperation } from '../../console/src/screens/audit/event-of-operation.ts';
 import { strings } from '../../console/src/strings/strings.ts';
 import { accountRoutes } from '../../contract/account/api.ts';
 import { isAudited } from '../../contract/define.ts';
@@ -6,5 +7,6 @@ import { allRoutes } from '../../contract/integration/api.ts';
 
 test('The console has a label for every operation in the audit log, and no other labels', () => {
   const changes = [...accountRoutes, ...allRoutes].filter(isAudited).map(({ method, path }) => `${method} ${path}`);
-  expect(Object.keys(strings.audit.operations).sort()).toEqual([...new Set(changes)].sort());
+  const labelled = Object.keys({ ...strings.audit.operations, ...eventOfOperation });
+  expect(labelled.sort()).toEqual([...new Set(changes)].sort());
 });

@@ -10,6 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { RequestLink } from '../../components/request-link.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
 import { strings } from '../../strings/strings.ts';
+import { eventOfOperation } from './event-of-operation.ts';
 
 const texts = strings.audit;
 
@@ -63,5 +64,6 @@ export function AuditScreen() {
 function labelOf(operation: string): string {
   const [method = '', path = ''] = operation.split(' ');
   const short = `${method} ${path.replace(/^\/v1\/\w+/, '')}`;
-  return (texts.operations as Readonly<Record<string, string>>)[short] ?? short;
+  const event = eventOfOperation[short];
+  return event ? strings.events.names[event] : ((texts.operations as Readonly<Record<string, string>>)[short] ?? short);
 }

@@ -1,7 +1,4 @@
 import type { Strings } from '../strings.ts';
-import { events } from './events.ts';
-
-const { names } = events;
 
 export const audit: Strings['audit'] = {
   intro: 'Kas ko mainīja pēdējā gada laikā, jaunākais vispirms. Vērtības netiek glabātas.',
@@ -16,35 +13,21 @@ export const audit: Strings['audit'] = {
   operations: {
     'PATCH /business': 'Uzņēmums mainīts',
     'POST /services': 'Pakalpojums pievienots',
-    'PATCH /services/:id': names['service.updated'],
-    'DELETE /services/:id': names['service.deleted'],
     'POST /resources': 'Telpa pievienota',
     'PATCH /resources/:id': 'Telpa mainīta',
     'DELETE /resources/:id': 'Telpa dzēsta',
     'POST /staff': 'Darbinieks pievienots',
     'PATCH /staff/:id': 'Darbinieka dati mainīti',
     'DELETE /staff/:id': 'Darbinieks dzēsts',
-    'PATCH /staff/:id/schedule': names['staff.schedule_updated'],
     'PUT /staff/:id/busy/:source': 'Cita kalendāra aizņemtais laiks mainīts',
-    'POST /clients': names['client.created'],
     'PATCH /bookings/:id': 'Rezervācijas dati mainīti',
-    'PATCH /clients/:id': names['client.updated'],
     'POST /clients/:id/erase': 'Klienta dati izdzēsti',
     'POST /clients/:id/export': 'Klienta dati eksportēti',
-    'POST /bookings': names['booking.created'],
-    'POST /bookings/:id/confirm': names['booking.confirmed'],
-    'POST /bookings/:id/cancel': names['booking.cancelled'],
-    'POST /bookings/:id/complete': names['booking.completed'],
-    'POST /bookings/:id/no-show': names['booking.no_show'],
-    'POST /bookings/:id/reschedule': names['booking.rescheduled'],
     'POST /bookings/:id/manage-link': 'Saite uz rezervāciju izveidota',
     'DELETE /bookings/:id/manage-link': 'Saites uz rezervāciju atsauktas',
     'POST /sessions': 'Sesija atvērta',
     'DELETE /sessions/:id': 'Sesija beigta',
-    'POST /reviews': names['review.created'],
     'POST /reviews/:id/reply': 'Atbilde uz atsauksmi',
-    'POST /payments': names['payment.received'],
-    'POST /payments/:id/refunds': names['payment.refunded'],
     'POST /team': 'Kolēģis uzaicināts',
     'PATCH /team/:id': 'Kolēģa loma mainīta',
     'DELETE /team/:id': 'Kolēģis noņemts',
