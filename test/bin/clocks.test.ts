@@ -26,7 +26,7 @@ const script = `
   console.log(JSON.stringify(times));
 `;
 
-test('With a fake time, processes, threads and HTTP servers all show that time', () => {
+test('In a command with a fake time, all processes, threads and HTTP servers show that time', () => {
   const began = Date.now() + shiftMs;
   const said = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     env: { ...process.env, NODE_OPTIONS: `--import=${otherTime}` },

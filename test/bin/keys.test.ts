@@ -36,14 +36,14 @@ test('An operator can create a business with an API key, regenerate the key and 
   expect((await keys('list', ...business)).json).toMatchObject({ data: [{ status: 'revoked' }], total: 1 });
 });
 
-test('The key command lists all API keys of a business, also if there are more than a hundred', async () => {
+test('`npm run operate -- keys list` lists all API keys of a business, even more than a hundred', async () => {
   const { business } = await createBusiness(admin);
   await Promise.all(Array.from({ length: 101 }, () => createKey(admin, { tenantId: business.id, status: 'revoked' })));
   const { json } = await keys('list', '--business', String(business.id));
   expect([json.data.length, json.total]).toEqual([101, 101]);
 });
 
-test('If an owner cannot be invited, the key command prints the command to repeat, quoted for a shell, and ends with exit code 1', async () => {
+test('If `npm run operate -- keys` cannot invite an owner, it prints the command to repeat, quoted for a shell, and ends with exit code 1', async () => {
   const business = ['--name', 'Salon', '--time-zone', 'Europe/Riga', '--currency', 'EUR'];
   const args = ['onboard', ...business, '--email', "o'neil@example.com", '--user-pool', 'p'];
   const { code, stdout, stderr } = await command('bin/operate/keys.ts', args, { env: { PATH: '/nowhere' } }).ended;
@@ -68,14 +68,14 @@ test.each([
     'is not an email address',
   ],
   [['destroy'], "There is no command 'destroy'"],
-])('The key command refuses the arguments %j with a one-sentence error and exit code 2', async (args, sentence) => {
+])('`npm run operate -- keys` refuses the arguments %j with a sentence and exit code 2', async (args, sentence) => {
   const { code, stderr } = await keys(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(sentence);
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test('If the key command cannot find the tables of a stage, a one-sentence error names the settings to check', async () => {
+test('If `npm run operate -- keys` cannot find the tables of a stage, a one-sentence error names the settings to check', async () => {
   const nowhere = { TABLE_KEYS: '', TABLE_RECORDS: '', PATH: '/nowhere' };
   const { code, stderr } = await command('bin/operate/keys.ts', ['list', '--business', '1'], { env: nowhere }).ended;
   expect(code).toBe(1);

@@ -307,7 +307,7 @@ inChromium('the pages of customers', (open) => {
   test.each([
     ['is not answered', undefined],
     ['is answered with a page of a proxy', '<!doctype html>'],
-  ])('If the configuration of the page %s, the visitor can try again', async (_, body) => {
+  ])('If the request for the configuration of the booking page %s, the visitor can try again', async (_, body) => {
     const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
     const { page } = await open(origin(), '/docs/errors/');
     const refuse = (route: Route) => (body === undefined ? route.abort() : route.fulfill({ body }));

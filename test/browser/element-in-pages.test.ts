@@ -130,7 +130,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.getByText('Of the first').count()).toBe(0);
   });
 
-  test('A booking element whose session is replaced and then set again shows only the response to its latest request', async () => {
+  test('A booking element whose session is replaced several times shows only the response to its latest request', async () => {
     const tenant = await newTenant(local());
     const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
     const { page } = await open(await pageWith(first, 'ELEMENT'), '/');
@@ -170,7 +170,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toHaveLength(1);
   });
 
-  test('A visitor whose chosen time was held, but whose response was lost, gets the form for that time after trying again', async () => {
+  test("If the response to a visitor's choice of a time is lost, the time is held, and trying again leads to the form for it", async () => {
     const { page } = await openShop();
     await haircut(page).click();
     await loseAnswers(page, '**/slots/holds', 2);

@@ -219,7 +219,7 @@ test.each([
   expect(await outcome).toEqual({ value: found });
 });
 
-test('The client waits for feed messages with one request at a time, even if its time limit is shorter than this wait', async () => {
+test('The client waits for feed messages with one request at a time, even if its own time limit is shorter than the requested wait', async () => {
   const page = { data: [], next: 0, hasMore: false, oldest: 1, withheld: 0 };
   let requests = 0;
   const client = createClient({

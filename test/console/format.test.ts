@@ -82,7 +82,7 @@ test('A day in the console starts and ends at local midnight, even when the cloc
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
 });
 
-test('A booking cannot begin at a time that the clocks skip, but can begin just before and just after the skipped times', () => {
+test('A booking cannot begin at a time skipped by the change to summer time, but can begin just before and just after it', () => {
   const at = (time: string) => existingInstantOf(`2027-03-28 ${time}:00`, 'Europe/Riga');
   expect(at('02:59')).toBe('2027-03-28T00:59:00.000Z');
   expect([at('03:00'), at('03:30'), at('03:59')]).toEqual([undefined, undefined, undefined]);

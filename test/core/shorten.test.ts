@@ -11,7 +11,7 @@ test('A text that is shortened to its maximum length never ends with half a char
   expect(shortened).toEqual(['ab', 'ab😀', '', 'abc']);
 });
 
-test('A shortened text is well-formed and at most one code unit shorter than the maximum', () => {
+test('A shortened text ends with a whole character, and is at most one code unit shorter than the maximum', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
       const short = shorten(text, max);

@@ -111,7 +111,7 @@ test('The alarm of a canary deployment counts HTTP 500 responses of the new vers
   }
 });
 
-test.each(['dev', 'pr-42'])('A deployment to the stage %s goes live at once', async (stage) => {
+test.each(['dev', 'pr-42'])('A deployment to the stage %s goes live for all requests at once', async (stage) => {
   const assembly = await synthesised(stage);
   const types = new Set(assembly.resources.map(({ type }) => type));
   expect([...types].filter((type) => /CodeDeploy|Lambda::(Alias|Version)$/.test(type))).toEqual([]);

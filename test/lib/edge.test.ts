@@ -220,7 +220,7 @@ test('The 404 page of the documentation repeats nothing of the requested path, w
   expect(asked('/docs/<script>attack(1)</script>/').body?.data).not.toMatch(/attack|<script/);
 });
 
-test('The edge function serves the console page for console paths and leaves paths of the APIs unchanged', () => {
+test('The CloudFront function serves the console page for console paths and leaves paths of the APIs unchanged', () => {
   for (const path of ['/', '/calendar', '/clients/7', '/sign-in', '/signed-in', '/index.html']) {
     expect(asked(path).uri, path).toBe('/index.html');
   }
@@ -239,7 +239,7 @@ test('The 404 page for a mistyped path of the console links to the console, and 
   expect(asked('/docs/calender/').body?.data).not.toContain('Go to the console');
 });
 
-test('The code of the edge function is smaller than the 10 KB that CloudFront allows', () => {
+test('The code of the CloudFront function is smaller than the 10 KB that CloudFront allows', () => {
   expect(Buffer.byteLength(code)).toBeLessThan(10_240);
 });
 
@@ -266,7 +266,7 @@ test('A deployed stage can get an API domain later, because its API stacks keep 
   expect(exported(after)).toEqual(expect.arrayContaining(imported));
 });
 
-test('The alarms are deployed before the edge and do not depend on it', () => {
+test('The stack of the alarms is deployed before the CloudFront stack and does not depend on it', () => {
   const { artifacts } = assembly;
   expect(artifacts.Edge?.dependencies).toContain('Observability');
   expect(artifacts.Observability?.dependencies).not.toContain('Edge');

@@ -73,7 +73,7 @@ test.each([
   ['restore.md', 'Switch'],
   ['regions.md', 'When the first region is back'],
 ])(
-  'The runbook %s takes care of each stack that uses a table, before the Data stack gives up the table',
+  'The runbook %s has a command for each stack that uses a table, before the Data stack gives up the table',
   async (page, section) => {
     const { stage, context } = variants['all settings'];
     const { stacks } = await synthesised(stage, context);

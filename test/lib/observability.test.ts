@@ -74,7 +74,7 @@ test('An alarm over several metrics ignores metrics without data, because an idl
   }
 });
 
-test('A sweeper that does not run raises an alarm when its longest interval is exceeded', () => {
+test('A scheduled sweeper that does not run raises an alarm when its longest interval is exceeded', () => {
   const rules = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.ScheduleExpression);
   const intervals = rules.map(({ properties }) => Number(/\d+/.exec(String(properties.ScheduleExpression))?.[0]));
   expect(watched('sweepers-stopped')).toHaveLength(rules.length);
@@ -194,7 +194,7 @@ test('The configured email address receives alarms of every severity', async () 
   expect(assembly.ofType('AWS::SNS::Subscription')).toEqual([]);
 });
 
-test('The monthly budget is the amount of the setting, cents included, and has a runbook', async () => {
+test('The AWS budget of a stage has the amount of its setting, cents included, and a runbook', async () => {
   const set = await synth(given);
   const [budget] = set.ofType('AWS::Budgets::Budget');
   expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250.5, Unit: 'USD' });

@@ -59,7 +59,7 @@ const withoutSetting = ({ resources }: Template) => {
 };
 
 test.each([404, 414, 500, 501, 502, 503, 504])(
-  'An error response %i for one owner is not shown to another owner',
+  'CloudFront does not show the error response %i for one owner to another owner',
   async (status) => {
     const ask = await edge(status, 'max-age=60');
     expect(await ask('first', 0)).toBe(`${status} first`);

@@ -127,7 +127,7 @@ test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * F
   },
 );
 
-test('An IAM policy condition can depend on the transaction that contains an operation, and on the source and detail type of an event', () => {
+test('The local check of IAM policies knows conditions on the transaction of an operation, and on the source and detail type of an event', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
   for (const [operation, item] of [

@@ -51,7 +51,7 @@ describe('a container between a response and the next invocation', () => {
     expect(called).toBeLessThanOrEqual(3);
   });
 
-  test('Negative control: if containers are not frozen between invocations, a function makes calls after its response', async () => {
+  test('Negative control: if Lambda containers are not frozen between invocations, a function makes calls after its response', async () => {
     const { ticks, called } = await progressAfterAnswer('never-frozen.api');
     expect(ticks).toBeGreaterThan(50);
     expect(called).toBeGreaterThan(10);
@@ -155,7 +155,7 @@ describe('injected faults', () => {
     return Array.from({ length: calls }, () => next('one', 'PutItem')?.kind);
   };
 
-  test('Faults are injected at the requested rates', () => {
+  test('A local run injects faults into AWS calls at the requested rates', () => {
     const drawn = fates({ throttle: 0.05, 'half-open': 0.01 });
     const share = (kind: string) => drawn.filter((one) => one === kind).length / drawn.length;
     expect(share('throttle')).toBeCloseTo(0.05, 2);
@@ -175,7 +175,7 @@ describe('injected faults', () => {
     expect(fates({ ...faults, seed: 8 }, 100)).not.toEqual(fates(faults, 100));
   });
 
-  test('Faults are read from the command line and described in plain words', () => {
+  test('The faults for a local run to inject are read from the command line and described in plain words', () => {
     const faults = parseFaults('throttle=0.05,half-open=0.01,seed=7');
     expect(faults).toEqual({ throttle: 0.05, 'half-open': 0.01, seed: 7 });
     expect(describeFaults(faults)).toBe(

@@ -67,7 +67,7 @@ describe('unsupported parts of a template', () => {
     expect(() => readPolicies(model)).toThrow('AdministratorAccess (It)');
   });
 
-  test('A schedule with a cron expression instead of a rate is reported as an error', () => {
+  test('A local run reports a schedule with a cron expression, instead of a rate, as an error', () => {
     expect(() => rateMs('cron(0 * * * ? *)', 'Hourly')).toThrow('cron(0 * * * ? *) of Hourly');
     expect(rateMs('rate(5 minutes)', 'Five')).toBe(300_000);
   });

@@ -121,7 +121,7 @@ describe('the local API', () => {
     });
   });
 
-  test('A request or a response of more than the 6 MB that Lambda carries gets status 500, and one of less is served', async () => {
+  test("A request or response above Lambda's limit of 6 MB gets status 500, and a smaller one is served", async () => {
     const megabytes = (count: number) => count * 1_024 * 1_024;
     const responded = async (count: number) => (await fetch(`${shared.baseUrl}/do/letters?count=${count}`)).status;
     const requested = async (count: number) =>
@@ -203,7 +203,7 @@ describe('limits that the emulators do not enforce', () => {
     expect(Failed?.map(({ Id, Code }) => [Id, Code])).toEqual([['901', 'InvalidParameterValue']]);
   });
 
-  test('The local PutEvents call succeeds and reports the entries that failed', async () => {
+  test('A local PutEvents call with entries that fail succeeds and reports these entries', async () => {
     const events = new EventBridgeClient(adminClientOptions(shared));
     onTestFinished(() => events.destroy());
     const good = { EventBusName: 'fixture', Source: 'a', DetailType: 'b', Detail: '{}' };

@@ -58,7 +58,7 @@ test('Killed and surviving mutants are listed separately, and no mutant affects 
   expect(lines.at(-1)).toContain(scoreText(countsOf(results)));
 });
 
-test('A mutation run whose time is over reports no results', async () => {
+test('A mutation run without time left tries no mutant and reports no results', async () => {
   expect(await tryMutants(trial({ endsAt: Date.now() - 1 }))).toEqual([]);
 });
 

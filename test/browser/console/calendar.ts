@@ -393,7 +393,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(focused).toBe('New booking');
   });
 
-  test('Enter submits a cancellation, and its error disappears when the owner decides to keep the booking', async () => {
+  test('Enter submits the form that cancels a booking, and its error disappears when the owner keeps the booking', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -413,7 +413,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(cancelReason).toBe('Jane is ill');
   });
 
-  test('A booking at a time that the clocks skip is refused with an error at the time field, and not made an hour later', async () => {
+  test('A booking at a time skipped by the change to summer time is refused with an error at the time field, and not made an hour later', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/calendar?day=2027-03-28');
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
@@ -446,7 +446,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByRole('option', { name: 'Manicure' }).waitFor();
   });
 
-  test('A booking that is dragged to a time that the clocks skip stays where it was', async () => {
+  test('A booking that is dragged to a time skipped by the change to summer time stays where it was', async () => {
     const owner = await system().owner();
     const at = (startTime: string, name: string) =>
       owner.call<Made>('POST', '/bookings', {

@@ -57,7 +57,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     expect(errors).toEqual([]);
   });
 
-  test('An owner books a visit with two staff members outside the booking rules, after a warning that lists the broken rules', async () => {
+  test('An owner books a visit of several services outside the booking rules, after a warning that lists the broken rules', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, `/calendar?day=${day}`);
     await page.getByRole('button', { name: /^Add booking, Anna, .*, 09:00–10:00$/ }).click();

@@ -104,19 +104,16 @@ describe('a staff member or service that changes before the commit of a booking'
     ['staff member stops performing services', hasNoServices],
     ['service is taken from the staff member', isOfOthers],
     ['service becomes inactive', isOff],
-    ['service becomes inactive, and an earlier change of it ends later,', isOffTwice],
-    ['service becomes inactive, and then another one of the staff member,', isOffBeforeAnother],
+    ['service becomes inactive, and an earlier change of it ends later', isOffTwice],
+    ['service becomes inactive, and then another service of the staff member', isOffBeforeAnother],
     ['service is deleted', isGone],
-  ])(
-    'A booking is refused when its %s after the service was read and before the staff member is',
-    async (_, change) => {
-      const { owner, staff, service, book } = await business();
-      const next = () => change(owner, staff, service);
-      const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);
-      await expect(booking).rejects.toMatchObject({ code: 'slot_unavailable' });
-      expect((await listBookings(owner, {})).data).toEqual([]);
-    },
-  );
+  ])('A booking is refused when, after its service and before its staff member was read, its %s', async (_, change) => {
+    const { owner, staff, service, book } = await business();
+    const next = () => change(owner, staff, service);
+    const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);
+    await expect(booking).rejects.toMatchObject({ code: 'slot_unavailable' });
+    expect((await listBookings(owner, {})).data).toEqual([]);
+  });
 
   test('The item of a staff member does not grow with each service that is deleted', async () => {
     const { owner, staff, service } = await business();

@@ -211,7 +211,7 @@ async function ofOneSlot(instead?: Interference['instead']) {
   return { codes, state };
 }
 
-test('Two concurrent holds of one API key both count in its limit', async () => {
+test('Two holds that one API key makes concurrently both count in its limit of holds', async () => {
   const state = await ofOneKey();
   expect((await state()).holds).toHaveLength(4);
 });

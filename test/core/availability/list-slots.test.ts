@@ -47,7 +47,7 @@ describe('dates far in the past or the future', () => {
     '1997-05-18T23:00:00Z',
     '2243-10-16T23:00:00Z',
     '9999-12-31T23:59:59-23:59',
-  ])('A start at the far-away time %s can neither be booked nor held', async (startTime) => {
+  ])('A start at the distant time %s can neither be booked nor held', async (startTime) => {
     const { key, serviceId, staffId } = await testBusiness();
     const refused = { code: 'slot_unavailable' };
     await expect(createBooking(key, { serviceId, startTime, client })).rejects.toMatchObject(refused);
@@ -277,7 +277,7 @@ describe('alternatives to a start that is taken', () => {
     expect(await offersFor('2020-01-01T10:00:00Z')).toEqual([at('10:00', 1), at('10:15', 1), at('10:30', 1)]);
   });
 
-  test('The alternatives in the error for a taken slot lie within the following two weeks', async () => {
+  test('The free start times in the error for a taken slot lie within two weeks after the requested start', async () => {
     const schedule = { weekly: everyDay(''), exceptions: { '2026-12-20': hoursOf('09:00-12:00') } };
     const { book } = await fixture.tenant((one) => ({
       ...one,

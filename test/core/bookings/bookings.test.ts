@@ -215,7 +215,7 @@ describe('a cancellation', () => {
     ['client', 'a millisecond later', 'refused', -noticeMs + 1],
     ['staff', 'a millisecond later', 'accepted', -noticeMs + 1],
     ['staff', 'after the start', 'accepted', 1],
-  ] as const)("If cancellations need two hours' notice, one by %s %s is %s", async (by, _, result, ms) => {
+  ] as const)("If cancelling needs two hours' notice, a cancellation by %s %s is %s", async (by, _, result, ms) => {
     const { key, owner, book } = await testBusiness({ rules: { cancellationNoticeMinutes: 120 } });
     const { id } = await book('10:00');
     const link = { kind: 'session', id: newId(), keyId: 0, rights: ['cancel'], bookingId: id } as const;
@@ -311,7 +311,7 @@ describe('two bookings with one hold', () => {
     expect(await codesOfSecond()).toEqual(['hold_expired']);
   });
 
-  test('Negative control: if a hold is read only once, the second of two bookings gets slot_unavailable', async () => {
+  test('Negative control: if a hold is read only once, the second of two bookings with it gets slot_unavailable, not hold_expired', async () => {
     const once = (sk: string) => {
       let first: Output | undefined;
       scriptTest([

@@ -94,7 +94,7 @@ test.each([{ name: 'Robert' }, { email: 'bob@example.com' }, { phone: '+371 2000
   },
 );
 
-test('Changing a client does not release a contact that belongs to another client', async () => {
+test('Changing a client does not release a phone number or email address that belongs to another client', async () => {
   const { key, create, update } = await testBusiness();
   const [{ id }, { id: second }] = [await create(jane), await create({ name: 'Bob', phone: '112233' })];
   await writeOne(set('records', records.client(key.tenantId, second), { phone: '0037120000001' }));
@@ -105,7 +105,7 @@ test('Changing a client does not release a contact that belongs to another clien
   expect(await update(second, { phone: '1234' })).toMatchObject({ id: second, phone: '1234' });
 });
 
-describe('a contact that passes to another client during a change', () => {
+describe('a phone or email that passes to another client during a change', () => {
   async function passing(instead?: Interference['instead']) {
     const { create, update } = await testBusiness();
     const { id } = await create(jane);
@@ -119,11 +119,11 @@ describe('a contact that passes to another client during a change', () => {
 
   test("If a client's email passes to another client while the first client is changed, the email stays with the other client", async () =>
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
-  test('Negative control: if a change checks the contact only before its transaction, it releases the contact of another client', async () =>
+  test('Negative control: if a change checks a phone or email only before its transaction, it releases that of another client', async () =>
     expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));
 });
 
-describe('a contact that another client takes during a change', () => {
+describe('a phone or email that another client gets during a change', () => {
   async function taken(race: (takeIt: () => Promise<unknown>, change: () => Promise<unknown>) => Promise<unknown>) {
     const { key, create, update } = await testBusiness();
     const { id } = await create(jane);
@@ -139,7 +139,7 @@ describe('a contact that another client takes during a change', () => {
     expect(emails).toEqual(['j@example.com', jane.email]);
   });
 
-  test('Negative control: if a change looks for the owner of a contact only before its transaction, two clients have the contact', async () => {
+  test('Negative control: if a change checks only before its transaction whether a phone or email is in use, two clients have it', async () => {
     const emails = await taken((first, change) =>
       interfering({ when: () => true, first, instead: withoutConditions }, change),
     );

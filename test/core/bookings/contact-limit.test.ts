@@ -38,7 +38,7 @@ async function deleteExpired(tenantId: number): Promise<void> {
 
 const days = [2, 3, 4, 5, 6] as const;
 
-test('One phone or email can have at most five upcoming bookings through a widget key, and a cancelled booking no longer counts', async () => {
+test('Through API keys without bookings:read, a phone or email has at most five upcoming bookings, of which cancelled ones no longer count', async () => {
   const { key, tenantId, widget, book } = await website();
   const made = [];
   for (const day of days) made.push(await book(at('10:00', day)));
@@ -71,7 +71,7 @@ test('A booking counts in the limit of its phone or email until it ends, and the
   await book(at('10:00', 7));
 });
 
-test('Two bookings for one phone or email through a widget key never overlap, even when one of them is moved', async () => {
+test('Two bookings for one phone or email through API keys without bookings:read never overlap, even when one of them is moved', async () => {
   const { key, widget, book } = await website();
   const first = await book(at('10:00', 2));
   await expect(book(at('10:00', 2), { member: 1 })).rejects.toMatchObject(refused);
@@ -86,7 +86,7 @@ test('Two bookings for one phone or email through a widget key never overlap, ev
   await book(at('12:00', 4), { as: key, member: 1 });
 });
 
-test('A dry run of a booking through a widget key reveals neither when nor how often a phone or email was used for bookings', async () => {
+test('A dry run by an API key without bookings:read reveals neither when nor how often a phone or email was used for bookings', async () => {
   const { staff, widget, book } = await website();
   const made = [];
   for (const day of days) made.push(await book(at('10:00', day)));
@@ -109,7 +109,7 @@ test('A dry run of a booking through a widget key reveals neither when nor how o
   await expect(rescheduleBooking(widget, later, move)).rejects.toMatchObject(refused);
 });
 
-test('Of ten concurrent bookings with one phone or email through a widget key, five succeed', async () => {
+test('Of ten concurrent bookings with one phone or email through an API key without bookings:read, five succeed', async () => {
   const { book } = await website();
   const { won, codes } = await outcomes(
     Array.from({ length: 10 }, (_, i) => book(at(`${10 + i}:00`, 2), { member: i % 3 })),
@@ -136,7 +136,7 @@ test('A client can move a booking made by the business with its link, however ma
   }
 });
 
-test('A booking made through a widget key counts in the limit of its phone or email even after the business has moved it to a later day', async () => {
+test('A booking through an API key without bookings:read counts in the limit of its phone or email even if the business moves it to a later day', async () => {
   const { key, widget, book } = await website();
   const first = await book(at('10:00', 2));
   await rescheduleBooking(key, first, { startTime: at('10:00', 20) });

@@ -158,7 +158,7 @@ test('A class that crosses midnight UTC can be joined, and its last cancellation
   expect((await state()).live).toEqual([]);
 });
 
-test('Minimum notice and working hours apply to a booking that joins a class as to any other booking', async () => {
+test("The business's minimum notice and working hours apply to a booking that joins a class as to any other booking", async () => {
   const { key, lesson, anna, book, owner, account } = await yoga(3);
   await book('10:00');
   await account('updateStaffSchedule', { params: { id: String(anna.id) }, body: { exceptions: { '2026-12-03': [] } } });

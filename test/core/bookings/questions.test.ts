@@ -156,7 +156,7 @@ describe('finding bookings and clients', () => {
   });
 });
 
-test('For each Idempotency-Key, a hold, a move of a booking, or a creation by an owner is carried out only once', async () => {
+test('A hold, a move of a booking, or a creation by an owner that is repeated with its Idempotency-Key is carried out only once', async () => {
   const { key, owner, offered, book } = await testBusiness();
   const twice = async <T>(name: string, verb: Parameters<typeof idempotently<T>>[3]) => {
     const first = await idempotently(key, name, { name }, verb);

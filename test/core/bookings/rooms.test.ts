@@ -90,7 +90,7 @@ test('A class takes one room for all of its bookings and holds, until the last b
   expect((await state()).live).toEqual([]);
 });
 
-test('A hold on a class cannot be booked in its room after the room was deleted or made inactive', async () => {
+test('A hold on a class cannot be booked if the room of the hold was deleted or made inactive', async () => {
   for (const end of [
     deleteResource,
     (...[owner, room]: Parameters<typeof deleteResource>) => updateResource(owner, room, { active: false }),

@@ -63,12 +63,12 @@ test.each([
   ['no 5 viii', '№ 5 / Ⅷ'],
   ['luise', 'Anna Maria-Luise'],
   ['xxx', `${'x'.repeat(60)} ${'x'.repeat(60)}`],
-])('The client search %j finds the client %s', async (search, name) => {
+])('A search for clients with the text %j finds the client %s', async (search, name) => {
   const owner = await ownerOf([name, 'Peter Pan']);
   expect(await found(owner, search)).toEqual([name]);
 });
 
-test('A client search finds no client by the middle of a word, by punctuation, or by the sixth word', async () => {
+test('A search for clients finds no client by the middle of a word, by punctuation, or by the sixth word of a name', async () => {
   const owner = await ownerOf(['Jānis Bērziņš', 'Ana de la Cruz y Vega']);
   for (const search of ['erz', 'nis', '!', '%', '#', 'NAME#', 'vega']) expect(await found(owner, search)).toEqual([]);
 });
@@ -104,7 +104,7 @@ test.each([
   ['+-', []],
   [' ', []],
   ['\t', []],
-])('The client search %j is read as a name, a phone number or an email address and finds %j', async (search, names) => {
+])('Searching clients for %j as name, phone number and email address finds %j', async (search, names) => {
   const owner = await ownerOf([
     { name: 'Digits', email: '12@example.com' },
     { name: 'Letter', email: 'a1@example.com' },

@@ -61,7 +61,7 @@ test('A visit is one booking with a segment for each service, and its price is t
   expect((await state()).live[0]?.taken).toHaveLength(1);
 });
 
-test('Every listed start of a visit can be booked with the listed staff members, and a start that is not listed cannot be booked', async () => {
+test('Every listed start of a visit with several services can be booked with the listed staff members, and no other start can be booked', async () => {
   const { key, anna, slots, visit } = await salon();
   const listed = await slots();
   expect(listed.length).toBeGreaterThan(20);
@@ -80,7 +80,7 @@ test('Every listed start of a visit can be booked with the listed staff members,
   }
 });
 
-test('A visit is assigned to the least busy staff members, and to a single staff member when they are equally busy', async () => {
+test('A visit of several services is assigned to the least busy staff members, and to a single one when they are equally busy', async () => {
   const { key, cut, anna, marta, bookAsOwner } = await salon();
   const serviceIds = [cut.id, cut.id];
   const chosen = async () => {
@@ -138,7 +138,7 @@ test('A staff member who performs two separate services of a visit has the buffe
   ).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('A visit across midnight and a clock change reserves the time of all its staff members, and its cancellation frees all of this time', async () => {
+test('A visit across midnight and a clock change reserves the time of all its staff members, and cancelling it frees all of this time', async () => {
   const { key, services, state } = await fixture.business({
     times: { durationMinutes: 90, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 },
     rules: { maxAdvanceDays: 365 },
@@ -157,7 +157,7 @@ test('A visit across midnight and a clock change reserves the time of all its st
   expect((await state()).live).toEqual([]);
 });
 
-test('A visit is moved and cancelled as a whole, and its own time does not prevent a move', async () => {
+test('A visit of several services is moved and cancelled as a whole, and its own time does not prevent a move', async () => {
   const { key, anna, marta, book, visit, state, events } = await salon();
   const { id } = await book(at('11:00', 3), anna.id, marta.id);
   const moved = await rescheduleBooking(key, { id }, { startTime: at('11:15', 3) });
@@ -176,7 +176,7 @@ test('A visit is moved and cancelled as a whole, and its own time does not preve
   await createBooking(key, { ...visit(at('14:00', 3), anna.id, anna.id), client: jane });
 });
 
-test('For a visit with requested staff members, exactly the starts that can be booked are listed, and explained as free', async () => {
+test('For a visit with several requested staff members, the listed starts, and the starts explained as free, are those that can be booked', async () => {
   const { key, anna, marta, serviceIds, visit, slots, book } = await salon();
   const staffIds = [anna.id, marta.id];
   // The visit to be moved makes its staff members busier than others.
@@ -209,12 +209,12 @@ test.each([
   ['too many staff members', { serviceIds: '1,2', staffIds: '3,4,5' }],
   ['a single service', { serviceId: '1', staffIds: '3,4' }],
   ['a further staff member for all services', { serviceIds: '1,2', staffIds: '3,4', staffId: '3' }],
-])('A list of slots that names staff members of a visit is refused with %s', (_, query) => {
+])('A list of slots for several services that names a staff member for each is refused with %s', (_, query) => {
   expect(z.safeParse(routes.listSlots.query, { ...query, ...day }).error?.issues[0]?.path).toEqual(['staffIds']);
   expect(z.safeParse(routes.listSlots.query, { serviceIds: '1,2', staffIds: '3,4', ...day }).success).toBe(true);
 });
 
-test('A hold of a visit keeps the time of all its staff members, and the booking is made with these staff members', async () => {
+test('A hold for several services keeps the time of all their staff members, and the booking is made with these staff members', async () => {
   const { key, visit, marta, slots, state } = await salon();
   const before = await slots();
   const held = await createHold(key, visit(at('11:00', 3), undefined, marta.id));
@@ -296,13 +296,13 @@ async function overtakenVisit(instead?: (writes: Write[], second: string) => Wri
   return { ...one, outcome: await outcomes([visit]) };
 }
 
-test('No part of a visit is booked when one of its staff members is booked concurrently', async () => {
+test('No service of a visit is booked when one of its staff members is booked concurrently', async () => {
   const { outcome, state } = await overtakenVisit();
   expect(outcome.codes).toEqual(['slot_unavailable']);
   expect((await state()).live).toHaveLength(1);
 });
 
-test('Negative control: if a visit is written in two transactions, half a visit is left behind', async () => {
+test('Negative control: if the services of a visit are written in two transactions, only some of them stay booked', async () => {
   // The second transaction, with the day of the second staff member, is refused; the first one remains.
   const { outcome, state } = await overtakenVisit((writes, second) =>
     writes.filter(({ Put }) => !String(Put?.Item?.sk).endsWith(second)),

@@ -38,7 +38,7 @@ test.each([
   ['answers', 'outcome', (data: object) => JSON.stringify({ answer: data })],
   ['outbox', 'data', JSON.stringify],
 ] as const)(
-  'Erasing data of a client in the %s does not change an item that was overwritten concurrently',
+  'Erasing data of a client from items of the kind "%s" does not change an item that was overwritten concurrently',
   async (name, field, written) => {
     const person = newPerson();
     const { tenantId, clientId } = person;

@@ -113,7 +113,7 @@ test('The stream relay publishes only newly inserted events, and no updates, del
   expect(entries()).toEqual([]);
 });
 
-test('The stream relay skips old events, which the sweeper publishes, so they do not delay new events', async () => {
+test('The stream relay skips old events, which the scheduled sweeper publishes, so they do not delay new events', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [old] = raised(1);
   const at = Date.now() + overdueMs + schedules.sweep.everyMinutes * 60_000 + 1;

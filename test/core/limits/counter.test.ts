@@ -115,7 +115,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(await countedBy(at())()).toMatchObject({ usage: { remaining: 2, dayRemaining: 2 } });
   });
 
-  test('After a refusal, further requests in the same minute are refused without a call to DynamoDB', async () => {
+  test('After a caller has used up its requests, further requests in the same minute are refused without a call to DynamoDB', async () => {
     let time = noon;
     const { countedBy } = await caller({ [minuteName]: perMinute });
     const count = countedBy(at(() => time));
@@ -143,7 +143,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     return admitted.filter(Boolean).length;
   }
 
-  test(`Of ${atOnce} concurrent requests to ten containers, exactly ${perMinute} are accepted`, async () => {
+  test(`Of ${atOnce} concurrent requests of one API key to ten Lambda containers, exactly ${perMinute} are accepted`, async () => {
     const { countedBy } = await caller();
     const containers = Array.from({ length: 10 }, () => countedBy(at()));
     const passed = await flood(async (i) => (await containers[i % 10]?.())?.outcome === 'accepted');
@@ -182,7 +182,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     return admitted;
   }
 
-  test('In each minute exactly the limit of requests is accepted, even if the clocks of containers differ by 60 ms', async () => {
+  test('In each minute exactly the limit of requests is accepted, even if the clocks of Lambda containers differ by 60 ms', async () => {
     const { countedBy } = await caller(used);
     // These containers have no cache, so that the deny cache cannot hide what the table would admit.
     const admitted = await acrossTheEdge(async (time) => (await countedBy(at(time))()).outcome === 'accepted');
@@ -238,7 +238,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(itemSize(busy)).toBeLessThan(1_024);
   });
 
-  test('Removing old request counters costs less than 0.07 additional DynamoDB calls a request, also in new containers', async () => {
+  test('Removing old request counters costs less than 0.07 more DynamoDB calls a request, also in new Lambda containers', async () => {
     let time = noon;
     let largest = 0;
     const { pk, countedBy } = await caller();
@@ -253,7 +253,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(largest).toBeLessThan(1_024);
   });
 
-  test('The request counter of the previous minute is kept for containers whose clock is behind', async () => {
+  test('The request counter of the previous minute is kept for Lambda containers whose clock is behind', async () => {
     const { minuteEndsMs } = windowsAt(noon);
     const { pk, countedBy } = await caller({ [minuteName]: perMinute });
     expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });

@@ -14,7 +14,7 @@ const denial: Exhausted = {
   untilMs: 60_000,
 };
 
-test('A flood of requests with different API keys cannot fill the memory in which a container remembers refused keys', () => {
+test('A flood of requests with different API keys cannot fill the memory in which a Lambda container remembers refused keys', () => {
   const cache = denyCache<Exhausted>();
   const keys = Array.from({ length: 30_000 }, (_, i) => `key ${i}`);
   for (const key of keys) cache.remember(key, denial, 60_000);

@@ -37,12 +37,12 @@ test('An email says when an API key expires in the time zone of the business', (
   expect(mailOf([notice], origin).text).toContain('expires on 8 December 2026, 14:30 (Europe/Riga).');
 });
 
-test('The subject of an email with several notices contains the first notice and the number of the others', () => {
+test('The subject of an email about several problems contains the first one and the number of the others', () => {
   const { subject } = mailOf([notice], origin);
   expect(mailOf([notice, notice, notice], origin).subject).toBe(`${subject}, and 2 more`);
 });
 
-test('The email with the notices of a ten-minute window is sent a minute after the window ends, or at once if this time is over', () => {
+test('The email about the problems of a ten-minute window is sent a minute after the window ends, or at once if this time is over', () => {
   const window = windowAt(Date.parse('2026-12-08T12:34:00Z'));
   const seconds = ['12:30:00', '12:39:59.999', '12:41:00', '12:45:00'].map((time) =>
     secondsToEnd(window, Date.parse(`2026-12-08T${time}Z`)),

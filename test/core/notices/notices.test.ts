@@ -120,7 +120,7 @@ const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Perman
       : { eventType: 'Complaint', complaint: { complainedRecipients: [{ emailAddress: to }] }, mail: {} },
 });
 
-test('The addresses of business and API key each get one email, which names webhook and reason and explains webhooks', async () => {
+test('About a failing webhook, the addresses of the business and the API key each get one email that explains what a webhook is', async () => {
   const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
   const { about } = await business({ noticeEmail, contactEmail, description: 'Bookings to the CRM' });
   await report('webhook.failing', about);
@@ -145,7 +145,7 @@ test('The email about an API key names the key and the business, and says when t
   expect(queue.mails[0]?.text).toContain('problems of Salon');
 });
 
-test('A stored notice outlives the time in which it prevents another one, and its message fails if the email cannot be queued', async () => {
+test('The record of an email is kept as long as it prevents a second one, and a queue message whose email cannot be queued is retried', async () => {
   const { about, key } = await business({ noticeEmail: newAddress() });
   queue.accepts = false;
   await report('webhook.failing', about);
@@ -298,11 +298,11 @@ async function race() {
   return queue.mails.length;
 }
 
-test('Two functions that handle the same notice send a single email, even if one of them hangs for minutes', async () => {
+test('Two functions that report the same problem send a single email, even if one of them hangs for minutes', async () => {
   expect(await race()).toBe(1);
 });
 
-test('Negative control: if a function reads whether a notice was sent and writes later, two functions send two emails', async () => {
+test('Negative control: if a function reads whether an email was sent and stores this later, two functions send two emails', async () => {
   injected.readThenWrite = true;
   expect(await race()).toBe(2);
 });

@@ -23,7 +23,7 @@ test('If one queue message of a batch cannot be read, only this message goes bac
   expect(seen).toEqual([1, 3]);
 });
 
-test('If the handler fails on one queue message of a batch, only this message goes back to the queue, at any position in the batch', async () => {
+test('If the handler fails on one queue message of a batch, only this message goes back to the queue, wherever it is in the batch', async () => {
   const handle: HandleBatch<number> = (some) =>
     some.map(async (value) => {
       if (value % 2 === 0) throw new Error('no');

@@ -75,7 +75,7 @@ test('After a failover, a move whose event was lost raises that event again, wit
   });
 });
 
-test('After a failover, an event whose booking was lost is removed and listed, and the time of the booking is free', async () => {
+test('After a failover, reconciliation removes and reports an event whose booking was lost, and frees the time of the booking', async () => {
   const salon = await business({ times: {} });
   const key = `key-${salon.tenantId}`;
   const body = { serviceId: salon.services[0].id, staffId: salon.staff[0].id, startTime: at('10:00'), client: jane };
@@ -126,7 +126,7 @@ test('If a failover leaves two bookings at one time, the older one is cancelled,
   expect(await namesOf(salon)).toContain('booking.cancelled');
 });
 
-test('If a failover leaves a moved and an unmoved booking at one time, the booking that took this time last stays', async () => {
+test('If a failover leaves a moved booking and another booking at one time, the booking that got this time last keeps it', async () => {
   const salon = await business({ times: {} });
   setRuntime({ now: () => testNow - 30_000 });
   const moving = await salon.book(at('11:00'));
@@ -151,7 +151,7 @@ test('If a failover leaves a class with more bookings than places, the earliest 
   expect((await reconcile(lag)).displaced).toEqual([{ businessId: salon.tenantId, bookingId: first.id }]);
 });
 
-test('After a failover, a webhook continues once above all numbers that the lost region can have used', async () => {
+test('After a failover, the delivery numbers of a webhook continue once above all numbers that the lost region can have used', async () => {
   const { tenantId } = await business();
   const gapAt = (days: number) => [1, 5, lag.until - days * 86_400_000] as const;
   const webhook = await newWebhook(tenantId, 1, { lastNumber: 20, gaps: [gapAt(33), gapAt(31)] });

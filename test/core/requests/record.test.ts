@@ -63,7 +63,7 @@ async function excessOf(
   return units - (1 + minutes + counted / entriesPerWrite + 0.01);
 }
 
-test("For any mix of requests, a container's request log costs at most one write unit per forty requests plus one per minute", async () => {
+test("For any mix of requests, a Lambda container's request log costs at most a write unit per forty requests plus one per minute", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyRequest, { maxLength: 200 }), async (requests) => {
       expect(await excessOf(requests, container())).toBeLessThanOrEqual(0);
@@ -102,7 +102,7 @@ test('Requests with ids that are hard to compress are written to items below a k
   expect(ids).toEqual(ids.map((_, i) => longId(entriesPerWrite - ids.length + i)));
 });
 
-test('If a container cannot keep all requests of an API key, it drops the oldest successful ones', async () => {
+test('If a Lambda container has too many requests of an API key for the request log, the oldest successful ones are left out', async () => {
   const written: RequestBatch[] = [];
   const clock = { now: base };
   setRuntime({ now: () => clock.now });

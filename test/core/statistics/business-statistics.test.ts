@@ -130,7 +130,7 @@ test('Statistics count each booking once, however many weeks the requested range
   }
 });
 
-test('Statistics over a range with exactly the limit of bookings and payments succeed, and count only days of the range', async () => {
+test('Statistics of a date range with exactly the maximum number of bookings and payments succeed, and count only days of the range', async () => {
   const { owner, book, first } = await business({ times: {} });
   for (const [clock, day] of [
     ['23:15', 1],

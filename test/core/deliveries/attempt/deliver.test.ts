@@ -49,7 +49,7 @@ test('Ten deliveries to webhooks of ten businesses cost three DynamoDB calls', a
   expect(pipeline.dynamoCalls).toHaveLength(14 + 3);
 });
 
-test('Ten deliveries to one webhook cost five DynamoDB calls to plan and three to deliver', async () => {
+test('Ten deliveries to one webhook cost five DynamoDB calls before they are queued, and three when they are sent', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   await pipeline.raiseMany(tenant.tenantId, 10);
@@ -189,7 +189,7 @@ test.each([
   expect(log.map(({ errorCode }) => errorCode)).toEqual(['http_status', 'webhook_disabled']);
 });
 
-test('Negative control: if only the status of an API key is checked, a key without the scope still receives events', async () => {
+test('Negative control: if only the status of an API key is checked, a key that lost a scope still receives the events that need it', async () => {
   injected.deaf = false;
   const { requests } = await afterChange(withoutScope).finally(() => {
     injected.deaf = true;
@@ -204,7 +204,7 @@ test('After an API key loses bookings:read, no message with metadata is sent, an
   expect(bodies.filter((body) => body.includes('metadata'))).toEqual([]);
 });
 
-test('Negative control: if only the status of an API key is checked, metadata is still sent after the scope is lost', async () => {
+test('Negative control: if only the status of an API key is checked, a key that lost bookings:read still gets messages with metadata', async () => {
   injected.deaf = false;
   const { bodies } = await afterChange(without('bookings:read'), 'booking.created').finally(() => {
     injected.deaf = true;
@@ -244,7 +244,7 @@ test('A hundred duplicates of a message cause no second request and no second re
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('A retry is not made before its time, even if the clocks of containers differ', async () => {
+test('A retry is not made before its time, even if the clocks of Lambda containers differ', async () => {
   let held = true;
   const holding = (real: Functions): Partial<Functions> => ({
     deliver: async (event, context) =>

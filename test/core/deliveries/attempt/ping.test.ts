@@ -137,9 +137,9 @@ test.each([
 );
 
 test.each([
-  ['A ping does not take a record number that an event took concurrently', false, 8],
+  ['A ping does not get a delivery number that a concurrent event gets', false, 8],
   [
-    'Negative control: if a ping does not read the last record number, it takes a number that is already taken',
+    'Negative control: if a ping does not read the last delivery number, it gets a number that is already in use',
     true,
     1,
   ],

@@ -77,7 +77,7 @@ test("A change of the port or path of a webhook's address does not reduce its se
   expect(await webhookNow(webhook)).not.toHaveProperty('movedAfter');
 });
 
-test('Once the new host of a webhook has answered, deliveries planned for the former host are sent without extra delay', async () => {
+test('Once the new host of a webhook has answered, deliveries planned for the former host are sent there without extra delay', async () => {
   const posts = await movedPosts('refused', true);
   const [first, last] = [posts[0]?.at ?? 0, posts.at(-1)?.at ?? 0];
   expect(last - first).toBeLessThan(3 * minuteMs);
@@ -93,7 +93,7 @@ async function refusedEvents(count: number) {
   return { pipeline, webhook, planned };
 }
 
-test('Below the sending budget, retries to a host that never answered keep their schedule and cost no call for the budget', async () => {
+test('Below the sending budget, retries to a host that never answered keep their schedule and need no call to read the budget', async () => {
   const { pipeline, planned } = await refusedEvents(5);
   await pipeline.run();
   expect(new Set(pipeline.dynamoCalls.slice(planned))).not.toContain('Query');

@@ -85,7 +85,7 @@ test.each([
   ['more than half of it left, is not changed', 301_000, 0],
   ['half of it left, is renewed once', 300_000, 1],
   ['less than half of it left, is renewed once', 299_000, 1],
-])('The time for which a webhook counts as slow, with %s', async (_, leftMs, writes) => {
+])('After a slow attempt, the time for which its webhook counts as slow, with %s', async (_, leftMs, writes) => {
   const { messages, after } = await planned(10, {}, leftMs + slowMs);
   await Promise.all(deliver([messages], context, after(slowMs, failed)));
   expect(marks).toBe(writes);

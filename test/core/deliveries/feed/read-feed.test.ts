@@ -360,7 +360,7 @@ test('If twenty businesses send a hundred waiting feed requests at once, at most
   expect(answered).toBe(105);
 });
 
-test('Negative control: if there is no limit for all businesses, a hundred feed requests of twenty businesses wait at once', async () => {
+test('Negative control: without a limit for all businesses together, a hundred feed requests of twenty businesses wait at once', async () => {
   const { feedWaiters } = limits;
   Object.assign(limits, { feedWaiters: 8_000 });
   const { waiting } = await waitAtOnce().finally(() => Object.assign(limits, { feedWaiters }));

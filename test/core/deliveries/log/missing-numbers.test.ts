@@ -77,7 +77,7 @@ async function matches(missing: readonly number[]): Promise<boolean[]> {
 }
 
 test.each(holes)(
-  'A recovery of one hour, and of all time, finds every failed delivery when the records $missing are missing',
+  'Recovering the failed deliveries of one hour, or of all time, finds all of them even if the records $missing are missing',
   async ({ missing }) => {
     expect(await matches(missing)).toEqual(numbers.map(() => true));
     const { key, id } = await webhookWithGaps(missing);

@@ -52,7 +52,7 @@ test('A recovery of a webhook includes deliveries from the first and the last mo
   expect(await sentAgain()).toEqual([2, 4]);
 });
 
-test('The period of a recovery may begin and end at the same time, but must not end before it begins', async () => {
+test('The period of a recovery of failed deliveries may begin and end at the same time, but must not end before it begins', async () => {
   const { at, call, sentAgain } = await seedRecords(3, { 1: failed, 2: failed, 3: failed });
   await expect(call(at(2), at(2) - 1)).rejects.toMatchObject({
     code: 'validation_failed',
@@ -67,7 +67,7 @@ test.each([
   ['with one record more than the maximum is refused', 2, 9, 0, 'range_too_large'],
   ['that ends just after one record more than the maximum is refused', 3, 9, 1, 'range_too_large'],
 ])(
-  'A recovery looks through a maximum number of records: a recovery of a period %s',
+  'One recovery of failed deliveries reads a limited number of records: a recovery of a period %s',
   async (_, from, to, moreMs, end) => {
     const { at, call } = await seedRecords(12, { 4: failed, 6: failed, 8: failed });
     const called = call(at(from), at(to) + moreMs);

@@ -74,7 +74,7 @@ test('A recovery of more deliveries than one transaction can contain numbers the
   expect(await listDeliveries(key, id, {})).toMatchObject({ total: 240 });
 });
 
-test('The recovery of a disabled webhook is refused, and works once the webhook is active', async () => {
+test('Failed deliveries of a disabled webhook cannot be recovered until the webhook is active again', async () => {
   const { pipeline, webhook, call, become } = await missed(1);
   await become('failed');
   for (let i = 0; i <= limits.manualFailuresToLeaveOut; i++) {
@@ -92,7 +92,7 @@ test.each([
   ['that fell due on a disabled webhook do not count', true, 1],
   ['to which the receiver answered with an error count', false, 0],
 ] as const)(
-  'Manual attempts %s towards the limit after which a recovery leaves a delivery out, and counts it',
+  'Manual attempts %s towards the number of failures after which a recovery no longer sends a delivery',
   async (_, disables, matched) => {
     const { pipeline, call, become } = await missed(1, refused);
     for (let i = 0; i < limits.manualFailuresToLeaveOut; i++) {
@@ -121,7 +121,7 @@ test('Of many concurrent recoveries of one webhook, only one is carried out', as
   expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
 });
 
-test('A recovery that is refused because its period has too many records does not block the next recovery', async () => {
+test('A recovery of failed deliveries that is refused because its period has too many records does not block the next recovery', async () => {
   const { call } = await missed(1);
   const bound = vi.spyOn(limits as { recordsPerRecovery: number }, 'recordsPerRecovery', 'get').mockReturnValue(0);
   await expect(call()).rejects.toMatchObject({ code: 'range_too_large' });
@@ -129,7 +129,7 @@ test('A recovery that is refused because its period has too many records does no
   expect(await call()).toMatchObject({ matched: 1 });
 });
 
-test('The audit log has an entry for a recovery that sends something again, and none for one that is refused', async () => {
+test('The audit log has an entry for a recovery of failed deliveries that sends one again, and none for a refused recovery', async () => {
   const { call, key } = await missed(1);
   const change = { principal: key, operation: 'POST /v1/integration/webhooks/:id/recover', fields: ['since'] };
   const entries = async () => (await listAudit(key, {})).data;

@@ -52,17 +52,17 @@ async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answered
 }
 
 test.each([true, false])(
-  'A recovery to a host that never answered sends at most 60 a minute and loses none (first webhook of its business: %s)',
+  'A recovery of deliveries to a host that never answered sends at most 60 a minute, and all of them (first webhook of its business: %s)',
   async (isFirst) => {
     expect(Math.max(...(await recovered({ isFirst, answeredHost: 'other' })))).toBeLessThanOrEqual(perMinute);
   },
 );
 
-test('A recovery to a host that has answered before is sent at once', async () => {
+test('A recovery of failed deliveries to a host that has answered before sends them at once', async () => {
   expect(await recovered({ isFirst: true, answeredHost: 'receiver.example' })).toEqual([events]);
 });
 
-test('Negative control: if a recovery ignores the sending budget, a host that never answered gets thousands of requests', async () => {
+test('Negative control: if a recovery of failed deliveries ignores the sending budget, a host that never answered gets thousands of requests', async () => {
   injected.sendsAtOnce = true;
   const minutes = await recovered({ isFirst: true, answeredHost: 'other' });
   injected.sendsAtOnce = false;

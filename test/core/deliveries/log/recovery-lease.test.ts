@@ -48,7 +48,7 @@ async function expectNextAt(next: number): Promise<void> {
 test.each([
   ['an error', new Error('broken')],
   ['an unavailable DynamoDB', fail('temporarily_unavailable')],
-])('After a recovery has failed because of %s, the next recovery may begin after the usual pause', async (_, error) => {
+])('After a recovery of deliveries ended with %s, the next one may begin after the usual pause', async (_, error) => {
   await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
   await expectNextAt(at + pauseMs);
 });
@@ -67,7 +67,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('A recovery that never ends blocks the next recovery only until its lease expires, and cannot end a later lease', async () => {
+test('A recovery of failed deliveries that never ends blocks the next one only until its lease expires, and cannot end a later lease', async () => {
   const endFirst = await begun();
   at += longestMs - 1;
   await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));
@@ -79,7 +79,7 @@ test('A recovery that never ends blocks the next recovery only until its lease e
   await expectNextAt(at + pauseMs);
 });
 
-test('A recovery returns its result even if the end of its lease cannot be written', async () => {
+test('A recovery of failed deliveries returns its result even if the end of its lease cannot be written', async () => {
   expect(
     await recover(async () => {
       await transact([remove('deliveries', leaseKey())]);

@@ -155,14 +155,14 @@ async function threeRuns(pages = Number.POSITIVE_INFINITY) {
   return { swept: (await log.registration()).sweptThrough, all: runs * perRun, lags };
 }
 
-test('The sweeper keeps up with a webhook of 100 deliveries a second for hours, and its lag stays zero', async () => {
+test('The scheduled sweeper handles 100 deliveries a second to one webhook for hours without ever being behind', async () => {
   const { swept, all, lags } = await threeRuns();
   expect(swept).toBe(all);
   expect(lags.length).toBeGreaterThanOrEqual(3);
   expect(Math.max(...lags)).toBe(0);
 });
 
-test('Negative control: if the sweeper reads only 100 pages in a run, it falls further and further behind a busy webhook', async () => {
+test('Negative control: if the scheduled sweeper reads only 100 pages in a run, it falls further and further behind a busy webhook', async () => {
   const { swept, all, lags } = await threeRuns(100);
   expect(swept).toBeLessThan(all / 2);
   expect(lags.at(-2)).toBeGreaterThan(500);
@@ -177,7 +177,7 @@ test.each([
       return log.sweep();
     },
   ],
-])('A sweeper run that %s sends what it has found, and the next run continues from there', async (_, sweep) => {
+])('A scheduled sweep that %s sends what it has found, and the next run continues from there', async (_, sweep) => {
   const { pipeline, log } = await sweptLog();
   for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -208,9 +208,9 @@ async function hole(forgetful = false) {
 }
 
 test.each([
-  ['is looked up again in each sweeper run, so that a late record is swept like any other', false, [2]],
-  ['is never swept if the sweeper does not remember its number (negative control)', true, []],
-])('The sweeper stores the numbers of missing delivery records: a missing record %s', async (_, forgetful, found) => {
+  ['is looked up again in each run, so that a late record is handled like any other', false, [2]],
+  ['is never handled if the sweeper does not remember its number (negative control)', true, []],
+])('The scheduled sweeper stores which delivery records are missing: such a record %s', async (_, forgetful, found) => {
   const { pipeline, log } = await hole(forgetful);
   await log.settle(10, 2 * hour);
   log.put(2, pipeline.now, 'pending');
@@ -219,7 +219,7 @@ test.each([
   expect(await log.settle(2)).toEqual(found);
 });
 
-test('The sweeper waits for a missing delivery record until the records after it are two days old', async () => {
+test('The scheduled sweeper waits for a missing delivery record until the records after it are two days old', async () => {
   const { pipeline, log } = await hole();
   await log.settle(24, 2 * hour - 3 * minute);
   expect((await log.registration()).open).toHaveProperty('2');
@@ -228,7 +228,7 @@ test('The sweeper waits for a missing delivery record until the records after it
   expect((await log.registration()).open).toEqual({});
 });
 
-test('The sweeper moves on at once past a million delivery numbers whose records DynamoDB has deleted after their expiry', async () => {
+test('The scheduled sweeper skips a million delivery numbers at once if DynamoDB has deleted their expired records', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_000_000, pipeline.now, 'success');
   pipeline.advance(3 * 24 * hour);
@@ -236,7 +236,7 @@ test('The sweeper moves on at once past a million delivery numbers whose records
   expect(await log.registration()).toMatchObject({ sweptThrough: 1_000_000 });
 });
 
-test('The sweeper waits for the missing records of thousands of recent delivery numbers', async () => {
+test('The scheduled sweeper waits for the missing records of thousands of recent delivery numbers', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_001, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -280,12 +280,12 @@ async function play(seed: number, forgetful: boolean): Promise<readonly number[]
 }
 
 test.each([1, 2, 3])(
-  'The sweeper eventually sends every overdue delivery, whatever fails in the random history %i',
+  'The scheduled sweeper eventually sends every overdue delivery, whatever fails in the random history %i',
   async (seed) => {
     expect(await play(seed, false)).toEqual([]);
   },
 );
 
-test('Negative control: if the sweeper does not store which deliveries are unfinished, some of them are never sent', async () => {
+test('Negative control: if the scheduled sweeper does not store which deliveries are unfinished, some of them are never sent', async () => {
   expect(await play(1, true)).not.toEqual([]);
 });

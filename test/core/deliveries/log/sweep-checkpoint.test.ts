@@ -39,7 +39,7 @@ const now = (before: Registration) => getItem<Registration>('deliveries', before
 test.each([
   ['was stored by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
   ['was deleted with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
-])('A sweeper run does not overwrite a checkpoint that, after the run has read it, %s', async (_, change) => {
+])('A scheduled sweep does not overwrite a checkpoint that it has read and that then %s', async (_, change) => {
   const before = await marked();
   await change(before);
   const left = await now(before);
@@ -54,7 +54,7 @@ test.each([
   ['yes', at - hourMs],
   ['no', undefined],
 ])(
-  "Hourly statistics that no longer fit the sweeper's checkpoint move to an item that expires after 30 days (counted before: %s)",
+  "A webhook's hourly statistics that no longer fit its checkpoint move to an item that expires after 30 days (counted before: %s)",
   async (_, countedAt) => {
     const before = await marked({ hours: many });
     const { countedAt: __, ...never } = before;
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('When two sweeper runs overlap, no hourly statistics are stored twice', async () => {
+test('When two runs of the scheduled sweeper overlap, no hourly statistics are stored twice', async () => {
   const before = await marked({ hours: many });
   await writeOne(set('deliveries', before, { countedAt: at - 1 }));
   const counter = new Counter(before);

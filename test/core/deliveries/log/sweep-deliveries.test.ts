@@ -21,7 +21,7 @@ const minute = 60_000;
 
 const registration = (webhook: WebhookItem) => getItem<Registration>('deliveries', deliveries.registration(webhook));
 
-test('If the queue messages of a first attempt and of a retry are lost, the sweeper sends them again', async () => {
+test('If the queue messages of a first attempt and of a retry are lost, the scheduled sweeper sends them again', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(2);
   const events = [await pipeline.raise(tenant.tenantId)];
@@ -38,7 +38,7 @@ test('If the queue messages of a first attempt and of a retry are lost, the swee
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('If a shard of the webhook list cannot be read, the sweeper reads the other shards, and its run ends with an error', async () => {
+test('If a shard of the webhook list cannot be read, the scheduled sweeper reads the other shards, and its run ends with an error', async () => {
   const pipeline = begin();
   const tenants = await Promise.all(Array.from({ length: 12 }, () => newTenant(1)));
   const shardOf = (tenant: (typeof tenants)[number]) => tenant.webhooks[0]?.shard ?? -1;
@@ -58,7 +58,7 @@ test('If a shard of the webhook list cannot be read, the sweeper reads the other
   }
 });
 
-test('The sweeper does not send a delivery again that only waits for the time of its next attempt', async () => {
+test('The scheduled sweeper does not send a delivery again that only waits for the time of its next attempt', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);
@@ -68,7 +68,7 @@ test('The sweeper does not send a delivery again that only waits for the time of
   expect(pipeline.queues.retries.size).toBe(waiting);
 });
 
-test('The sweeper stores an unfinished delivery until it ends, and reads the records after this delivery only once', async () => {
+test('The scheduled sweeper stores an unfinished delivery until it ends, and reads the records after this delivery only once', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
   const { tenantId, webhook } = await newOwnWebhook();
   await pipeline.raiseMany(tenantId, 3);
@@ -83,7 +83,7 @@ test('The sweeper stores an unfinished delivery until it ends, and reads the rec
   expect(await registration(webhook)).toMatchObject({ sweptThrough: (await recordsOf(webhook.id)).length, open: {} });
 });
 
-test('The sweeper ends a ping that was interrupted, and leaves a finished ping unchanged', async () => {
+test('The scheduled sweeper ends a ping that was interrupted, and leaves a finished ping unchanged', async () => {
   const pipeline = begin();
   const { key, id } = await newOwnWebhook();
   const records = () => recordsOf(id.id);
@@ -95,7 +95,7 @@ test('The sweeper ends a ping that was interrupted, and leaves a finished ping u
   expect((await records()).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'failed']);
 });
 
-test('The sweeper of deliveries uses each permission that its IAM policy lists, and no other', async () => {
+test('The scheduled sweeper of deliveries uses each permission that its IAM policy lists, and no other', async () => {
   const pipeline = begin({ answer: () => refused });
   const { tenantId, webhook } = await newOwnWebhook();
   await pipeline.raise(tenantId);
@@ -111,7 +111,7 @@ test('The sweeper of deliveries uses each permission that its IAM policy lists, 
   );
 });
 
-test('The sweeper sends a delivery that stays overdue again after half an hour, then after one, two and four hours', () => {
+test('The scheduled sweeper sends a delivery that stays overdue again after half an hour, then after one, two and four hours', () => {
   const interval = 15 * minute;
   const turns: number[] = [];
   let revivedAt = 0;

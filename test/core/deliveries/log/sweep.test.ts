@@ -92,7 +92,7 @@ async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
   return sent.map(({ number }) => number);
 }
 
-test('If the delivery records of one webhook cannot be read, the sweeper logs this and handles all other webhooks', async () => {
+test('If the delivery records of one webhook cannot be read, the scheduled sweeper logs this and handles all other webhooks', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const [broken, fine] = [await seedRecords({ 1: lost }), await seedRecords({ 1: lost })];
   const error = new Error('throttled');
@@ -105,7 +105,7 @@ test('If the delivery records of one webhook cannot be read, the sweeper logs th
   expect(warned).toHaveBeenCalledWith(expect.any(String), { webhookId: broken.id, error });
 });
 
-test('If one webhook causes an error, the sweeper logs its id and handles all other webhooks', async () => {
+test('If one webhook causes an error, the scheduled sweeper logs its id and handles all other webhooks', async () => {
   const failed = vi.spyOn(log, 'error').mockReturnValue();
   const [broken, fine] = [await seedRecords({ 1: lost }), await seedRecords({ 1: lost })];
   await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
@@ -114,7 +114,7 @@ test('If one webhook causes an error, the sweeper logs its id and handles all ot
   expect(failed.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: broken.id, error: expect.any(Error) }]);
 });
 
-test('A sweeper run that finds nothing new writes nothing', async () => {
+test('A run of the scheduled sweeper that finds nothing new writes nothing', async () => {
   const { now, log } = await seedRecords({ 1: {}, 2: { ...lost, dueAt: pipeline.now + hourMs } });
   await sweep();
   const before = await now();
@@ -126,7 +126,7 @@ test('A sweeper run that finds nothing new writes nothing', async () => {
   expect([await now(), writes]).toEqual([before, []]);
 });
 
-test('The sweeper handles a delivery record as soon as it is half an hour old, when its queue message may be lost', async () => {
+test('The scheduled sweeper handles a delivery record as soon as it is half an hour old, when its queue message may be lost', async () => {
   const { now } = await seedRecords({
     1: { ...lost, at: pipeline.now - revivedAfterMs },
     2: { ...lost, at: pipeline.now - revivedAfterMs + 1 },
@@ -135,13 +135,13 @@ test('The sweeper handles a delivery record as soon as it is half an hour old, w
   expect(await now()).toMatchObject({ sweptThrough: 1 });
 });
 
-test('The sweeper does not treat the record of a later attempt as an unfinished delivery', async () => {
+test('The scheduled sweeper does not treat the record of a later attempt as an unfinished delivery', async () => {
   const { now } = await seedRecords({ 1: { state: undefined as never } });
   await sweep();
   expect(await now()).toMatchObject({ sweptThrough: 1, open: {} });
 });
 
-test('A ping that ends while the sweeper runs keeps its result', async () => {
+test('A ping that ends while the scheduled sweeper runs keeps its result', async () => {
   const { id, log } = await seedRecords({ 1: { trigger: 'ping', deliveryStatus: 'pending' } });
   beforeWrite = async (pk) => {
     if (pk !== log) return;
@@ -161,7 +161,7 @@ function full(changes: Partial<Registration> = {}) {
   return seedRecords({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
 }
 
-test('If a webhook has too many unfinished deliveries, the sweeper only counts its further deliveries, and logs the webhook', async () => {
+test('If a webhook has too many unfinished deliveries, the scheduled sweeper only counts its further deliveries, and logs the webhook', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const { id, now } = await full();
   await sweep(longEnough);
@@ -172,7 +172,7 @@ test('If a webhook has too many unfinished deliveries, the sweeper only counts i
   expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: id }]);
 });
 
-test('If a webhook has too many deliveries that its statistics do not count yet, the sweeper reads no further deliveries of this webhook', async () => {
+test('If too many deliveries of a webhook are missing in its statistics, the scheduled sweeper reads no further deliveries of this webhook', async () => {
   const { now } = await full({ waiting: range(1, 300) });
   await sweep(longEnough);
   expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });
@@ -184,7 +184,7 @@ const days = 48 * hourMs;
 test.each([
   ['exactly two days old waits for them', 0, [1, 2]],
   ['more than two days old does not wait for them', 1, []],
-])('If delivery records are missing, the statistics of a later record that is %s', async (_, more, waiting) => {
+])('If delivery records are missing, counting statistics of a later record that is %s', async (_, more, waiting) => {
   const { now } = await seedRecords({ 3: { at: pipeline.now - days - more } });
   await sweep();
   const mark = await now();

@@ -29,7 +29,7 @@ test.each([
   [1, -5, false],
   [2 ** 53, 1, false],
   [1, 2 ** 53, false],
-])('The webhook id %d and the record number %d are recognized as a delivery id: %s', (webhookId, number, isId) => {
+])('The webhook id %d and the delivery number %d form a valid delivery id: %s', (webhookId, number, isId) => {
   expect(parseDeliveryId(deliveryId(webhookId, number))).toEqual(isId ? { webhookId, number } : undefined);
 });
 

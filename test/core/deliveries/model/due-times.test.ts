@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { delaySecondsUntil, faultPauseSecondsAfter, nextDueAt } from '../../../../core/deliveries/model/due-times.ts';
 
-test('A time scale divides the waits between attempts and rounds them up to whole seconds', () => {
+test('In a local run with accelerated time, the waits between attempts are divided by the time scale and rounded up to whole seconds', () => {
   expect(nextDueAt(1, 0, 60)).toBe(1_000);
   expect(nextDueAt(1, 0, 7)).toBe(8_572);
 });

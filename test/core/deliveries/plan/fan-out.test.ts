@@ -32,7 +32,7 @@ function waiting({ queues }: Pipeline): Map<number, number> {
   return new Map([...Map.groupBy(all, ({ tenantId }) => tenantId)].map(([id, some]) => [id, some.length]));
 }
 
-test('An event for more webhooks than one run can plan reaches each webhook once', async () => {
+test('An event with more webhooks than one function run can handle is delivered once to each of them', async () => {
   const runs: number[] = [];
   const counting = (real: Functions): Partial<Functions> => ({
     plan: async (...args) => {
@@ -52,7 +52,7 @@ test('An event for more webhooks than one run can plan reaches each webhook once
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('If the queue refuses the message for the remaining webhooks of an event, the event stays in the outbox and is planned again', async () => {
+test('If the queue refuses the message for the remaining webhooks of an event, the event stays in the outbox and is handled again', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(webhooksTogether + 1);
   const event = await pipeline.raise(tenant.tenantId);

@@ -54,14 +54,14 @@ async function outOfTimeAfter(call: number, handler: Handler) {
 }
 
 test.each(Array.from({ length: callsOfOneRun }, (_, call) => call))(
-  'A planner whose time ends during its DynamoDB call %i writes and sends nothing afterwards',
+  'If the function that plans deliveries runs out of time during its DynamoDB call %i, it writes and sends nothing afterwards',
   async (call) => {
     const { late, failed } = await outOfTimeAfter(call, consumer(parseEventMessage, plan));
     expect({ late, failed }).toEqual({ late: [], failed: call === callsOfOneRun - 1 ? 0 : 1 });
   },
 );
 
-test('Negative control: if the planner has no deadline, it still writes after its time has ended', async () => {
+test('Negative control: if the function that plans deliveries has no deadline, it still writes after its time has ended', async () => {
   const handler = consumer(parseEventMessage, (messages) =>
     writingUntil(Number.POSITIVE_INFINITY, () => plan(messages)),
   );

@@ -130,7 +130,7 @@ test('The first message to a slow receiver goes through the slow queue, and mess
 const many = 30;
 
 test.each(['before', 'after'] as const)(
-  'A crash %s any side effect of planning an event for many webhooks loses and duplicates nothing',
+  'A crash %s any side effect of planning the deliveries of an event to many webhooks loses and duplicates nothing',
   async (when) => {
     for (let at = 1; at <= 18; at++) {
       const pipeline = begin({ crash: { at, when } });
@@ -153,7 +153,7 @@ test('If the queue message of an event arrives many times at once, each webhook 
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('When events are planned concurrently, the record numbers of each webhook have no gaps', async () => {
+test('When deliveries of several events are planned concurrently, the delivery numbers of each webhook have no gaps', async () => {
   const pipeline = begin();
   const tenant = await newTenant(3);
   const events = await pipeline.raiseMany(tenant.tenantId, 60);
@@ -166,7 +166,7 @@ test('When events are planned concurrently, the record numbers of each webhook h
 });
 
 test.each([0, 1])(
-  'If a ping takes a number of webhook %i while an event is planned, the event gets the next number of this webhook',
+  "If a ping takes a delivery number of webhook %i while deliveries of an event are planned, the event gets the webhook's next number",
   async (pinged) => {
     const pipeline = begin();
     const tenant = await newTenant(2);
@@ -242,7 +242,7 @@ test('Delivery records that DynamoDB refused are written by the retry before the
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('The sweeper sends all events even if the stream loses everything for thirty hours', async () => {
+test('The scheduled sweeper sends all events even if the stream loses everything for thirty hours', async () => {
   const pipeline = begin();
   const tenant = await newTenant(2);
   const events: Event[] = [];
@@ -255,7 +255,7 @@ test('The sweeper sends all events even if the stream loses everything for thirt
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('Negative control: without the sweeper, events that the stream loses are never sent', async () => {
+test('Negative control: without the scheduled sweeper, events that the stream loses are never sent', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);

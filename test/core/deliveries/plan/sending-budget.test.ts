@@ -85,7 +85,7 @@ test('A business makes at most 3 000 first attempts a minute, and the next one w
   expect(take(budget, perBusiness + 1).at(-1)).toBe(nextMinute);
 });
 
-test('Attempts held for one host do not delay other hosts of the business, and count in the minute in which they are sent', () => {
+test('Attempts that wait because of the limit for their host do not delay other hosts, and count in the minute in which they are sent', () => {
   const budget = budgetAt(at);
   take(budget, 3 * perHost, 'fresh.example');
   expect(budget.reserve('other.example')).toBe(at);
@@ -100,7 +100,7 @@ test('A delivery is not sent before an earlier delivery of its webhook that stil
   expect(budget.reserve(answering, at + 90_000)).toBe(at + 90_000);
 });
 
-test('First attempts already planned for a minute count in the sending budget of that minute, and not of later minutes', () => {
+test('First attempts already scheduled for a minute count in the sending budget of that minute, and not of later minutes', () => {
   const first = budgetAt(at);
   take(first, perHost + 1, 'fresh.example');
   const again = (later: number) => budgetAt(at + later, first.reserved).reserve('fresh.example');
@@ -184,7 +184,7 @@ function mostInAMinute(records: readonly DeliveryItem[]): number {
   return Math.max(...[...minutes.values()].map(({ length }) => length));
 }
 
-test('Twelve concurrent planners plan at most 60 first attempts a minute at a host that never answered, and lose none', async () => {
+test('Twelve functions that plan deliveries concurrently send at most 60 first attempts a minute to a host that never answered, and lose none', async () => {
   const records = await planAtOnce();
   expect(records).toHaveLength(120);
   expect(mostInAMinute(records)).toBeLessThanOrEqual(perHost);
@@ -197,7 +197,7 @@ test('Negative control: if the used sending budget is written without a conditio
   expect(mostInAMinute(records)).toBeGreaterThan(perHost);
 });
 
-test('A delivery held by the sending budget is pending, shows when it will be sent, and does not count as a failure', async () => {
+test('A delivery that waits for the sending budget is pending, shows when it will be sent, and does not count as a failure', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   const webhook = webhookOf(tenant);
@@ -221,7 +221,7 @@ test('A delivery held by the sending budget is pending, shows when it will be se
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('A delivery held by the sending budget waits even if its queue message arrives early', async () => {
+test('A delivery that waits for the sending budget still waits if its queue message arrives early', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   await pipeline.raiseMany(tenant.tenantId, perHost + 1);
@@ -233,7 +233,7 @@ test('A delivery held by the sending budget waits even if its queue message arri
   expect(pipeline.posts).toHaveLength(perHost);
 });
 
-test('All webhooks of a business share one sending budget, even when they are too many for one planning run', async () => {
+test('All webhooks of a business share one sending budget, even when they are too many for one run of the function that plans deliveries', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2 * webhooksTogether + 20, { answeredHost: 'other' });
   await pipeline.raise(tenant.tenantId);

@@ -94,7 +94,7 @@ test('Webhook statistics count an attempt in the hour in which it was sent, and 
   expect(hours.size).toBe(2);
 });
 
-test('Statistics of a quiet hour are stored in at most ten bytes, and those of a busy hour in some hundred', () => {
+test('Statistics of a quiet hour are stored in at most ten bytes, and those of a busy hour in at most 300', () => {
   const quiet = Array.from({ length: 90 }, (_, i) => record({ sentAt: at + i * hourMs }));
   expect(packHours(counted(...quiet)).length).toBeLessThanOrEqual(90 * 10);
   const busy = Array.from({ length: 10_000 }, (_, i) => record({ responseTimeMs: 30 + (i % 300) }));

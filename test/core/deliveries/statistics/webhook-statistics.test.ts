@@ -40,7 +40,7 @@ async function counted(mark: CountCheckpoint = {}) {
   return { key, webhook, record, segment, ask, hoursShown };
 }
 
-test('Webhook statistics include every delivery record, whether or not the sweeper has counted the record yet', async () => {
+test('Webhook statistics include every delivery record, whether or not the scheduled sweeper has counted the record yet', async () => {
   const from = testNow - dayMs;
   const { record, segment, ask } = await counted({
     countedThrough: 4,

@@ -60,7 +60,7 @@ test.each<[string, object | undefined]>([
   ['a business id with a leading zero', { jwt: { claims: { 'custom:businessId': '07' } } }],
   ['a business id beyond the safe integers', { jwt: { claims: { 'custom:businessId': '9007199254740993' } } }],
   ['a subject that is too long', { jwt: { claims: { ...business, sub: 'x'.repeat(256) } } }],
-])('An owner token is refused with %s', async (_, authorizer) => {
+])('An owner token is refused if it has %s', async (_, authorizer) => {
   expect(await send(authorizer)).toMatchObject({ json: { code: 'business_claim_missing' } });
   expect(table.calls()).toHaveLength(0);
 });

@@ -224,7 +224,7 @@ test.each(races)('No part of the used sending budget of a business is lost if $r
 });
 
 test.each(races)(
-  'Negative control: without conditions, part of the used sending budget is lost if $race',
+  'Negative control: without conditional writes, part of the used sending budget is lost if $race',
   async (race) => {
     expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
   },
@@ -245,6 +245,6 @@ test('A delivery that is planned while its webhook moves to another host counts 
   expect(await movedAfterRace()).toBe(1);
 });
 
-test('Negative control: without conditions, a delivery that is planned during the move counts as planned for the new host', async () => {
+test('Negative control: without conditional writes, a delivery that is planned while its webhook moves counts as planned for the new host', async () => {
   expect(await movedAfterRace(withoutConditions)).toBe(0);
 });

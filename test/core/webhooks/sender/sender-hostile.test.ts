@@ -192,7 +192,7 @@ test.each<[string, number, string, Behaviour]>([
     says(ofLength(kept + 2, `${'a'.repeat(kept - 1)}漢`)),
   ],
 ])(
-  'The status in a complete response head decides the attempt, whatever body is sent: %s',
+  'The status in a complete response head decides whether an attempt succeeds, whatever body follows: %s',
   async (_, status, body, behave) => {
     const { outcome, bytesRead } = await deliverTo(behave);
     expect(outcome).toMatchObject({ kind: 'answered', status, body });

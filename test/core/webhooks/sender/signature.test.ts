@@ -61,7 +61,7 @@ test('A message of the sandbox is marked as a test, and a live message is not', 
   expect(headers('test')).toEqual({ ...headers('live'), 'X-Webhook-Mode': 'test' });
 });
 
-test('No header of a message contains the signing secret or its decoded part', () => {
+test('No header of a webhook message contains the signing secret, encoded or decoded', () => {
   const secret = newSecret();
   const headers = JSON.stringify(signedHeaders({ ...message, secret }));
   expect(headers).not.toContain(secret.slice(6));
@@ -122,7 +122,7 @@ test.each<[fault: string, sign: Sign]>([
   ['text in one normal form', signing((body) => body.normalize())],
   ['text with line feeds alone', signing((body) => body.replaceAll('\r\n', '\n'))],
   ['the time rounded', (signed) => signedHeaders({ ...signed, sentAt: signed.sentAt + 500 })],
-])('Negative control: if a message is signed over %s, the comparison with the library detects it', (_, sign) => {
+])('Negative control: if the signature is computed from %s, the comparison with the library detects it', (_, sign) => {
   expect(() => fc.assert(agreesWithStandardWebhooks(sign), { numRuns: 10_000, endOnFailure: true })).toThrow(/seed/);
 });
 
