@@ -14,8 +14,8 @@ export function minuteOf(time: number): Interval {
 }
 
 /**
- * Joins intervals that overlap or touch: the result is ascending and has a gap between any two. Empty intervals are
- * removed.
+ * Joins intervals that overlap or touch: the result is ascending and has a gap between any two. Intervals that do not
+ * end after their start are removed.
  */
 export function merge(sorted: readonly Interval[]): Interval[] {
   const merged: Interval[] = [];

@@ -3,7 +3,7 @@
  * it writes, and a schedule may have a thousand exceptions (docs/decisions/staff-revisions.md).
  */
 import type { Key } from '../store/key.ts';
-import { getItem, queryPrefix } from '../store/read.ts';
+import { loadItem, queryPrefix } from '../store/read.ts';
 import { add, remove, set, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { StaffItem } from './items.ts';
@@ -44,8 +44,8 @@ export function availabilityChanged(tenantId: number, item: StaffItem): { item: 
   return { item: { ...item, availabilityRevision }, writes: [write] };
 }
 
-export function loadStaffRevision(tenantId: number, id: number): Promise<StaffRevision | undefined> {
-  return getItem<StaffRevision>('records', records.staffRevision(tenantId, id));
+export function loadStaffRevision(tenantId: number, id: number): Promise<StaffRevision> {
+  return loadItem('records', records.staffRevision(tenantId, id));
 }
 
 /** The revisions of all staff members. */

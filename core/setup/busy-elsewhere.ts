@@ -65,12 +65,10 @@ function keptBlocks({ blocks }: Blocks, at: number): Interval[] {
   if (details.length > 0) throw fail('validation_failed', { details });
   const today = Math.floor(at / minuteMs);
   return normalize(
-    blocks
-      .map(({ startTime, endTime }) => ({
-        start: Math.max(today, Math.floor(Date.parse(startTime) / minuteMs)),
-        end: Math.ceil(Date.parse(endTime) / minuteMs),
-      }))
-      .filter(({ start, end }) => start < end),
+    blocks.map(({ startTime, endTime }) => ({
+      start: Math.max(today, Math.floor(Date.parse(startTime) / minuteMs)),
+      end: Math.ceil(Date.parse(endTime) / minuteMs),
+    })),
   );
 }
 

@@ -24,7 +24,7 @@ export async function getStaffSchedule({ tenantId }: Principal, { id }: { id: nu
 /** The schedule and busy times of a staff member for the seven days from this date on, in any time zone. */
 export function weekOf(date: string): (item: StaffItem) => { schedule: StaffSchedule; busy: BusyElsewhere[] } {
   const day = (days: number) => timestamp(Date.parse(date) + days * dayMs);
-  const [before, last, after] = [day(-1), day(6).slice(0, date.length), day(8)];
+  const [before, last, after] = [day(-1), day(6), day(8)];
   return ({ schedule, elsewhere = {} }) => {
     const { weekly, exceptions } = toSchedule(schedule);
     const ofWeek = Object.entries(exceptions).filter(([one]) => date <= one && one <= last);

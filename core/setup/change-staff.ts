@@ -14,7 +14,6 @@ import {
   staffRevisionDeleted,
 } from '../catalog/staff-revision.ts';
 import { newId, now } from '../clock.ts';
-import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { loadItem } from '../store/read.ts';
 import { changed, deleteRecord, replaceRecord } from '../store/revised.ts';
@@ -89,7 +88,6 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
     rest = await commitWithRetry(async () => {
       const before = await loadStaffMember(tenantId, id);
       const revision = await loadStaffRevision(tenantId, id);
-      if (!revision) throw fail('not_found');
       const at = now();
       await assertNoUnfinishedBookings(
         tenantId,
