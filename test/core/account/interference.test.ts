@@ -28,7 +28,7 @@ import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 
 async function business() {
-  const { owner, services, staff, bookAsOwner } = await fixture.business();
+  const { owner, services, staff, bookAsOwner } = await fixture.business({ services: [{ revision: 1 }] });
   const bookAt = (clock: string) => bookAsOwner(at(clock));
   return { owner, service: services[0], staff: staff[0], bookAt, book: () => bookAt('10:00') };
 }
@@ -64,7 +64,7 @@ describe('a staff member or service that changes before the commit of a booking'
   const isOff: Change = (owner, _, service) => updateService(owner, service, { active: false });
   const isOffTwice: Change = async (owner, { id }, service) => {
     await isOff(owner, { id }, service);
-    await refuseEarlierDecisions(owner.tenantId, { ...service, revision: -1 }, [id]);
+    await refuseEarlierDecisions(owner.tenantId, { ...service, revision: 0 }, [id]);
   };
   const isOffAtSecondTry: Change = async (owner, staff, service) => {
     const first = scripted([{ when: 'TransactWriteItems', nth: 2, fail: 'ServiceUnavailable' }], () =>
@@ -113,6 +113,13 @@ describe('a staff member or service that changes before the commit of a booking'
     const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);
     await expect(booking).rejects.toMatchObject({ code: 'slot_unavailable' });
     expect((await listBookings(owner, {})).data).toEqual([]);
+  });
+
+  test('A booking is made while its service is renamed and taken from other staff members', async () => {
+    const { owner, staff, service, book } = await business();
+    const change = () => updateService(owner, service, { name: 'Trim', staffIds: [staff.id] });
+    await scripted([{ when: 'BatchGetItem', nth: 1, after: change }], book);
+    expect((await listBookings(owner, {})).data).toHaveLength(1);
   });
 
   test('The item of a staff member does not grow with each service that is deleted', async () => {

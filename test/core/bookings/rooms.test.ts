@@ -43,6 +43,7 @@ test('An owner lists, reads, changes and deletes resources, and a deleted resour
   const changed = await account('updateResource', { params, body: { name: 'Blue room', active: false } });
   expect(changed.json).toEqual({ id: room?.id, name: 'Blue room', kind: 'room', active: false });
   expect((await account('updateResource', { params, body: { name: 'Blue room' } })).json).toEqual(changed.json);
+  expect((await fixture.items('records')).find(({ id }) => id === room?.id)).toMatchObject({ revision: 1 });
   expect((await account('deleteResource', { params })).status).toBe(204);
   expect((await account('getResource', { params })).status).toBe(404);
   await expect(updateResource(owner, { id: 1 }, { name: 'x' })).rejects.toMatchObject({ code: 'not_found' });
@@ -135,6 +136,7 @@ test('A room with bookings that are not over cannot be deleted, even when such a
   const booked = await book('12:00');
   await expect(deleteResource(owner, room)).rejects.toMatchObject({
     code: 'future_bookings',
+    message: 'The resource has bookings that are not over yet: 1.',
     extras: { details: { bookings: 1 } },
   });
   await cancelBooking(key, booked, {});

@@ -320,7 +320,10 @@ test.each([
     const { about, account } = await business({ noticeEmail: address, webhooks: 3 });
     queue.send(returned(kind, `Salon <${address.toUpperCase()}>`));
     await queue.run();
-    expect(await states(account)).toEqual({ reason, at: new Date(queue.now).toISOString() });
+    const off = { reason, at: new Date(queue.now).toISOString() };
+    expect(await states(account)).toEqual(off);
+    const renamed = await account('updateBusiness', { body: { name: 'Spa' } });
+    expect(renamed.json).toMatchObject({ noticeEmailOff: off });
     await report('webhook.failing', about.slice(0, 1));
     expect(queue.mails).toEqual([]);
     const resumed = await account('updateBusiness', { body: { noticeEmail: address } });
