@@ -1,7 +1,9 @@
 /** The texts of emails about problems (docs/rules.md#notices). */
 import { expect, test } from 'vitest';
+import { notices } from '../../../contract/notices.ts';
 import { mailOf, oneLine } from '../../../core/notices/mail.ts';
 import { dayBefore, secondsToEnd, windowAt } from '../../../core/notices/windows.ts';
+import { limitsDuringTest } from '../../support/during-test.ts';
 
 const notice = {
   ...{
@@ -33,13 +35,45 @@ test('An email about test mode says so, and links to the screen of test mode in 
   expect(mailOf([notice], undefined).text).not.toContain('/api-keys');
 });
 
-test('An email says when an API key expires in the time zone of the business', () => {
-  expect(mailOf([notice], origin).text).toContain('expires on 8 December 2026, 14:30 (Europe/Riga).');
-});
+test('An email about several problems shows the most urgent ones with their links, and the number of the others', () => {
+  limitsDuringTest({ noticesPerMail: 2 });
+  const works = { ...notice, kind: 'webhook.recovered', tenantId: 2, name: 'CRM', business: 'Spa' } as const;
+  const { subject, text, html } = mailOf([works, notice, works], origin);
+  expect(subject).toBe('API key expires in 14 days: Website (Salon), and 2 more');
+  const { 'key.expires_in_14_days': key, 'webhook.recovered': webhook } = notices;
+  expect(text).toBe(`API key expires in 14 days: Website (Salon)
 
-test('The subject of an email about several problems contains the first one and the number of the others', () => {
-  const { subject } = mailOf([notice], origin);
-  expect(mailOf([notice, notice, notice], origin).subject).toBe(`${subject}, and 2 more`);
+The API key “Website” expires on 8 December 2026, 14:30 (Europe/Riga). The program that uses it stops working then.
+${key.advice}
+
+Open the API key: ${origin}/api-keys?key=7
+
+Webhook works again: CRM (Spa)
+
+Messages to the webhook “CRM” are delivered again.
+${webhook.advice}
+
+Open the webhook: ${origin}/webhooks/7
+
+And 1 more. The console shows all of them.
+${origin}/
+
+${key.about}
+
+${webhook.about}
+
+-- 
+You get this email because this address is set for emails about problems. To stop it, remove the address in the settings of the business or of the API key.
+`);
+  const linesOf = (shown: string) => shown.split('\n').filter((line) => !/^(-- )?$/.test(line));
+  const body = html
+    .replace(/.*<body/s, '<body')
+    .replaceAll('> <', '><')
+    .replace(/<[^>]*>/g, '\n');
+  expect(linesOf(body).map((line) => line.trim())).toEqual(
+    linesOf(text.replace(`\n${origin}/\n`, '\nOpen the console\n').replace(/: https:.*/g, '')),
+  );
+  expect(html).toContain('.warning{color:#ffc078!important}');
 });
 
 test('The email about the problems of a ten-minute window is sent a minute after the window ends, or at once if this time is over', () => {

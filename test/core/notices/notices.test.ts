@@ -10,6 +10,7 @@ import { MailRefused } from '../../../core/mail/post-mail.ts';
 import { deleteTogether } from '../../../core/store/delete-each.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { deliveries } from '../../../core/table-keys.ts';
+import { faults } from '../../support/faults.ts';
 import { NoticeQueue, type RaisedEvent } from '../../support/notices.ts';
 import { newWebhook } from '../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
@@ -145,13 +146,26 @@ test('The email about an API key names the key and the business, and says when t
   expect(queue.mails[0]?.text).toContain('problems of Salon');
 });
 
-test('The record of an email is kept as long as it prevents a second one, and a queue message whose email cannot be queued is retried', async () => {
+test.each<[string, Parameters<typeof scripted>[0], boolean]>([
+  ['the problem cannot be stored', [{ when: 'PutItem', nth: 1, fail: 'ThrottlingException' }], true],
+  ['the email cannot be queued', [], false],
+  [
+    'the record of the email conflicts with another write',
+    [{ when: 'TransactWriteItems', nth: 1, fail: () => faults.TransactionConflict(1) }],
+    true,
+  ],
+])('A queue message about a failing webhook fails if %s, and its retry sends the email', async (_, script, accepts) => {
   const { about, key } = await business({ noticeEmail: newAddress() });
-  queue.accepts = false;
-  await report('webhook.failing', about);
-  expect(queue.failed).toHaveLength(1);
+  queue.accepts = accepts;
+  await scripted(script, () => report('webhook.failing', about));
+  expect(queue.mails).toEqual([]);
+  queue.accepts = true;
+  queue.send(JSON.parse(queue.failed[0] ?? ''));
+  await queue.run();
+  expect(queue.mails).toHaveLength(1);
   const [notice] = (await fixture.items('records')).filter(({ apiKeyId, until }) => until && apiKeyId === key.id);
-  expect(Number(notice?.expiresAtSeconds)).toBeGreaterThan(Number(notice?.until) / 1_000);
+  // A stored notice outlives the time in which it prevents another one.
+  expect(Number(notice?.expiresAtSeconds)).toBe(Number(notice?.until) / 1_000 + limits.noticePauseHours * 3_600);
 });
 
 test('In an email, a webhook without a description is named by the host of its receiver', async () => {
@@ -233,6 +247,9 @@ test('One email address gets at most twenty emails in 24 hours, however many web
     queue.now += limits.noticeWindowSeconds * 1_000;
   }
   expect(queue.mails).toHaveLength(limits.noticeMailsPerDay);
+  queue.now += 86_400_000;
+  await report('webhook.disabled', about.slice(0, 1));
+  expect(queue.mails.splice(limits.noticeMailsPerDay)).toHaveLength(1);
   // None repeats the notices of the emails before it.
   expect(new Set(queue.mails.map(({ subject }) => subject))).toEqual(new Set(['Webhook is failing: receiver.example']));
 });
