@@ -17,6 +17,7 @@ import { getItem } from '../../store/read.ts';
 import { transact } from '../../store/transact.ts';
 import { REMOVE, set, type Update, writeOne } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
+import { assertTimeLeft } from '../../time-left.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 
 /**
@@ -81,9 +82,11 @@ export async function withLease<T>(
   const field = `waits${webhook.id}`;
   const until = now() + waitMs + pauseMs + marginMs;
   const taken = await retrying(retryPolicy, () => take(pools(webhook), field, until));
-  if (taken === RETRY) throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('No lease was taken') });
-  if (typeof taken === 'number') {
-    throw fail(code, { retryAfter: Math.max(1, Math.ceil((taken - now()) / 1_000)) });
+  if (taken === RETRY) assertTimeLeft();
+  if (typeof taken !== 'object') {
+    // After conflicts in all attempts, other requests are taking leases.
+    const freeAt = taken === RETRY ? now() : taken;
+    throw fail(code, { retryAfter: Math.max(1, Math.ceil((freeAt - now()) / 1_000)) });
   }
   let pause = pauseMs;
   try {

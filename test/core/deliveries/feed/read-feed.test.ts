@@ -18,7 +18,7 @@ import { getItem } from '../../../../core/store/read.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { getWebhook } from '../../../../core/webhooks/registry/read.ts';
-
+import { faults } from '../../../support/faults.ts';
 import { context, eventMessage, type Pipeline } from '../../../support/pipeline.ts';
 import {
   firstSecret,
@@ -365,6 +365,14 @@ test('Negative control: without a limit for all businesses together, a hundred f
   Object.assign(limits, { feedWaiters: 8_000 });
   const { waiting } = await waitAtOnce().finally(() => Object.assign(limits, { feedWaiters }));
   expect(waiting).toBe(100);
+});
+
+test('A feed request that cannot wait because too many others begin to wait at the same moment gets 409 feed_busy', async () => {
+  const { key, id } = await fed(1);
+  waitOn(async () => undefined);
+  const conflict: Row = { when: 'TransactWriteItems', fail: () => faults.TransactionConflict(2) };
+  const waiting = scripted([conflict], () => readFeed(key, id, { after: 1, wait: 10 }));
+  await expect(waiting).rejects.toMatchObject({ code: 'feed_busy', extras: { retryAfter: 1 } });
 });
 
 test('The lease of a waiting feed request whose function crashed is free again when its wait would have ended', async () => {
