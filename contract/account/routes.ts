@@ -537,7 +537,8 @@ export const replyToReview = post('/reviews/:id/reply', {
   params: byId(),
   body: z.strictObject({ text: field('The reply, shown below the review.', text(1, limits.textLength)) }),
   output: resources.review,
-  needs: { records: ['UpdateItem'] },
+  errors: ['invalid_state'],
+  needs: { records: ['GetItem', 'UpdateItem'] },
 });
 
 const paymentFilters = {

@@ -11,6 +11,7 @@ import { outboxPut, raise } from '../events/event.ts';
 import { canSeePersonalData, type Principal } from '../principal.ts';
 import { type BookingItem, bookingData, changedBy, successorOf, takingOf, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
+import { reasonAbout } from './client-book.ts';
 import { statusAfter } from './state.ts';
 
 /**
@@ -33,7 +34,8 @@ export async function cancelBooking(
     const status = statusAfter('cancel', before.status);
     if (by !== 'staff') await assertInTime(tenantId, before, at);
     const cancelledAt = timestamp(at);
-    const item = successorOf(before, { status, cancelledBy: by, cancelReason: reason || null }, at);
+    const cancelReason = await reasonAbout(tenantId, before.clientId, reason);
+    const item = successorOf(before, { status, cancelledBy: by, cancelReason }, at);
     const freed = leave(await loadTaken(tenantId, before.taken), takingOf(before));
     if (typeof freed === 'string') return 'stale';
     const cancelled = raise(

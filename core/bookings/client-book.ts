@@ -192,6 +192,18 @@ export async function release(contacts: readonly Key[], clientId: number): Promi
   return contacts.filter((_, i) => owners[i]?.clientId === clientId).map((key) => remove('records', key));
 }
 
+/** 409 `invalid_state` if the client of a booking was erased: no text about this client is stored any more. */
+export async function assertNotErased(tenantId: number, { clientId }: { readonly clientId: number }): Promise<void> {
+  const { erasedAt } = await loadClient(tenantId, clientId);
+  if (erasedAt) throw fail('invalid_state', { message: 'The client of this booking was erased.' });
+}
+
+/** The reason of a change as it is stored: null if the client was erased, because it may contain personal data. */
+export async function reasonAbout(tenantId: number, clientId: number | null, reason = ''): Promise<string | null> {
+  if (reason === '') return null;
+  return clientId !== null && (await loadClient(tenantId, clientId)).erasedAt ? null : reason;
+}
+
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export function loadClient(tenantId: number, id: number): Promise<ClientItem> {
   return loadItem('records', records.client(tenantId, id));

@@ -3,12 +3,11 @@ import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { updateBooking as row } from '../../contract/integration/routes.ts';
 import { now } from '../clock.ts';
-import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { changed } from '../store/revised.ts';
 import { successorOf } from './booking.ts';
 import { changeBooking } from './change.ts';
-import { loadClient } from './client-book.ts';
+import { assertNotErased } from './client-book.ts';
 import { withMetadata } from './metadata.ts';
 
 /**
@@ -26,8 +25,7 @@ export function updateBooking(
       metadata: metadata && withMetadata(before.metadata, metadata),
     });
     if (changedFields.length === 0) return 'unchanged';
-    const client = await loadClient(principal.tenantId, before.clientId);
-    if (client.erasedAt) throw fail('invalid_state', { message: 'The client of this booking was erased.' });
+    await assertNotErased(principal.tenantId, before);
     return { item: successorOf(before, item, now()), writes: [] };
   });
 }

@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini';
 import type { Refund } from '../../contract/account/resources.ts';
 import type { refundPayment as row } from '../../contract/account/routes.ts';
+import { reasonAbout } from '../bookings/client-book.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -41,7 +42,7 @@ export function refundPayment(
         paymentId: id,
         amount,
         currency: payment.currency,
-        reason: body.reason || null,
+        reason: await reasonAbout(tenantId, payment.clientId, body.reason),
         refundedAt: timestamp(at),
       };
       const { id: refundId, currency, reason, refundedAt } = item;

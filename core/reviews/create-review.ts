@@ -4,6 +4,8 @@
 import type * as z from 'zod/mini';
 import type { createReview as createRow } from '../../contract/account/routes.ts';
 import type { BookingItem } from '../bookings/booking.ts';
+import { loadBooking } from '../bookings/change.ts';
+import { assertNotErased } from '../bookings/client-book.ts';
 import type { StaffItem } from '../catalog/items.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -11,7 +13,7 @@ import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Expected } from '../store/expected.ts';
 import type { Key } from '../store/key.ts';
-import { getItem, getItems } from '../store/read.ts';
+import { getItem, getItems, loadItem } from '../store/read.ts';
 import { insertRecord, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { add, set, type Write, writeOne } from '../store/write.ts';
@@ -22,7 +24,8 @@ type NewReview = z.output<(typeof createRow)['body']>;
 
 /**
  * Raises `review.created`, and updates the ratings of business, staff member and service in the same transaction.
- * Errors: 404 `not_found`, 409 `invalid_state` unless the booking is completed, 409 `review_exists`.
+ * Errors: 404 `not_found`, 409 `invalid_state` unless the booking is completed, or if its client is erased, 409
+ * `review_exists`.
  */
 export function createReview({ tenantId }: Principal, body: NewReview): Promise<ReviewItem> {
   return commitWithRetry(async () => {
@@ -34,6 +37,7 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
         message: `Only a completed booking can be reviewed; this one is ${booking.status}.`,
       });
     }
+    await assertNotErased(tenantId, booking);
     const { segments, clientId } = booking;
     const [{ staffId, serviceId }] = segments;
     const [reviewed, staff, rated] = (await getItems('records', [
@@ -88,13 +92,16 @@ function staffRating(tenantId: number, staff: StaffItem, rated: RatingItem | und
   return replaceRecord(records.staff(tenantId, staff.id), staff, item);
 }
 
-/** Sets or replaces the reply. 404 `not_found` for an unknown id, and for an id of another tenant. */
+/** Sets or replaces the reply. Errors: 404 `not_found`, 409 `invalid_state` if the client is erased. */
 export async function replyToReview(
   { tenantId }: Principal,
   { id }: { id: number },
   { text }: { text: string },
 ): Promise<ReviewItem> {
-  const replied = await writeOne<ReviewItem>(set('records', records.review(tenantId, id), { reply: text }));
+  const key = records.review(tenantId, id);
+  const { bookingId } = await loadItem<ReviewItem>('records', key);
+  await assertNotErased(tenantId, await loadBooking({ tenantId }, bookingId));
+  const replied = await writeOne<ReviewItem>(set('records', key, { reply: text }));
   if (!replied) throw fail('not_found');
   return toReview(replied);
 }

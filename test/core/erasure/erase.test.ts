@@ -100,6 +100,25 @@ test.each([
   expect(await client.leaks()).toEqual([]);
 });
 
+test('After an erasure no review, reply or reason about the client is stored', async () => {
+  const client = await traced();
+  const { owner, clientId, tenantId } = client;
+  await owner('eraseClient', at(clientId));
+  await work(client);
+  const { data } = await listBookings(ownerPrincipal(tenantId), { clientId, status: 'confirmed' });
+  const [first = { id: 0 }, second = { id: 0 }] = data;
+  const firstOf = async (list: 'listReviews' | 'listPayments') =>
+    ((await owner(list)).json.data as { id: number }[])[0] ?? { id: 0 };
+  const [review, payment] = [await firstOf('listReviews'), await firstOf('listPayments')];
+  await owner('completeBooking', at(first.id));
+  const erased = { status: 409, json: { code: 'invalid_state', message: 'The client of this booking was erased.' } };
+  expect(await owner('createReview', { body: { bookingId: first.id, rating: 1, text: 'Rude' } })).toMatchObject(erased);
+  expect(await owner('replyToReview', { ...at(review.id), body: { text: 'Rude' } })).toMatchObject(erased);
+  const body = { reason: 'Rude' };
+  expect((await owner('cancelBooking', { ...at(second.id), body })).json).toMatchObject({ cancelReason: null });
+  expect((await owner('refundPayment', { ...at(payment.id), body })).json).toMatchObject({ reason: null });
+});
+
 test.each(steps.map(({ name }) => name))(
   'Negative control: if the erasure step %s is left out, data of the client remains',
   async (forgotten) => {
