@@ -447,7 +447,13 @@ export const colleagueChanges = z.strictObject({ role, staffId: memberStaff }).c
 /** A flag with which an owner creates or moves a booking against the rules. */
 export function outsideRules() {
   return field(
-    '`true`: ignores working hours, the grid of starts, `minNoticeMinutes` and `maxAdvanceDays`, up to 400 days before or after now, but no overlaps. Default: `false`.',
+    '`true`: ignores working hours, the grid of starts, `minNoticeMinutes` and `maxAdvanceDays`, up to 400 days before or after now, but no overlaps. `startTime` must then be a whole minute. Default: `false`.',
     z.optional(z.boolean()),
   );
 }
+
+/** The start of such a booking need not be listed, so the list does not exclude seconds. */
+export const wholeMinute = z.refine<{ startTime?: unknown; outsideRules?: unknown }>(
+  ({ startTime, outsideRules }) => outsideRules !== true || (Date.parse(String(startTime)) % 60_000 || 0) === 0,
+  { error: 'must be a whole minute', path: ['startTime'], when: isObject },
+);

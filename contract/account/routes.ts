@@ -70,6 +70,7 @@ import {
   scheduleChanges,
   serviceChanges,
   staffChanges,
+  wholeMinute,
 } from './inputs.ts';
 import * as account from './resources.ts';
 
@@ -411,7 +412,9 @@ export const createBooking = post('/bookings', {
   summary: 'Create a booking',
   description:
     'The rules are those of the integration API: the start must be one of the listed slots, unless `outsideRules` is true. The `source` of the booking is `account`.',
-  body: z.strictObject({ ...bookingFields, outsideRules: outsideRules() }).check(...oneOrVisit(), oneClient),
+  body: z
+    .strictObject({ ...bookingFields, outsideRules: outsideRules() })
+    .check(...oneOrVisit(), oneClient, wholeMinute),
   status: 201,
   output: resources.booking,
   preview: bookingPreview(),
@@ -500,7 +503,7 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', {
   description:
     'Frees the old time and takes the new one in one step: if the new time is not free, the booking stays where it was. Raises `booking.rescheduled`.',
   params: byId(),
-  body: z.strictObject({ ...move().shape, outsideRules: outsideRules() }),
+  body: z.strictObject({ ...move().shape, outsideRules: outsideRules() }).check(wholeMinute),
   output: resources.booking,
   idempotent: true,
   errors: ['invalid_state', 'slot_unavailable'],

@@ -61,3 +61,12 @@ test('A booking with outsideRules is at most 400 days ahead, and an API key cann
   expect(row.body.safeParse(body(inMinutes(67))).success).toBe(true);
   expect(row.body.safeParse(body(inMinutes(67), true)).success).toBe(false);
 });
+
+test('With outsideRules the start of a new or moved booking must be a whole minute', async () => {
+  const { create, move } = await salon();
+  const details = [{ path: 'startTime', message: 'must be a whole minute' }];
+  for (const answer of [await create(inMinutes(60.5), true), await move(1, inMinutes(60.5), true)]) {
+    expect(answer).toMatchObject({ status: 400, json: { code: 'validation_failed', details } });
+  }
+  expect(await create('10:00', true)).toMatchObject({ status: 400, json: { details: [{ path: 'startTime' }] } });
+});
