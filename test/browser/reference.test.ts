@@ -141,7 +141,7 @@ inChromium('the site in a browser', (open, openTab) => {
       .waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/docs/receiving-webhooks/#verify-before-you-believe');
+    await page.waitForURL('**/docs/receiving-webhooks/#verify-a-message-before-you-use-it');
     await page.getByRole('button', { name: 'Search' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('cancel a booking');

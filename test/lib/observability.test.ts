@@ -215,7 +215,7 @@ test('The index of runbooks lists every runbook once', () => {
 
 test('Every runbook of an alarm explains meaning, diagnosis and fix, and when the alarm ends', () => {
   for (const name of [...alarms.map(pageOf), 'budget']) {
-    for (const part of ['What it means', 'Diagnose', 'Fix', 'Over when']) {
+    for (const part of ['What the alarm means', 'Diagnose', 'Fix', 'When the problem is over']) {
       expect(page(`${name}.md`), name).toContain(`\n## ${part}\n`);
     }
   }

@@ -36,7 +36,7 @@ test('The search index of the site is at most 48 KB compressed', () => {
 });
 
 test.each([
-  ['verify signature', '/docs/receiving-webhooks/#verify-before-you-believe'],
+  ['verify signature', '/docs/receiving-webhooks/#verify-a-message-before-you-use-it'],
   ['how do I get a test key', '/docs/quickstart/#1-get-a-test-key'],
   ['slot_unavailable', '/docs/errors/#slot_unavailable'],
   ['rate limit', '/docs/errors/#rate_limit_exceeded'],

@@ -92,7 +92,10 @@ test('A stage that is deployed again by the runbook with another token issuer le
 
 test('Negative control: if the commands of the runbook lack the user pool, the console or the origins, owners cannot sign in', async () => {
   const careless = page
-    .replace(' -c consoleOrigins=$CONSOLE\n```\n\nWith `ownerPool`', '\n```\n\nWith `ownerPool`')
+    .replace(
+      ' -c consoleOrigins=$CONSOLE\n```\n\nWith the setting `ownerPool`',
+      '\n```\n\nWith the setting `ownerPool`',
+    )
     .replace(' -c ownerOrigins=https://tokens.example.com', '');
   const { deployed } = await walk(careless);
   const [pool = {}, issuer = {}] = deployed.map(({ stage: _, ...settings }) => settings);
