@@ -111,11 +111,17 @@ export const descriptionBelow: NonNullable<InputWrapperProps['inputWrapperOrder'
   'error',
 ];
 
+/** The names that end in `Hint` but describe no other name, such as misspelt ones; `emptyHint` is that of a list. */
+type StrayHint<Texts> = Exclude<keyof Texts & `${string}Hint`, `${keyof Texts & string}Hint` | 'emptyHint'>;
+
 /**
  * Returns a function for the props of an input: the label has the name of the field in the texts, a description ends in
  * `Hint`.
  */
-export function fieldsOf<Values extends object, Texts extends object>({ form }: ApiForm<Values>, texts: Texts) {
+export function fieldsOf<Values extends object, Texts extends object>(
+  { form }: ApiForm<Values>,
+  texts: Texts & Readonly<Record<StrayHint<Texts>, never>>,
+) {
   return (name: keyof Values & keyof Texts & string, options?: { readonly type: 'checkbox' }) => ({
     label: texts[name] as string,
     description: (texts as Readonly<Record<string, unknown>>)[`${name}Hint`] as string | undefined,

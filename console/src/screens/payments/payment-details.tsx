@@ -126,7 +126,7 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
     >
       <MoneyInput
         {...field('amount')}
-        description={texts.refundAmountHint(money({ amount: left, currency }))}
+        description={texts.refundLimit(money({ amount: left, currency }))}
         currency={currency}
         autoFocus
       />

@@ -24,7 +24,7 @@ export const payments = {
   refunds: 'Refunds',
   noRefunds: 'No refunds.',
   refund: 'Record refund',
-  refundAmountHint: (left: string) => `Up to ${left}.`,
+  refundLimit: (left: string) => `Up to ${left}.`,
   reason: 'Reason',
   reasonHint: 'For your records. It is included in webhook messages.',
   refundVerb: (amount: string) => `Record refund of ${amount}`,

@@ -26,7 +26,7 @@ export const payments: Strings['payments'] = {
   refunds: 'Atmaksas',
   noRefunds: 'Atmaksu nav.',
   refund: 'Reģistrēt atmaksu',
-  refundAmountHint: (left) => `Ne vairāk kā ${left}.`,
+  refundLimit: (left) => `Ne vairāk kā ${left}.`,
   reason: 'Iemesls',
   reasonHint: 'Jūsu uzskaitei. Tas ir iekļauts tīmekļa āķu ziņojumos.',
   refundVerb: (amount) => `Reģistrēt atmaksu ${amount}`,

@@ -36,7 +36,7 @@ export const webhooks: Strings['webhooks'] = {
   },
   filterServices: 'Tikai šie pakalpojumi',
   filterStaff: 'Tikai šie darbinieki',
-  filterHint: 'Tukšs: visi.',
+  filterNone: 'Tukšs: visi.',
   targetUrl: 'Adrese',
   targetUrlHint: 'Publiska https adrese.',
   description: 'Apraksts',
