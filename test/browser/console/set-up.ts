@@ -35,7 +35,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await expectAccessible(page, 'no-business');
     await page.getByRole('link', { name: 'Set up your business' }).click();
     const name = page.getByRole('textbox', { name: 'Name' });
-    await expect.poll(() => name.evaluate((field) => field.matches(':focus'))).toBe(true);
+    await name.and(page.locator(':focus')).waitFor();
     await name.fill('Nordlys');
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Oslo');
     await page.getByRole('option', { name: 'Europe/Oslo' }).click();

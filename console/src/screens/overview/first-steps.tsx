@@ -20,21 +20,25 @@ export function useFirstSteps(): readonly Step[] | undefined {
   const isOwner = useApi('getMe', undefined).data?.role === 'owner';
   const isBegun = business !== undefined && localStorage.getItem(kept) === String(business.id);
   const asked = { enabled: isOwner && business !== undefined && !isBegun };
-  const services = useWholeList('listServices', asked);
-  const staff = useWholeList('listStaff', asked);
   const bookings = useApi('listBookings', { limit: 1 }, asked);
   const keys = useApi(...overviewQueries.keys, asked);
-  if (!business || !asked.enabled || !services.data || !staff.data || !bookings.data || !keys.data) return undefined;
+  const isBooked = (bookings.data?.data.length ?? 0) > 0;
+  // A booking needs staff and a service, so only a business without bookings needs these requests.
+  const catalogue = { enabled: bookings.data !== undefined && !isBooked };
+  const services = useWholeList('listServices', catalogue);
+  const staff = useApi('listStaff', { limit: 1 }, catalogue);
+  const isKnown = isBooked || (services.data !== undefined && staff.data !== undefined);
+  if (!business || !asked.enabled || !keys.data || !isKnown) return undefined;
   const isOpen = Object.values(business.workingHours).some(({ length }) => length > 0);
   const steps: readonly Step[] = [
     [texts.hours, isOpen, { to: '/settings' }],
-    [texts.staff, staff.data.total > 0, { to: '/staff', search: { add: true } }],
+    [texts.staff, isBooked || (staff.data?.total ?? 0) > 0, { to: '/staff', search: { add: true } }],
     [
       texts.service,
-      services.data.data.some(({ staffIds }) => staffIds.length > 0),
+      isBooked || (services.data?.data ?? []).some(({ staffIds }) => staffIds.length > 0),
       { to: '/services', search: { service: 'new' } },
     ],
-    [texts.booking, bookings.data.data.length > 0, { to: '/calendar', search: { add: true } }],
+    [texts.booking, isBooked, { to: '/calendar', search: { add: true } }],
     [texts.key, keys.data.total > 0, { to: '/api-keys' }],
   ];
   if (steps.every(([, isDone]) => isDone)) localStorage.setItem(kept, String(business.id));
