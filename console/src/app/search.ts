@@ -61,8 +61,7 @@ export const searches = {
   }),
   '/bookings': searchOf({ show: oneOf(bookingLists), staff: wholeNumber, client: wholeNumber, booking: wholeNumber }),
   '/clients': searchOf({ search: words, add: isSet }),
-  /** Default: the past bookings of the last year. */
-  '/clients/$clientId': searchOf({ all: isSet }),
+  '/clients/$clientId': searchOf({}),
   '/payments': searchOf({ client: wholeNumber, booking: wholeNumber, from: day, to: day, payment: opened }),
   /** `open` shows only reviews without a reply. */
   '/reviews': searchOf({ open: isSet, minRating: oneOf(leastRatings) }),

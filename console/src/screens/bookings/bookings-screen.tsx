@@ -4,35 +4,30 @@ import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
-import { useApiList, useWholeList } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { bookingLists, type SearchOf } from '../../app/search.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { choicesOf, isSearched } from '../../components/choices.ts';
-import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { ButtonLink, RowLink } from '../../components/link.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { type Column, TableList } from '../../components/table-list.tsx';
+import type { Column } from '../../components/table-list.tsx';
 import { now } from '../../format/clock.ts';
 import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf, staffOf } from './booking.ts';
 import { BookingDrawer } from './booking-drawer.tsx';
+import { BookingList, instant, type Period, periodsBefore } from './booking-list.tsx';
 import { BookingSearch } from './booking-search.tsx';
 
 const texts = strings.bookings;
 const route = getRouteApi('/bookings');
-const limit = 50;
-const dayMs = 86_400_000;
-/** Past bookings are read in periods, from the newest, because the API lists the oldest first: where each period ends. */
+/** Where the periods of a list with the newest first end, in days before now. */
 const periodsOfDays = [0, 2, 8, 30, 90];
-const shownMs = 90 * dayMs;
-/** Thousands of rows would block the browser. */
-const rowsAtOnce = 100;
+const shownMs = 90 * 86_400_000;
 
 interface List {
   readonly filters: NonNullable<Input<'listBookings'>>;
@@ -47,14 +42,10 @@ const lists = {
   cancelled: (at) => ({ filters: { from: instant(at - shownMs), status: 'cancelled' }, newestFirst: true }),
 } as const satisfies Record<(typeof bookingLists)[number], (at: number) => List>;
 
-const instant = (at: number) => new Date(at).toISOString();
-
-/** The periods of a list, each with the fields of its filters. */
-const partsOf = ({ to }: NonNullable<List['filters']>, at: number) =>
-  periodsOfDays.slice(1).map((days, i) => {
-    const end = periodsOfDays[i] ?? 0;
-    return { from: instant(at - days * dayMs), to: end === 0 ? to : instant(at - end * dayMs) };
-  });
+/** The newest period of a list without an end has none either. */
+function periodsOf({ to }: List['filters'], at: number): readonly Period[] {
+  return periodsBefore(at, periodsOfDays).map((period, i) => (i === 0 ? { from: period.from, to } : period));
+}
 
 const csvColumns = {
   id: ({ id }: Booking) => id,
@@ -79,13 +70,6 @@ export function BookingsScreen() {
   // Cancelled bookings have their own list and are not upcoming.
   const isShown = (booking: Booking) => show !== 'upcoming' || booking.status !== 'cancelled';
   const asked = { ...filters, staffId, clientId: client };
-  const [rows, setRows] = useState(rowsAtOnce);
-  const list = useApiList(
-    'listBookings',
-    { ...asked, limit: newestFirst ? 100 : limit },
-    newestFirst ? { parts: partsOf(filters, at), atLeast: rows } : {},
-  );
-  const loaded = list.data?.entries.length ?? 0;
   const isFiltered = staffId !== undefined || client !== undefined;
   const set = (change: SearchOf<'/bookings'>) =>
     void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
@@ -123,33 +107,22 @@ export function BookingsScreen() {
           columns={csvColumns}
         />
       </Group>
-      {newestFirst && loaded === 0 && list.hasNextPage && !list.error ? (
-        <Loading lines={8} />
-      ) : (
-        <CursorList
-          list={list}
-          isShown={isShown}
-          {...(newestFirst && { hasMore: list.hasNextPage || loaded > rows, onMore: () => setRows(rows + rowsAtOnce) })}
-          empty={
-            <EmptyState
-              icon={CalendarDays}
-              title={texts.empty[show]}
-              hint={isFiltered ? texts.filteredHint : texts.emptyHint}
-            >
-              <ButtonLink to="/calendar">{texts.toCalendar}</ButtonLink>
-            </EmptyState>
-          }
-        >
-          {(entries) => (
-            <TableList
-              label={strings.screens.bookings}
-              columns={columns}
-              entries={newestFirst ? entries.slice(0, rows) : entries}
-              keyOf={({ id }) => id}
-            />
-          )}
-        </CursorList>
-      )}
+      <BookingList
+        label={strings.screens.bookings}
+        input={asked}
+        periods={newestFirst ? periodsOf(filters, at) : undefined}
+        isShown={isShown}
+        columns={columns}
+        empty={
+          <EmptyState
+            icon={CalendarDays}
+            title={texts.empty[show]}
+            hint={isFiltered ? texts.filteredHint : texts.emptyHint}
+          >
+            <ButtonLink to="/calendar">{texts.toCalendar}</ButtonLink>
+          </EmptyState>
+        }
+      />
       {opened !== undefined && <BookingDrawer id={opened} onClose={() => set({ booking: undefined })} />}
     </Page>
   );

@@ -38,7 +38,7 @@ export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
   const known = error?.code === 'client_exists' ? (error.details as { clientId: number }).clientId : undefined;
   return (
     <FormFrame api={api} verb={client ? strings.app.save : texts.create} onClose={onClose}>
-      <DimmedText>{client ? texts.changeHint : texts.contactRequired}</DimmedText>
+      <DimmedText>{client ? texts.pastContact : texts.contactRequired}</DimmedText>
       <TextInput {...field('name')} required maxLength={200} autoComplete="off" data-autofocus />
       <TextInput {...field('phone')} type="tel" maxLength={32} autoComplete="off" />
       <TextInput {...field('email')} type="email" maxLength={254} autoComplete="off" />

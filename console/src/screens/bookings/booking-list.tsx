@@ -1,0 +1,59 @@
+/** A list of bookings, page by page in the order of the API, or period by period with the newest first. */
+import { type ReactNode, useState } from 'react';
+import type { Input } from '../../api/call.ts';
+import { useApiList } from '../../api/hooks.ts';
+import { CursorList } from '../../components/cursor-list.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
+import type { Booking } from './booking.ts';
+
+/** Thousands of rows would block the browser. */
+const rowsAtOnce = 100;
+const dayMs = 86_400_000;
+
+type Filters = NonNullable<Input<'listBookings'>>;
+export type Period = Pick<Filters, 'from' | 'to'>;
+
+/**
+ * The periods before `at` that end after these days, from the newest, because the API lists the oldest first: 0, 2 and 8
+ * are the last two days and the six days before.
+ */
+export const periodsBefore = (at: number, days: readonly number[]): readonly Period[] =>
+  days.slice(1).map((start, i) => ({ from: instant(at - start * dayMs), to: instant(at - (days[i] ?? 0) * dayMs) }));
+
+export const instant = (at: number): string => new Date(at).toISOString();
+
+interface BookingListProps {
+  readonly label: string;
+  readonly input: Filters;
+  /** The periods to read, the newest first. Default: no periods, the oldest booking first. */
+  readonly periods?: readonly Period[] | undefined;
+  readonly isShown?: (booking: Booking) => boolean;
+  readonly columns: readonly Column<Booking>[];
+  readonly empty: ReactNode;
+}
+
+export function BookingList({ label, input, periods, isShown = () => true, columns, empty }: BookingListProps) {
+  const [rows, setRows] = useState(rowsAtOnce);
+  const filters = { ...input, limit: periods ? 100 : 50 };
+  const list = useApiList('listBookings', filters, periods ? { parts: periods, atLeast: rows } : {});
+  const loaded = list.data?.entries.length ?? 0;
+  if (periods && loaded === 0 && list.hasNextPage && !list.error) return <Loading lines={8} />;
+  return (
+    <CursorList
+      list={list}
+      isShown={isShown}
+      {...(periods && { hasMore: list.hasNextPage || loaded > rows, onMore: () => setRows(rows + rowsAtOnce) })}
+      empty={empty}
+    >
+      {(entries) => (
+        <TableList
+          label={label}
+          columns={columns}
+          entries={periods ? entries.slice(0, rows) : entries}
+          keyOf={({ id }) => id}
+        />
+      )}
+    </CursorList>
+  );
+}
