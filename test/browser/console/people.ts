@@ -386,7 +386,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(await ofClient.count()).toBe(100);
   });
 
-  test('The list of payments shows the current names of all clients, and requests twenty of them at a time', async () => {
+  test('The lists of payments and deliveries show the current names of all clients, and request twenty of them at a time', async () => {
     const owner = await system().owner();
     const booked = await bookFirstSlot(owner, { name: 'Anna Liepa', email: 'anna@example.com' });
     const body = { amount: 4_500, method: 'card', bookingId: booked.id };
@@ -408,6 +408,14 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await visit(page, '/payments?from=2026-01-01');
     await page.getByRole('cell', { name: 'Client 120' }).waitFor();
     expect(asked.map(({ length }) => length)).toEqual([20, 20, 20, 20, 20, 20]);
+    await page.route(/account\/deliveries\?/, (route) => {
+      const sent = { event: 'client.created', bookingId: null, attemptNumber: 1, deliveryStatus: 'success' };
+      const data = ids.slice(0, 25).map((id) => ({ ...payment, ...sent, deliveryId: `dlv_${id}`, clientId: id + 200 }));
+      return route.fulfill({ json: { data, nextCursor: null } });
+    });
+    await visit(page, '/deliveries');
+    await page.getByRole('row', { name: /Client 225/ }).waitFor();
+    expect(asked.slice(6).map(({ length }) => length)).toEqual([20, 5]);
   });
 
   test('The screens of clients, payments and reviews are accessible in light mode, in dark mode and on a phone', async () => {

@@ -2,7 +2,7 @@
 import { Paper, Table, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useByIds } from '../../api/hooks.ts';
-import { ClientName } from '../../components/client-name.tsx';
+import { nameOf } from '../../components/client-name.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
@@ -28,6 +28,10 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
   const bookings = useByIds(
     'listBookings',
     deliveries.map(({ bookingId }) => bookingId),
+  );
+  const clients = useByIds(
+    'listClients',
+    deliveries.map(({ bookingId, clientId }) => (bookingId ? null : clientId)),
   );
   return (
     <Paper p={0} style={{ overflow: 'hidden' }}>
@@ -55,7 +59,7 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
                 >
                   <EventName name={delivery.event} />
                 </RowLink>
-                <About delivery={delivery} bookings={bookings} />
+                <About delivery={delivery} bookings={bookings} clients={clients} />
                 <DimmedText size="xs">
                   {texts.attempt(delivery.attemptNumber)}
                   <Text span inherit hiddenFrom="sm">{` · ${ago(delivery.plannedAt ?? delivery.createdAt)}`}</Text>
@@ -84,10 +88,11 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
 interface AboutProps {
   readonly delivery: Delivery;
   readonly bookings: ReadonlyMap<number, Booking>;
+  readonly clients: ReadonlyMap<number, Answer<'getClient'>>;
 }
 
 /** Links to the booking, otherwise shows the client. */
-function About({ delivery: { bookingId, clientId }, bookings }: AboutProps) {
+function About({ delivery: { bookingId, clientId }, bookings, clients }: AboutProps) {
   const { when } = useTimes();
   const booking = bookings.get(bookingId ?? 0);
   if (booking) {
@@ -99,8 +104,8 @@ function About({ delivery: { bookingId, clientId }, bookings }: AboutProps) {
   }
   if (!clientId || bookingId) return null;
   return (
-    <Text size="sm">
-      <ClientName id={clientId} />
+    <Text size="sm" mih="1lh">
+      {nameOf(clients.get(clientId))}
     </Text>
   );
 }

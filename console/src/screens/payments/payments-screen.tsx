@@ -5,6 +5,7 @@ import { CreditCard, Plus, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Input } from '../../api/call.ts';
 import { type EntryOf, useApi, useApiCalls, useApiList, useByIds } from '../../api/hooks.ts';
+import { nameOf } from '../../components/client-name.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
@@ -67,9 +68,6 @@ const csvColumns = {
   refundedAmount: (payment: Payment) => plainMoney({ ...payment, amount: payment.refundedAmount }),
   currency: ({ currency }: Payment) => currency,
 };
-
-/** Undefined while the client is not loaded. */
-const nameOf = (client: EntryOf<'listClients'> | undefined) => client && (client.name || strings.clients.erased);
 
 export function PaymentsScreen() {
   const search = route.useSearch();
