@@ -3,7 +3,7 @@ import type { Input } from '../api/call.ts';
 import { isDay } from '../format/days.ts';
 import type { EventName } from '../screens/events/event-names.ts';
 
-/** Parses an id or a page number. */
+/** Parses an id. */
 function wholeNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
@@ -65,15 +65,15 @@ export const searches = {
   '/payments': searchOf({ client: wholeNumber, booking: wholeNumber, from: day, to: day, payment: opened }),
   /** `open` shows only reviews without a reply. */
   '/reviews': searchOf({ open: isSet, minRating: oneOf(leastRatings) }),
-  '/services': searchOf({ page: wholeNumber, service: opened, copy: wholeNumber }),
-  '/staff': searchOf({ page: wholeNumber, add: isSet }),
+  '/services': searchOf({ service: opened, copy: wholeNumber }),
+  '/staff': searchOf({ add: isSet }),
   '/staff/$staffId': searchOf({}),
-  '/resources': searchOf({ page: wholeNumber, resource: opened }),
+  '/resources': searchOf({ resource: opened }),
   '/settings': searchOf({}),
   '/team': searchOf({}),
   '/audit': searchOf({}),
-  '/api-keys': searchOf({ page: wholeNumber, key: wholeNumber }),
-  '/webhooks': searchOf({ page: wholeNumber, create: isSet }),
+  '/api-keys': searchOf({ key: wholeNumber }),
+  '/webhooks': searchOf({ create: isSet }),
   '/webhooks/$id': searchOf({ days: oneOf(periods) }),
   '/deliveries': searchOf({
     webhookId: wholeNumber,

@@ -1,13 +1,13 @@
-/** The screen of a numbered list that an owner configures: the button that adds, the table, and the empty state. */
-import { Button } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+/** The screen of a list that an owner configures: the button that adds, a search, the table, and the empty state. */
+import { Button, TextInput } from '@mantine/core';
+import { Plus, Search } from 'lucide-react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { type ScreenId, screens } from '../app/screens.ts';
 import { strings } from '../strings/strings.ts';
+import { isSearched } from './choices.ts';
+import { DimmedText } from './dimmed-text.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Page } from './page.tsx';
-import { Pagination } from './pagination.tsx';
 import { QueryState, type QueryStateProps } from './query-state.tsx';
 import { type Column, TableList } from './table-list.tsx';
 
@@ -15,22 +15,24 @@ interface ListScreenProps<Entry> {
   readonly screen: ScreenId;
   /** `create` is the label of the button that adds. */
   readonly texts: Readonly<Record<'intro' | 'create' | 'emptyTitle' | 'emptyHint', string>>;
-  /** The page of the search parameter `page`. */
+  /** The complete list. */
   readonly query: QueryStateProps<{ readonly data: readonly Entry[]; readonly total: number }>['query'];
+  /** The first one sorts by the text that is searched. */
   readonly columns: readonly Column<Entry>[];
   /** Entries of one group are listed together below its name, unless a column sorts the list. */
   readonly groupOf?: (entry: Entry) => string;
-  readonly limit: number;
   add(): void;
   /** The forms and dialogs of the screen. */
   readonly children?: ReactNode;
 }
 
 export function ListScreen<Entry extends { readonly id: number }>(props: ListScreenProps<Entry>) {
-  const { screen, texts, query, limit, add, children, ...list } = props;
+  const { screen, texts, query, add, children, ...list } = props;
   const icon = screens.find(({ id }) => id === screen)?.icon ?? Plus;
-  const { page = 1 } = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const words = plain(useDeferredValue(typed).trim());
+  const isFound = (entry: Entry) =>
+    plain([list.columns[0]?.sortBy?.(entry), list.groupOf?.(entry)].join(' ')).includes(words);
   const button = (
     <Button leftSection={<Plus size={18} />} onClick={add}>
       {texts.create}
@@ -47,21 +49,29 @@ export function ListScreen<Entry extends { readonly id: number }>(props: ListScr
           </EmptyState>
         }
       >
-        {({ data, total }) => (
+        {({ data }) => (
           <>
-            <TableList
-              label={strings.screens[screen]}
-              entries={data}
-              keyOf={({ id }) => id}
-              isWhole={total <= limit}
-              {...list}
-            />
-            <Pagination
-              page={page}
-              total={total}
-              limit={limit}
-              onChange={(next) => void navigate({ to: '.', search: { page: next } })}
-            />
+            {isSearched(data) && (
+              <TextInput
+                type="search"
+                maw={420}
+                aria-label={strings.app.search}
+                placeholder={strings.app.search}
+                leftSection={<Search size={16} aria-hidden />}
+                value={typed}
+                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              />
+            )}
+            {data.some(isFound) ? (
+              <TableList
+                label={strings.screens[screen]}
+                entries={data.filter(isFound)}
+                keyOf={({ id }) => id}
+                {...list}
+              />
+            ) : (
+              <DimmedText>{strings.app.searchNothing}</DimmedText>
+            )}
           </>
         )}
       </QueryState>
@@ -69,3 +79,6 @@ export function ListScreen<Entry extends { readonly id: number }>(props: ListScr
     </Page>
   );
 }
+
+/** Ignores case and accents. */
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

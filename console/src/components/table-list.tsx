@@ -24,8 +24,6 @@ interface TableListProps<Entry> {
   readonly columns: readonly Column<Entry>[];
   readonly entries: readonly Entry[];
   readonly keyOf: (entry: Entry) => string | number;
-  /** Whether the list is complete, without further pages. Default: false. */
-  readonly isWhole?: boolean;
   /** Returns the heading of the entry's group while no column sorts the list. Entries without a group are last. */
   readonly groupOf?: (entry: Entry) => string;
 }
@@ -38,12 +36,12 @@ interface Sorting {
 const figures = { ta: 'right', style: { whiteSpace: 'nowrap' } } as const;
 
 /** A link of the class `row-link` in a cell, such as a `RowLink`, makes the whole row a link. */
-export function TableList<Entry>({ label, columns, entries, keyOf, isWhole = false, groupOf }: TableListProps<Entry>) {
+export function TableList<Entry>({ label, columns, entries, keyOf, groupOf }: TableListProps<Entry>) {
   const [sorting, setSorting] = useState<Sorting>();
-  const sortBy = isWhole ? columns.find(({ name }) => name === sorting?.column)?.sortBy : undefined;
+  const sortBy = columns.find(({ name }) => name === sorting?.column)?.sortBy;
   const ascending = sortBy ? entries.toSorted((a, b) => compare(sortBy(a), sortBy(b))) : entries;
   const shown = sortBy && sorting?.isDescending ? ascending.toReversed() : ascending;
-  const groups = [...Map.groupBy(shown, (entry) => (isWhole && !sortBy && groupOf?.(entry)) || '')].sort(
+  const groups = [...Map.groupBy(shown, (entry) => (!sortBy && groupOf?.(entry)) || '')].sort(
     ([one], [other]) => Number(one === '') - Number(other === '') || byName(one, other),
   );
   const folded = columns.filter(({ isFolded }) => isFolded);
@@ -65,7 +63,7 @@ export function TableList<Entry>({ label, columns, entries, keyOf, isWhole = fal
                   ta={isNumeric ? 'right' : undefined}
                   aria-sort={isSorted ? (sorting?.isDescending ? 'descending' : 'ascending') : undefined}
                 >
-                  {isWhole && column.sortBy && entries.length > 1 ? (
+                  {column.sortBy && entries.length > 1 ? (
                     <UnstyledButton fz="inherit" fw="inherit" onClick={() => turn(name)}>
                       {name} {isSorted && <Arrow size={14} style={{ verticalAlign: '-0.125em' }} aria-hidden />}
                     </UnstyledButton>

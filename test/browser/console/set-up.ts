@@ -227,10 +227,22 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await expectAccessible(page, 'services-long-name');
   });
 
-  test('An address with a page number beyond the last page shows the last page of the list', async () => {
+  test('An owner finds one of 120 services by a part of its name, typed without accents', async () => {
     const owner = await system().owner();
-    const { page } = await openAs(owner, '/services?page=9');
-    await page.getByRole('row', { name: /Haircut/ }).waitFor();
+    const service = await owner.call<object>('GET', `/services/${owner.tenant.services[0]?.id}`);
+    const { page } = await openAs(owner, '/staff');
+    const all = Array.from({ length: 120 }, (_, at) => ({ ...service, id: at + 1, name: `Krāsošana ${at + 1}` }));
+    await page.route(/\/account\/services\?/, (route) => {
+      const from = (Number(new URL(route.request().url()).searchParams.get('page')) - 1) * 100;
+      return route.fulfill({ json: { data: all.slice(from, from + 100), total: all.length } });
+    });
+    await visit(page, '/services');
+    await page.getByRole('row').nth(120).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('krasosana 119');
+    await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Krāsošana 119/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Manicure');
+    await page.getByText('Nothing found.').waitFor();
   });
 
   test('A service is shown as not bookable until the owner assigns staff, and can be paused, duplicated and deleted', async () => {

@@ -3,7 +3,7 @@ import { Code } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
@@ -21,14 +21,13 @@ import { ShownKey } from './shown-key.tsx';
 
 const texts = strings.apiKeys;
 const route = getRouteApi('/api-keys');
-const limit = 20;
 
 type Key = Answer<'listApiKeys'>['data'][number];
 
 export function ApiKeysScreen() {
-  const { page = 1, key: openedKey } = route.useSearch();
+  const { key: openedKey } = route.useSearch();
   const navigate = route.useNavigate();
-  const keys = useApi('listApiKeys', { page, limit }, { keepPrevious: true });
+  const keys = useWholeList('listApiKeys');
   const [isCreating, setCreating] = useState(false);
   const [value, setValue] = useState<NewKey>();
 
@@ -69,14 +68,7 @@ export function ApiKeysScreen() {
   ];
 
   return (
-    <ListScreen
-      screen="apiKeys"
-      texts={texts}
-      query={keys}
-      columns={columns}
-      limit={limit}
-      add={() => setCreating(true)}
-    >
+    <ListScreen screen="apiKeys" texts={texts} query={keys} columns={columns} add={() => setCreating(true)}>
       <FormModal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="lg">
         <KeyForm
           onSuccess={(created) => {

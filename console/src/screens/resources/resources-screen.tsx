@@ -14,12 +14,11 @@ import { type Resource, ResourceForm } from './resource-form.tsx';
 
 const texts = strings.resources;
 const route = getRouteApi('/resources');
-const limit = 50;
 
 export function ResourcesScreen() {
-  const { page = 1, resource: opened } = route.useSearch();
+  const { resource: opened } = route.useSearch();
   const navigate = route.useNavigate();
-  const resources = useApi('listResources', { page, limit }, { keepPrevious: true });
+  const resources = useWholeList('listResources');
   const services = useWholeList('listServices');
   const needing = (kind: string) => services.data?.data.filter(({ resourceKind }) => resourceKind === kind) ?? [];
   const open = (resource: number | 'new') =>
@@ -56,14 +55,7 @@ export function ResourcesScreen() {
   const id = typeof shown === 'number' ? shown : undefined;
   const resource = useApi('getResource', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
   return (
-    <ListScreen
-      screen="resources"
-      texts={texts}
-      query={resources}
-      columns={columns}
-      limit={limit}
-      add={() => open('new')}
-    >
+    <ListScreen screen="resources" texts={texts} query={resources} columns={columns} add={() => open('new')}>
       <FormDrawer
         opened={opened !== undefined}
         title={id === undefined ? texts.create : (resource.data?.name ?? '')}

@@ -20,16 +20,15 @@ import { ServiceForm } from './service-form.tsx';
 
 const texts = strings.services;
 const route = getRouteApi('/services');
-const limit = 50;
 /** The maximum of staff names that are listed for a service. */
 const namesShown = 2;
 
 type Service = Answer<'getService'>;
 
 export function ServicesScreen() {
-  const { page = 1, service: opened, copy } = route.useSearch();
+  const { service: opened, copy } = route.useSearch();
   const navigate = route.useNavigate();
-  const services = useApi('listServices', { page, limit }, { keepPrevious: true });
+  const services = useWholeList('listServices');
   const staff = useWholeList('listStaff');
   const nameOf = new Map(staff.data?.data.map(({ id, name }) => [id, name]));
 
@@ -74,7 +73,7 @@ export function ServicesScreen() {
         active && !isPerformed(staffIds, staff.data?.data) ? <Unstaffed id={id} /> : <ActiveBadge active={active} />,
     },
   ];
-  const close = () => void navigate({ search: ({ page: kept }) => ({ page: kept }), resetScroll: false });
+  const close = () => void navigate({ search: {}, resetScroll: false });
   const shown = usePreviousDefined(opened);
   const id = typeof shown === 'number' ? shown : copy;
   const service = useApi('getService', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
@@ -85,7 +84,6 @@ export function ServicesScreen() {
       query={services}
       columns={columns}
       groupOf={({ category }) => category ?? ''}
-      limit={limit}
       add={() => void navigate({ search: (old) => ({ ...old, service: 'new' }), resetScroll: false })}
     >
       <FormDrawer

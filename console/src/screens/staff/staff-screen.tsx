@@ -1,7 +1,7 @@
 /** The list of staff. */
 import { Avatar, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useApi } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
@@ -14,7 +14,6 @@ import { StaffForm, type StaffMember } from './staff-form.tsx';
 
 const texts = strings.staff;
 const route = getRouteApi('/staff');
-const limit = 50;
 
 const columns: readonly Column<StaffMember>[] = [
   {
@@ -52,9 +51,9 @@ export function ratingOf(member: StaffMember): string {
 }
 
 export function StaffScreen() {
-  const { page = 1, add } = route.useSearch();
+  const { add } = route.useSearch();
   const navigate = route.useNavigate();
-  const staff = useApi('listStaff', { page, limit }, { keepPrevious: true });
+  const staff = useWholeList('listStaff');
   const close = () => void navigate({ search: ({ add: _, ...rest }) => rest, resetScroll: false });
   return (
     <ListScreen
@@ -62,7 +61,6 @@ export function StaffScreen() {
       texts={texts}
       query={staff}
       columns={columns}
-      limit={limit}
       add={() => void navigate({ search: (old) => ({ ...old, add: true }), resetScroll: false })}
     >
       <FormDrawer opened={add === true} title={texts.createTitle} onClose={close}>

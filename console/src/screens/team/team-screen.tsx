@@ -24,6 +24,7 @@ export function TeamScreen() {
   const columns: readonly Column<Colleague>[] = [
     {
       name: texts.columns.email,
+      sortBy: ({ email }) => email,
       cell: (one) =>
         one.email === me.data?.email ? (
           one.email
@@ -63,7 +64,6 @@ export function TeamScreen() {
       texts={own ? { ...texts, intro: `${texts.intro} ${texts.you(own)}` } : texts}
       query={team}
       columns={columns}
-      limit={limit}
       add={() => setEditing('new')}
     >
       <FormModal

@@ -2,7 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useWholeList } from '../../api/hooks.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
@@ -17,14 +17,13 @@ import { WebhookStatus } from './webhook-status.tsx';
 
 const texts = strings.webhooks;
 const route = getRouteApi('/webhooks');
-const limit = 20;
 
 type Webhook = Answer<'listWebhooks'>['data'][number];
 
 export function WebhooksScreen() {
-  const { page = 1, create: isCreating = false } = route.useSearch();
+  const { create: isCreating = false } = route.useSearch();
   const navigate = route.useNavigate();
-  const webhooks = useApi('listWebhooks', { page, limit }, { keepPrevious: true });
+  const webhooks = useWholeList('listWebhooks');
   const [created, setCreated] = useState<{ readonly id: number; readonly secret: string }>();
 
   const { dateTime } = useTimes();
@@ -32,6 +31,7 @@ export function WebhooksScreen() {
   const columns: readonly Column<Webhook>[] = [
     {
       name: texts.columns.target,
+      sortBy: ({ targetUrl }) => texts.addressOf(targetUrl),
       cell: ({ id, targetUrl, description }) => (
         <>
           <RowLink to="/webhooks/$id" params={{ id: String(id) }}>
@@ -71,14 +71,7 @@ export function WebhooksScreen() {
   const setCreating = (next: boolean) =>
     void navigate({ search: (old) => ({ ...old, create: next || undefined }), resetScroll: false });
   return (
-    <ListScreen
-      screen="webhooks"
-      texts={texts}
-      query={webhooks}
-      columns={columns}
-      limit={limit}
-      add={() => setCreating(true)}
-    >
+    <ListScreen screen="webhooks" texts={texts} query={webhooks} columns={columns} add={() => setCreating(true)}>
       <FormModal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="xl">
         <WebhookForm
           onSuccess={(answer) => {

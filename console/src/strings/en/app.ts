@@ -85,9 +85,6 @@ export const app = {
   justNow: 'just now',
   dayPlaceholder: 'dd/mm/yyyy',
   clearDay: 'Clear the date',
-  pages: 'Pages',
-  page: (number: number) => `Page ${number}`,
-  pageControls: { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' },
   numbered: (id: number) => `#${id}`,
   inZone: (zone: string) => `Times are in ${zone}.`,
 };

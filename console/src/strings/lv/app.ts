@@ -83,9 +83,6 @@ export const app: Strings['app'] = {
   justNow: 'tikko',
   dayPlaceholder: 'dd.mm.gggg.',
   clearDay: 'Notīrīt datumu',
-  pages: 'Lapas',
-  page: (number) => `${number}. lapa`,
-  pageControls: { first: 'Pirmā lapa', previous: 'Iepriekšējā lapa', next: 'Nākamā lapa', last: 'Pēdējā lapa' },
   numbered: (id) => `Nr. ${id}`,
   inZone: (zone) => `Laiki ir joslā ${zone}.`,
 };
