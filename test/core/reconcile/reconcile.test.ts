@@ -2,19 +2,23 @@
 import { expect, test } from 'vitest';
 import { type EventName, eventNames } from '../../../contract/events.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
+import { updateClient } from '../../../core/bookings/client-book.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import type { Event } from '../../../core/events/event.ts';
+import { inSandbox } from '../../../core/mode.ts';
 import { kindOf } from '../../../core/reconcile/implied-events.ts';
 import { reconcile } from '../../../core/reconcile/reconcile.ts';
+import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import type { Key } from '../../../core/store/key.ts';
 import { getItem, queryPrefix } from '../../../core/store/read.ts';
 import { transact } from '../../../core/store/transact.ts';
 import { remove } from '../../../core/store/write.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
 import { newWebhook, put, webhookNow } from '../../support/pipeline-state.ts';
+import { ownerPrincipal } from '../../support/principals.ts';
 import { at, jane, type TestBusiness, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const { business, items } = useTestBusiness();
@@ -24,10 +28,12 @@ const lose = (key: Key) => transact([remove('records', key)]);
 const putBack = (item: object) => put('records', item);
 const stored = <T = Record<string, unknown>>(key: Key) => getItem<T>('records', key);
 
+type Tenant = Pick<TestBusiness, 'tenantId'>;
+
 /** A business's events in the outbox, as stored. */
 async function outbox({
   tenantId,
-}: TestBusiness): Promise<(Pick<Event, 'name' | 'id'> & { key: Key; data: Record<string, unknown> })[]> {
+}: Tenant): Promise<(Pick<Event, 'name' | 'id'> & { key: Key; data: Record<string, unknown> })[]> {
   const all = await items('records');
   return all
     .filter(({ pk, tenantId: of }) => String(pk).startsWith('OUTBOX#') && of === tenantId)
@@ -36,7 +42,7 @@ async function outbox({
     );
 }
 
-async function loseEvents(salon: TestBusiness, ...names: EventName[]): Promise<void> {
+async function loseEvents(salon: Tenant, ...names: EventName[]): Promise<void> {
   for (const { key, name } of await outbox(salon))
     if (names.length === 0 || names.includes(name as EventName)) await lose(key);
 }
@@ -61,18 +67,56 @@ test("After a failover, a booking whose events were lost raises them again with 
   expect(await namesOf(salon)).toContain('client.created');
 });
 
-test('After a failover, a move whose event was lost raises that event again, with the times before the move', async () => {
-  const salon = await business({ times: {} });
-  const booking = await salon.book(at('10:00'));
-  await rescheduleBooking(salon.owner, booking, { startTime: at('12:00') });
-  await loseEvents(salon);
+/** Makes the changes of every event in a sandbox at a moment. */
+async function changesAt(moment: number) {
+  const { tenantId: live } = await business();
+  const tenantId = inSandbox(live);
+  setRuntime({ now: () => moment });
+  const made = new Map<EventName, Record<string, unknown>>();
+  for (const event of eventNames)
+    made.set(event, (await triggerEvent(ownerPrincipal(tenantId), { event })).made as never);
+  setRuntime({ now: () => testNow });
+  return { tenantId, made, raised: await outbox({ tenantId }) };
+}
+
+test('After a failover that lost all events, they are raised again with the same data', async () => {
+  const { tenantId, made, raised } = await changesAt(lag.since);
+  await loseEvents({ tenantId });
   await reconcile(lag);
-  const moved = (await outbox(salon)).find(({ name }) => name === 'booking.rescheduled');
-  expect(moved?.data).toMatchObject({
-    bookingId: booking.id,
-    previousStartTime: booking.startTime,
-    rescheduledBy: 'staff',
-  });
+  const again = await outbox({ tenantId });
+  // A deleted service leaves no trace, and the event of a new client contains its changes.
+  for (const event of eventNames.filter((name) => name !== 'service.deleted' && name !== 'client.updated')) {
+    const id = `${event.split('.')[0]}Id`;
+    const isOf = ({ name, data }: (typeof raised)[number]) => name === event && data[id] === made.get(event)?.[id];
+    const { changedFields, from, to, confirmedBy, ...data } = raised.find(isOf)?.data ?? {};
+    expect(again.find(isOf)?.data).toMatchObject(data);
+  }
+});
+
+test('After a failover, no event is raised again for a change before the time that was lost', async () => {
+  const { tenantId, made } = await changesAt(lag.since - 1);
+  const client = { id: Number(made.get('client.created')?.clientId) };
+  await updateClient(ownerPrincipal(tenantId), client, { name: 'Ann' });
+  const [updated] = (await outbox({ tenantId })).filter(({ data }) => data.name === 'Ann');
+  await loseEvents({ tenantId });
+  await reconcile(lag);
+  const { changedFields, ...data } = updated?.data ?? {};
+  expect(await outbox({ tenantId })).toMatchObject([{ name: 'client.updated', data }]);
+});
+
+test('After a failover that lost the changes of events, the events are removed and reported', async () => {
+  const { tenantId, raised } = await changesAt(lag.since);
+  const gone = raised.filter(({ name }) => !/^(service|staff)/.test(name));
+  for (const { name, data } of gone) await lose(kindOf.get(name)?.keyOf(tenantId, data as never) as Key);
+  const { lost } = await reconcile(lag);
+  const ids = { booking: 'bookingId', client: 'clientId', review: 'reviewId', payment: 'paymentId' } as const;
+  const expected = gone.map(({ name, data: { refundId, ...data } }) => ({
+    ...{ businessId: tenantId, trace: 'event', event: name, at: new Date(lag.since).toISOString() },
+    id: refundId ?? data[ids[name.split('.')[0] as keyof typeof ids]],
+  }));
+  expect(lost.filter(({ businessId }) => businessId === tenantId)).toEqual(expect.arrayContaining(expected));
+  const rest = raised.filter((one) => !gone.includes(one));
+  expect((await outbox({ tenantId })).map(({ id }) => id).sort()).toEqual(rest.map(({ id }) => id).sort());
 });
 
 test('After a failover, reconciliation removes and reports an event whose booking was lost, and frees the time of the booking', async () => {
