@@ -59,12 +59,16 @@ async function run(rush: Rush, takers: number): Promise<Row> {
   const key = keyPrincipal(business.id, newId());
   const serviceId = services[0]?.id ?? 0;
   const { services: count = 1, winners, name } = rush;
-  const asked = count === 1 ? { serviceId } : { services: Array.from({ length: count }, () => ({ serviceId })) };
+  const requested = count === 1 ? { serviceId } : { services: Array.from({ length: count }, () => ({ serviceId })) };
   const startTime = new Date((Math.floor(now() / 86_400_000) + 2) * 86_400_000).toISOString();
   const began = performance.now();
   const { won, codes } = await outcomes(
     Array.from({ length: takers }, (_, n) =>
-      createBooking(key, { ...asked, startTime, client: { name: `Client ${n}`, email: `client-${n}@example.com` } }),
+      createBooking(key, {
+        ...requested,
+        startTime,
+        client: { name: `Client ${n}`, email: `client-${n}@example.com` },
+      }),
     ),
   );
   const seconds = (performance.now() - began) / 1_000;

@@ -24,7 +24,7 @@ import { type Script, scriptDynamo } from '../test/support/scripted-dynamo.ts';
 import { openTables } from '../test/support/tables.ts';
 import { admin, fillThrough, type Grown, grow, raise } from './growth/grown.ts';
 import { type AskBookings, mirrorOf, requestsOfDay } from './growth/polling.ts';
-import { type Asked, questionsOf } from './growth/requests.ts';
+import { type ExampleRequest, questionsOf } from './growth/requests.ts';
 import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';
 
@@ -101,7 +101,7 @@ export async function growthBench(size: Size): Promise<Row[]> {
 function bookingsAsked(grown: Grown): AskBookings {
   return async (query) => {
     const { handler } = await import('../functions/api/list-bookings.ts');
-    const answer = await answered(handler, apis.integration, { ...listBookings, operation: 'listBookings' }, grown, {
+    const answer = await invoke(handler, apis.integration, { ...listBookings, operation: 'listBookings' }, grown, {
       query,
     });
     return answer as unknown as Awaited<ReturnType<AskBookings>>;
@@ -143,10 +143,10 @@ async function costsOf(grown: Grown, rounds: number, script: Script): Promise<Ma
         // The first round loads what is loaded once.
         const measured: Cost[] = [];
         for (let round = 0; round <= rounds; round++) {
-          const asked = await ask(grown, round, (collection) => created.get(`${collection} ${round}`) ?? {});
+          const request = await ask(grown, round, (collection) => created.get(`${collection} ${round}`) ?? {});
           measured.push(
             await costOf(script, async () => {
-              const answer = await answered(handler, api, row, grown, asked);
+              const answer = await invoke(handler, api, row, grown, request);
               if (isCreation(row)) created.set(`${row.path} ${round}`, answer);
             }),
           );
@@ -179,12 +179,12 @@ async function costOf(script: Script, work: () => Promise<unknown>): Promise<Cos
 }
 
 /** Throws unless the endpoint returns the status of its row: a refusal would measure nothing. */
-async function answered(
+async function invoke(
   handler: LambdaHandler,
   { callers, prefix }: Api,
   row: Endpoint & { readonly operation: string },
   { tenantId, key }: Grown,
-  { params = {}, query = {}, headers = {}, body }: Asked,
+  { params = {}, query = {}, headers = {}, body }: ExampleRequest,
 ): Promise<Record<string, unknown>> {
   const event = httpEvent({
     ...requestTo(row),

@@ -44,9 +44,9 @@ async function assertSameDecisions(contenders: readonly Contender[], documents: 
     const { hash } = await issueKey(documents);
     const revoked = await issueKey(documents, { status: 'revoked' });
     const expired = await issueKey(documents, { expiresAt: at - 1 });
-    const asked = [...Array.from({ length: limits.requests.key.perMinute + 1 }, () => hash)];
+    const hashes = [...Array.from({ length: limits.requests.key.perMinute + 1 }, () => hash)];
     const decisions: boolean[] = [];
-    for (const one of [...asked, revoked.hash, expired.hash, 'unknown']) decisions.push(await check(one));
+    for (const one of [...hashes, revoked.hash, expired.hash, 'unknown']) decisions.push(await check(one));
     deepStrictEqual(decisions, expected);
   }
 }
@@ -74,8 +74,8 @@ async function overAdmission(contender: Contender, documents: DynamoDBDocumentCl
   const edge = (windowsAt(Date.now()).minute + 1) * 60_000;
   let passed = 0;
   for (time = edge - 100; time <= edge + 100; time += stepMs) {
-    const asked = containers.flatMap((check) => [check, check, check, check]);
-    passed += (await Promise.all(asked.map((check) => check(hash)))).filter(Boolean).length;
+    const checks = containers.flatMap((check) => [check, check, check, check]);
+    passed += (await Promise.all(checks.map((check) => check(hash)))).filter(Boolean).length;
   }
   return Math.max(0, passed - 2 * limits.requests.key.perMinute);
 }
@@ -108,8 +108,8 @@ export async function keysBench(size: Size = 'full'): Promise<Row[]> {
             contender.calls.length = 0;
           },
           run: async () => {
-            const asked = Array.from({ length: requests }, (_, i) => hashes[i % keys] ?? '');
-            deepStrictEqual(new Set(await together(asked, width, check)), new Set([true]));
+            const perRequest = Array.from({ length: requests }, (_, i) => hashes[i % keys] ?? '');
+            deepStrictEqual(new Set(await together(perRequest, width, check)), new Set([true]));
             callsOf[name] = contender.calls.length / requests;
           },
         };

@@ -21,14 +21,14 @@ const help = `Runs the benchmarks, prints their tables, and replaces their secti
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {
-  const { flags, names: asked } = readFlagsAndNames(help, args, { print: { type: 'boolean', default: false } });
-  const unknown = asked.filter((name) => !names.includes(name));
+  const { flags, names: chosenNames } = readFlagsAndNames(help, args, { print: { type: 'boolean', default: false } });
+  const unknown = chosenNames.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     throw new UsageError(`There is no benchmark ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
   }
 
   const sections: Section[] = [];
-  for (const name of asked.length > 0 ? asked : names) sections.push(await measured(name));
+  for (const name of chosenNames.length > 0 ? chosenNames : names) sections.push(await measured(name));
   if (flags.print) return;
   // The file is written last, so that a run that fails leaves it unchanged.
   const before = await readFile(resultsFile, 'utf8').catch(() => '');

@@ -37,10 +37,10 @@ export function breakingChanges(before: Json, after: Json): string[] {
       string[],
     ];
     for (const [name, field] of Object.entries(objectAt(was, 'properties'))) {
-      const kept = objectAt(is, 'properties')[name];
-      if (!kept) found.push(`${path}.${name}: is gone`);
-      else compare(field, kept, direction, `${path}.${name}`);
-      if (direction === 'sent' && kept && required.includes(name) && !stillRequired.includes(name))
+      const present = objectAt(is, 'properties')[name];
+      if (!present) found.push(`${path}.${name}: is gone`);
+      else compare(field, present, direction, `${path}.${name}`);
+      if (direction === 'sent' && present && required.includes(name) && !stillRequired.includes(name))
         found.push(`${path}.${name}: is no longer always sent`);
     }
     if (direction === 'taken')
@@ -69,9 +69,9 @@ export function breakingChanges(before: Json, after: Json): string[] {
       ) as [Schema[], Schema[]];
       const same = (one: Schema) => (other: Schema) => one.name === other.name && one.in === other.in;
       for (const one of parameters) {
-        const kept = present.find(same(one));
-        if (!kept) found.push(`${name} ${one.name}: is gone`);
-        else compare(one.schema, kept.schema, isWebhook ? 'sent' : 'taken', `${name} ${one.name}`);
+        const match = present.find(same(one));
+        if (!match) found.push(`${name} ${one.name}: is gone`);
+        else compare(one.schema, match.schema, isWebhook ? 'sent' : 'taken', `${name} ${one.name}`);
       }
       for (const one of isWebhook ? [] : present)
         if (one.required && !parameters.find(same(one))?.required) found.push(`${name} ${one.name}: is required now`);
@@ -83,8 +83,8 @@ export function breakingChanges(before: Json, after: Json): string[] {
       );
       if (isWebhook) continue;
       for (const [status, response] of Object.entries(objectAt(old, 'responses'))) {
-        const kept = objectAt(now, 'responses')[status];
-        if (kept) compare(bodyOf(before, response), bodyOf(after, kept), 'sent', `${name} ${status}`);
+        const newResponse = objectAt(now, 'responses')[status];
+        if (newResponse) compare(bodyOf(before, response), bodyOf(after, newResponse), 'sent', `${name} ${status}`);
         else if (status < '300') found.push(`${name}: no longer answers ${status}`);
       }
     }

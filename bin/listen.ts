@@ -17,11 +17,11 @@ const folder = join(import.meta.dirname, '../.build/listen');
 async function localKey(): Promise<string> {
   const file = join(folder, 'key');
   const known = await readFile(file, 'utf8').catch(() => '');
-  const asked = await fetch(`${run}${integrationPrefix}/webhooks`, { headers: { 'X-API-Key': known } }).catch(
+  const response = await fetch(`${run}${integrationPrefix}/webhooks`, { headers: { 'X-API-Key': known } }).catch(
     () => undefined,
   );
-  if (!asked) throw new Error(`No local run answers at ${run}. Start one with npm start, or give --url and --key.`);
-  if (asked.ok) return known;
+  if (!response) throw new Error(`No local run answers at ${run}. Start one with npm start, or give --url and --key.`);
+  if (response.ok) return known;
   const answer = await fetch(`${run}${accountPrefix}/api-keys`, {
     method: 'POST',
     headers: {

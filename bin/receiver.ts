@@ -62,13 +62,13 @@ function secretIn(input: string): string {
 }
 
 function asJson(delivery: ReceivedDelivery): string {
-  const { event, deliveryId, attempt, signature, standardWebhooks, answered, receivedAt, rawBody } = delivery;
+  const { event, deliveryId, attempt, signature, standardWebhooks, responseStatus, receivedAt, rawBody } = delivery;
   const body = parsed(rawBody.toString()) ?? rawBody.toString();
-  return JSON.stringify({ event, deliveryId, attempt, signature, standardWebhooks, answered, receivedAt, body });
+  return JSON.stringify({ event, deliveryId, attempt, signature, standardWebhooks, responseStatus, receivedAt, body });
 }
 
 function asText(delivery: ReceivedDelivery): string {
-  const { event, deliveryId, attempt, answered, receivedAt, rawBody } = delivery;
+  const { event, deliveryId, attempt, responseStatus, receivedAt, rawBody } = delivery;
   const time = new Date(receivedAt).toISOString().slice(11);
   const head = [
     time,
@@ -76,7 +76,7 @@ function asText(delivery: ReceivedDelivery): string {
     printable(deliveryId) || '(no X-Webhook-Delivery)',
     `attempt ${attempt}`,
     verdict(delivery),
-    `answered ${answered}`,
+    `answered ${responseStatus}`,
   ].join('  ');
   const body = parsed(rawBody.toString());
   if (body === undefined) return `${head}\n${printable(rawBody.toString())}`;

@@ -36,8 +36,8 @@ async function test(args: readonly string[]): Promise<void> {
   if (!find) throw new UsageError(`--emulator must be one of ${Object.keys(programs).join(', ')}.`);
   // A missing program is reported here, once.
   await findProgram({ [String(emulator)]: find });
-  const asked = passedOn.length > 0 ? passedOn : ['test/core/', 'test/journeys/'];
-  await vitest(asked, { DYNAMODB_EMULATOR: String(emulator) });
+  const paths = passedOn.length > 0 ? passedOn : ['test/core/', 'test/journeys/'];
+  await vitest(paths, { DYNAMODB_EMULATOR: String(emulator) });
 }
 
 /** Exits with vitest's exit code. */

@@ -79,7 +79,7 @@ function finish(schema: Schema, json: Json, io: 'input' | 'output'): void {
   if (io === 'output' && holdsClientText(schema)) {
     const text = { ...json };
     for (const name of Object.keys(json)) delete json[name];
-    const mark = { type: 'object', properties: { [clientTextField]: text }, required: [clientTextField] };
-    Object.assign(json, { anyOf: [mark, { type: 'null' }] });
+    const clientTextSchema = { type: 'object', properties: { [clientTextField]: text }, required: [clientTextField] };
+    Object.assign(json, { anyOf: [clientTextSchema, { type: 'null' }] });
   }
 }

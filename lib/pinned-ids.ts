@@ -54,8 +54,8 @@ export function idsOf({ stacks }: { readonly stacks: readonly SynthesisedStack[]
       // A resource without a name cannot conflict with another.
       if (naming && Properties[naming] === undefined) return [];
       if (naming) return [[`${stack} ${Type} ${Properties[naming]}`, id] as const];
-      const made = statefulTypes[Type]?.filter((name) => name in Properties);
-      const fixed = made?.map((name) => ` ${name}: ${JSON.stringify(Properties[name])}`).join('');
+      const physicalNames = statefulTypes[Type]?.filter((name) => name in Properties);
+      const fixed = physicalNames?.map((name) => ` ${name}: ${JSON.stringify(Properties[name])}`).join('');
       return fixed === undefined ? [] : [[`${stack} ${Type} ${id}`, id + fixed] as const];
     });
   });

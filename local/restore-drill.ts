@@ -289,8 +289,8 @@ function standBeside(
   for (const [store, { name, set }] of restored) {
     const found = [...tables].find(([id]) => id.toLowerCase().includes(store));
     if (!data || !found) throw new Error(`The templates describe no table of ${store}.`);
-    const { StreamSpecification: _, TimeToLiveSpecification: __, ...kept } = found[1].Properties ?? {};
-    data.resources[`Restored${store}`] = { ...found[1], Properties: { ...kept, ...set, TableName: name } };
+    const { StreamSpecification: _, TimeToLiveSpecification: __, ...properties } = found[1].Properties ?? {};
+    data.resources[`Restored${store}`] = { ...found[1], Properties: { ...properties, ...set, TableName: name } };
   }
 }
 

@@ -78,14 +78,14 @@ async function ensureDemoKey(admin: Admin, tenantId: number, dataDir: string | u
   const file = dataDir === undefined ? undefined : join(dataDir, keptFile);
   const name = keptAs[modeOf(tenantId)];
   const all = file === undefined ? {} : await readKept(file);
-  const kept = all[name];
+  const stored = all[name];
   const { Item: record } = await admin.db.send(
     new GetCommand({ TableName: admin.table('records'), Key: records.key(tenantId, demoKeyId), ConsistentRead: true }),
   );
-  if (kept && record?.hash === parseKeyValue(kept)?.hash) return kept;
+  if (stored && record?.hash === parseKeyValue(stored)?.hash) return stored;
 
   const fresh = createKeyValue({ test: modeOf(tenantId) === 'test' });
-  const value = record ? fresh : (kept ?? fresh);
+  const value = record ? fresh : (stored ?? fresh);
   if (file !== undefined) await keep(file, { ...all, [name]: value });
   if (record) {
     await admin.db.send(new DeleteCommand({ TableName: admin.table('keys'), Key: keys.apiKey(String(record.hash)) }));
@@ -98,8 +98,8 @@ type Kept = { readonly [name in (typeof keptAs)[keyof typeof keptAs]]?: string }
 
 async function readKept(file: string): Promise<Kept> {
   try {
-    const kept = Object.entries(JSON.parse(await readFile(file, 'utf8')) as object);
-    return Object.fromEntries(kept.filter(([, value]) => typeof value === 'string' && parseKeyValue(value)));
+    const entries = Object.entries(JSON.parse(await readFile(file, 'utf8')) as object);
+    return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string' && parseKeyValue(value)));
   } catch {
     return {};
   }

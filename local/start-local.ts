@@ -26,8 +26,8 @@ export interface LocalRun extends Omit<Cloud, 'resources' | 'tokens'> {
 
 /** Synthesises and starts the app. Throws an Error with one clear sentence if it cannot, and leaves nothing behind. */
 export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
-  const { timeScale = 1, assemblyDir, withSite = false, live: asked, ...options } = given;
-  const live = asked && liveFunctions(asked);
+  const { timeScale = 1, assemblyDir, withSite = false, live: liveOptions, ...options } = given;
+  const live = liveOptions && liveFunctions(liveOptions);
   const starting = startCloud({
     ...options,
     ...live?.options,

@@ -28,7 +28,7 @@ export interface ReceivedDelivery {
   /**
    * The status of the response: 200; 401 to an invalid signature (docs/rules.md#attempts); 500 while it is set to fail.
    */
-  readonly answered: number;
+  readonly responseStatus: number;
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: Buffer;
 }
@@ -78,12 +78,12 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
     const attempt = (attempts.get(deliveryId) ?? 0) + 1;
     attempts.set(deliveryId, attempt);
 
-    let answered = signature === 'invalid' || standardWebhooks === 'invalid' ? 401 : 200;
+    let responseStatus = signature === 'invalid' || standardWebhooks === 'invalid' ? 401 : 200;
     if (failuresLeft > 0) {
       failuresLeft -= 1;
-      answered = 500;
+      responseStatus = 500;
     }
-    answer(response, answered);
+    answer(response, responseStatus);
     options.onDelivery({
       path: request.url ?? '/',
       receivedAt,
@@ -92,7 +92,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
       attempt,
       signature,
       standardWebhooks,
-      answered,
+      responseStatus,
       headers,
       rawBody,
     });

@@ -9,15 +9,15 @@ export interface Section {
 
 /** Words further down in a section are rarely searched for, and every reader who searches loads the index. */
 const longestText = 1_500;
-const marks = /<(h[123]|tr)(?: id="([^"]+)")?>/g;
+const headings = /<(h[123]|tr)(?: id="([^"]+)")?>/g;
 
 /** Splits a page into sections: a section begins at a heading, or at a row with an anchor. */
 export function sectionsOf({ path, body }: { path: string; body: string }, name: string): readonly Section[] {
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(body)?.[1] ?? '';
-  const found = [...main.matchAll(marks)].filter(([, tag, id]) => tag === 'h1' || id !== undefined);
-  return found.map((mark, i) => {
-    const [whole, tag, id] = mark;
-    const inner = main.slice(mark.index + whole.length, found[i + 1]?.index);
+  const found = [...main.matchAll(headings)].filter(([, tag, id]) => tag === 'h1' || id !== undefined);
+  return found.map((heading, i) => {
+    const [whole, tag, id] = heading;
+    const inner = main.slice(heading.index + whole.length, found[i + 1]?.index);
     const [title = '', ...rest] = inner.split(tag === 'tr' ? '</td>' : `</${tag}>`);
     return {
       url: id === undefined ? path : `${path}#${id}`,

@@ -20,8 +20,8 @@ export async function assertSameDeliveries(
     port: 0,
     secret,
     fail: 0,
-    onDelivery: ({ deliveryId, signature, standardWebhooks, answered, rawBody }) =>
-      arrived.push({ deliveryId, signature, standardWebhooks, answered, body: rawBody.toString() }),
+    onDelivery: ({ deliveryId, signature, standardWebhooks, responseStatus, rawBody }) =>
+      arrived.push({ deliveryId, signature, standardWebhooks, responseStatus, body: rawBody.toString() }),
   });
   const subscriber = await subscribe(`${receiver.url}/hooks`, secret);
   for (const { contender, records: keepsRecords } of contenders) {
@@ -34,7 +34,7 @@ export async function assertSameDeliveries(
         deliveryId: deliveryId(one.webhook.id, one.number),
         signature: 'valid',
         standardWebhooks: 'valid',
-        answered: 200,
+        responseStatus: 200,
         body: naiveBody(one),
       }))
       .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));

@@ -29,13 +29,13 @@ export async function distantStore(client: DynamoDBDocumentClient): Promise<Dist
   };
   const requestHandler = client.config.requestHandler;
   const handle: typeof requestHandler.handle = requestHandler.handle.bind(requestHandler);
-  let kept: RecordedResponse[] = [];
+  let responses: RecordedResponse[] = [];
 
   const keeping: typeof handle = async (request, options) => {
     const { response } = await handle(request, options);
     const body = await bytesOf(response.body);
     const key = requestKey(request.headers['x-amz-target'] ?? '', Buffer.from(request.body).toString());
-    kept.push({ key, status: response.statusCode, headers: response.headers, body });
+    responses.push({ key, status: response.statusCode, headers: response.headers, body });
     return { response: Object.assign(response, { body }) };
   };
   const distant: typeof handle = (request, options) =>
@@ -44,11 +44,11 @@ export async function distantStore(client: DynamoDBDocumentClient): Promise<Dist
 
   return {
     listen() {
-      kept = [];
+      responses = [];
       answeredBy(keeping);
     },
     async repeat(ms) {
-      await replaceResponses(kept, ms);
+      await replaceResponses(responses, ms);
       answeredBy(distant);
     },
     async pass() {

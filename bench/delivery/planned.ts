@@ -49,10 +49,10 @@ export async function plan(subscribers: readonly Subscriber[], count: number): P
     const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: timestamp(now()), data } as Event;
     return { webhook, event, number: numbers.get(webhook.id) ?? 0 };
   });
-  const heads = planned.map(({ webhook, event, number }) =>
+  const deliveryItems = planned.map(({ webhook, event, number }) =>
     newDelivery(event, webhook, number, { createdAt: now(), dueAt: now() }),
   );
-  await together(chunksOf(heads, 25), 4, (items) =>
+  await together(chunksOf(deliveryItems, 25), 4, (items) =>
     dynamo().send(
       new BatchWriteCommand({
         RequestItems: { [tableName('deliveries')]: items.map((Item) => ({ PutRequest: { Item } })) },

@@ -4,7 +4,7 @@ import type { Api } from '../../lib/apis.ts';
 import { type RecordedRequest, recordedRequest } from '../../test/support/recorded-requests.ts';
 import type { Grown } from './grown.ts';
 
-export type Asked = Partial<RecordedRequest>;
+export type ExampleRequest = Partial<RecordedRequest>;
 
 /** The response of the endpoint that creates an entry of a collection, such as `/payments`, in the same round. */
 type Created = (collection: string) => Readonly<Record<string, unknown>>;
@@ -14,10 +14,10 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 const idOf = (id: number) => ({ params: { id: String(id) } });
 
-type Ask = (grown: Grown, round: number, created: Created) => Asked;
+type Ask = (grown: Grown, round: number, created: Created) => ExampleRequest;
 
 type Row = Api['rows'][number] & Pick<Api, 'folder'>;
-type Question = (grown: Grown, round: number, created: Created) => Promise<Asked>;
+type Question = (grown: Grown, round: number, created: Created) => Promise<ExampleRequest>;
 
 /** The requests of a row, by the name under which their cost is shown. */
 export function questionsOf(row: Row): [string, Question][] {

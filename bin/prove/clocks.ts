@@ -35,8 +35,8 @@ async function otherTimes(args: readonly string[]): Promise<void> {
     zone: { type: 'string', default: 'UTC' },
   });
   const { at, zone } = flags;
-  const asked = at === undefined ? moments : { 'as asked': { at, zone } };
-  for (const [name, moment] of Object.entries(asked)) {
+  const chosen = at === undefined ? moments : { 'as asked': { at, zone } };
+  for (const [name, moment] of Object.entries(chosen)) {
     const shiftMs = Date.parse(moment.at) - Date.now();
     if (!(shiftMs >= 0)) throw new UsageError('--at must be a moment in the future, such as 2032-02-29T12:00:00Z.');
     console.log(`\n▸ ${moment.at} in ${moment.zone}: ${name}`);

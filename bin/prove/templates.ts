@@ -23,10 +23,10 @@ async function run(args: readonly string[]): Promise<void> {
   const name = '@aws-cdk/aws-service-spec';
   const { loadAwsServiceSpecSync } = (await import(name)) as { loadAwsServiceSpecSync: () => PropertyDatabase };
   const database = loadAwsServiceSpecSync();
-  const asked = Object.entries<Variant>(variants).filter(([name]) => name === (flags.variant ?? name));
-  if (asked.length === 0) throw new Error(`There is no variant ${flags.variant}.`);
+  const chosen = Object.entries<Variant>(variants).filter(([name]) => name === (flags.variant ?? name));
+  if (chosen.length === 0) throw new Error(`There is no variant ${flags.variant}.`);
   const findings: string[] = [];
-  for (const [name, variant] of asked) {
+  for (const [name, variant] of chosen) {
     const unknown = Object.keys(variant.context).filter((setting) => !settingNames.has(setting));
     if (unknown.length > 0) {
       console.log(`${name}: skipped, because ${unknown.join(', ')} is no setting`);

@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts';
 const answerMaxBytes = 16 * 1024 * 1024;
 
 /** Returns the parsed body of a 2xx, or `undefined` without one. Throws an `ApiError` for any other response. */
-export async function answered(response: Response): Promise<unknown> {
+export async function parseResponse(response: Response): Promise<unknown> {
   const { status, headers, ok } = response;
   const facts = {
     status,

@@ -1,5 +1,5 @@
 /** `createClient` creates a client with one method for each operation of the OpenAPI document. */
-import { answered } from './answer.ts';
+import { parseResponse } from './answer.ts';
 import { withRetries } from './attempts.ts';
 import type { CallOptions, CreateOptions, Operation } from './call.ts';
 import { type EnsuredWebhook, ensureWebhook, type WantedWebhook } from './ensure-webhook.ts';
@@ -60,7 +60,7 @@ export function createClient(options: ClientOptions): BookingClient {
     if (keyed) headers.set('idempotency-key', own.idempotencyKey ?? crypto.randomUUID());
     const request = { method, headers, redirect: 'manual', ...(body !== undefined && { body }) } as const;
 
-    return withRetries(async (signal) => answered(await send(url, { ...request, signal })), {
+    return withRetries(async (signal) => parseResponse(await send(url, { ...request, signal })), {
       repeatable: keyed || idempotentMethods.has(method),
       deletes: method === 'DELETE',
       signal: own.signal,

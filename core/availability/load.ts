@@ -46,8 +46,8 @@ export interface Choices extends Offer {
  * The business and some of its services, as far as the principal may see them. 404 for an unknown service; 400 for a
  * visit that contains a class.
  */
-export async function loadOffer(principal: Principal, asked: readonly RequestedService[]): Promise<Offer> {
-  const offer = await findOffer(principal, asked);
+export async function loadOffer(principal: Principal, requested: readonly RequestedService[]): Promise<Offer> {
+  const offer = await findOffer(principal, requested);
   if (!offer) throw fail('not_found', { message: 'There is no such service.' });
   if (offer.parts.length > 1) {
     const details = offer.parts.flatMap(({ service: { capacity = 1 } }, i) =>
@@ -62,12 +62,12 @@ export async function loadOffer(principal: Principal, asked: readonly RequestedS
 
 export async function findOffer(
   { tenantId, actor }: Principal,
-  asked: readonly RequestedService[],
+  requested: readonly RequestedService[],
 ): Promise<Offer | undefined> {
-  if (!asked.every(({ serviceId }) => isFor(actor, 'serviceIds', serviceId))) return undefined;
+  if (!requested.every(({ serviceId }) => isFor(actor, 'serviceIds', serviceId))) return undefined;
   const [business, ...services] = (await getItems('records', [
     records.business(tenantId),
-    ...asked.map(({ serviceId }) => records.service(tenantId, serviceId)),
+    ...requested.map(({ serviceId }) => records.service(tenantId, serviceId)),
   ])) as [BusinessItem | undefined, ...(ServiceItem | undefined)[]];
   if (!business) return undefined;
   const parts: Part[] = [];
@@ -77,7 +77,7 @@ export async function findOffer(
     const { durationMinutes, bufferBeforeMinutes, bufferAfterMinutes } = service;
     const staffIds = service.staffIds.filter((id) => isFor(actor, 'staffIds', id));
     const times = { durationMinutes, bufferBeforeMinutes, bufferAfterMinutes };
-    parts.push({ service: { ...service, staffIds }, staffId: asked[i]?.staffId, offset, ...times });
+    parts.push({ service: { ...service, staffIds }, staffId: requested[i]?.staffId, offset, ...times });
     offset += durationMinutes;
   }
   return { business, parts: parts as [Part, ...Part[]], durationMinutes: offset, actor };

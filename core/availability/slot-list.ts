@@ -20,15 +20,15 @@ export function slotList(
   const print = isoPrinter(zone);
   // Ends have a printer of their own, so that each of the two printers gets ascending times.
   const printEnd = isoPrinter(zone);
-  const heads = members.map(({ staffId, starts, occurrences }) => ({ staffId, starts, occurrences, at: 0 }));
+  const cursors = members.map(({ staffId, starts, occurrences }) => ({ staffId, starts, occurrences, at: 0 }));
   const { capacity = 1 } = service;
   for (;;) {
     let start = Number.POSITIVE_INFINITY;
-    for (const head of heads) start = Math.min(start, head.starts[head.at] ?? Number.POSITIVE_INFINITY);
+    for (const head of cursors) start = Math.min(start, head.starts[head.at] ?? Number.POSITIVE_INFINITY);
     if (start === Number.POSITIVE_INFINITY) return slots;
     const startTime = print(start);
     const endTime = printEnd(start + service.durationMinutes);
-    for (const head of heads) {
+    for (const head of cursors) {
       if (head.starts[head.at] !== start) continue;
       head.at++;
       const slot: Slot = { startTime, endTime, staffId: head.staffId, serviceId: service.id };

@@ -128,7 +128,7 @@ function asOne(
   return [
     {
       ...one,
-      fits: (asked) => Uint8Array.from(asked, (start) => (starts.includes(start) ? 1 : 0)),
+      fits: (candidates) => Uint8Array.from(candidates, (start) => (starts.includes(start) ? 1 : 0)),
       load: (start) => (one.occurrences.has(start) ? -1 : one.load(start)),
     },
   ];

@@ -49,12 +49,12 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const { tenantId, actor } = principal;
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
-  const asked = requestedServices(body);
+  const requested = requestedServices(body);
   const [wanted, hold] = await Promise.all([
-    loadOffer(principal, asked),
+    loadOffer(principal, requested),
     body.holdId === undefined
       ? undefined
-      : usableHold(principal, body.holdId, { asked, start, places: body.places }, at),
+      : usableHold(principal, body.holdId, { requested, start, places: body.places }, at),
   ]);
   const offer = hold ? byStaffOf(hold, wanted) : wanted;
   const choices = await loadChoices(offer, withHold(reachOf(offer, minuteOf(start)), hold));
@@ -111,7 +111,11 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
 async function usableHold(
   principal: Principal,
   holdId: string,
-  { asked, start, places = 1 }: { asked: readonly RequestedService[]; start: number; places?: number | undefined },
+  {
+    requested,
+    start,
+    places = 1,
+  }: { requested: readonly RequestedService[]; start: number; places?: number | undefined },
   at: number,
 ): Promise<HoldItem> {
   const hold = await findHold(principal, holdId, at);
@@ -119,9 +123,10 @@ async function usableHold(
   const fits =
     hold.start === start &&
     hold.places >= places &&
-    hold.services.length === asked.length &&
+    hold.services.length === requested.length &&
     hold.services.every(
-      (held, i) => held.serviceId === asked[i]?.serviceId && (asked[i]?.staffId ?? held.staffId) === held.staffId,
+      (held, i) =>
+        held.serviceId === requested[i]?.serviceId && (requested[i]?.staffId ?? held.staffId) === held.staffId,
     );
   if (fits) return hold;
   throw invalid('holdId', 'was made for another service, staff member or time');

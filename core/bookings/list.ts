@@ -21,9 +21,9 @@ const endOfTime = Number.MAX_SAFE_INTEGER;
 
 export async function listBookings(
   { tenantId, actor }: Principal,
-  { limit, cursor, sort, ids, ...asked }: BookingsQuery,
+  { limit, cursor, sort, ids, ...filters }: BookingsQuery,
 ): Promise<{ data: Booking[]; nextCursor: string | null; hasMore?: boolean }> {
-  const filter = { ...asked, staffId: onlyStaffId(actor) ?? asked.staffId };
+  const filter = { ...filters, staffId: onlyStaffId(actor) ?? filters.staffId };
   const minute = (instant: string) => Math.max(0, Math.ceil(Date.parse(instant) / 60_000));
   const from = filter.from === undefined ? 0 : minute(filter.from);
   const to = filter.to === undefined ? endOfTime : minute(filter.to);

@@ -42,14 +42,14 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const at = now();
   const status = statusAfter('reschedule', before.status);
   const start = Date.parse(move.startTime) / 60_000;
-  const asked = before.segments.map(({ serviceId, staffId }) => ({ serviceId, staffId: move.staffId ?? staffId }));
-  const stays = before.segments.every(({ staffId }, i) => staffId === asked[i]?.staffId);
+  const requested = before.segments.map(({ serviceId, staffId }) => ({ serviceId, staffId: move.staffId ?? staffId }));
+  const stays = before.segments.every(({ staffId }, i) => staffId === requested[i]?.staffId);
   if (start === before.start && stays) return 'unchanged';
 
   // Without `staffId` a booking keeps its staff members, even those that the session does not include.
   const keeps = actor.kind === 'session' && move.staffId === undefined;
-  const offeredTo = keeps ? { ...actor, staffIds: asked.map(({ staffId }) => staffId) } : actor;
-  const offer = await findOffer({ tenantId, actor: offeredTo }, asked);
+  const offeredTo = keeps ? { ...actor, staffIds: requested.map(({ staffId }) => staffId) } : actor;
+  const offer = await findOffer({ tenantId, actor: offeredTo }, requested);
   if (!offer)
     throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
   const [choices, old] = await Promise.all([

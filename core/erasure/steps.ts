@@ -294,11 +294,11 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
   async (person, items) => {
     // A later attempt has no body: the first record of its delivery shows the client.
     const named = items.flatMap(({ body, deliveryId }) => (body ? [] : (parseDeliveryId(deliveryId) ?? [])));
-    const heads = await getItems<DeliveryItem>(
+    const deliveryItems = await getItems<DeliveryItem>(
       'deliveries',
       named.map(({ webhookId, number }) => deliveries.record(webhookId, number)),
     );
-    const headOf = new Map(heads.flatMap((head) => (head ? [[head.deliveryId, head] as const] : [])));
+    const headOf = new Map(deliveryItems.flatMap((head) => (head ? [[head.deliveryId, head] as const] : [])));
     const read = items.flatMap((item) => {
       const body = item.body ?? headOf.get(item.deliveryId)?.body;
       return body ? [{ item, message: JSON.parse(decompressText(body)) as Message }] : [];

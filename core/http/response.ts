@@ -74,9 +74,9 @@ export function project(schema: Schema, value: unknown, sent?: SentByCaller): un
 }
 
 function isHidden(field: Schema, value: unknown, sent: SentByCaller | undefined): boolean {
-  const mark = sent && personalMark(field);
-  if (!mark) return false;
-  return mark.field === undefined || !isSame(value, sent[mark.field]);
+  const personal = sent && personalMark(field);
+  if (!personal) return false;
+  return personal.field === undefined || !isSame(value, sent[personal.field]);
 }
 
 /** Whether a stored value equals the sent one; an omitted field is stored as null. */

@@ -20,7 +20,7 @@ interface Outcome<T> {
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown };
 }
 
-interface Answered {
+interface StoredOutcome {
   readonly requestHash: string;
   /** `Outcome` as JSON, because a stored map would be returned with its fields in another order. */
   readonly outcome: string;
@@ -57,7 +57,7 @@ export async function idempotently<T>(
       if (decided === 'stale') return decided;
       return {
         answer: decided.answer,
-        writes: [...decided.writes, record.answered(decided.answer)],
+        writes: [...decided.writes, record.withAnswer(decided.answer)],
         // The record is the last write. If a transaction conflicts with it, that of another request with this key does.
         refused: (codes) => {
           isInProgress = codes.at(-1) === 'TransactionConflict';
@@ -104,7 +104,7 @@ function idempotencyRecord<T>(principal: Principal, value: string, request: unkn
 
   /** The first result, if there is one: returns its value, or throws its error again. 422 for another body. */
   async function replay(): Promise<T | undefined> {
-    const first = await getItem<Answered>('records', itemKey);
+    const first = await getItem<StoredOutcome>('records', itemKey);
     if (!first || first.expiresAtSeconds <= nowSeconds) return undefined;
     if (first.requestHash !== requestHash) throw fail('idempotency_key_reused');
     const { answer, error } = JSON.parse(first.outcome) as Outcome<T>;
@@ -118,7 +118,7 @@ function idempotencyRecord<T>(principal: Principal, value: string, request: unkn
   return {
     replay,
     /** The write of the record, for the transaction of the change. */
-    answered: (answer: T): Write => remember({ answer }),
+    withAnswer: (answer: T): Write => remember({ answer }),
     /** Stores a refusal. If another request has stored a result at the same time, that result is returned. */
     refused({ code, message, extras }: ApiError): Promise<T | undefined> {
       const write = remember({ error: { code, message, details: extras.details } });

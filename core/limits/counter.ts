@@ -114,7 +114,7 @@ type Counted<Item> =
   | { readonly accepted: true; readonly found: Item }
   | { readonly accepted: false; readonly found: Item | undefined };
 
-interface Asked {
+interface CounterRequest {
   readonly pk: string;
   readonly nowMs: number;
   readonly windows: Windows;
@@ -124,7 +124,7 @@ interface Asked {
 async function count<Item extends Counters>(
   client: DynamoDBDocumentClient,
   { limits, admission }: Pick<CallerKind<Item, unknown, unknown>, 'limits' | 'admission'>,
-  { pk, nowMs, windows, stale }: Asked,
+  { pk, nowMs, windows, stale }: CounterRequest,
 ): Promise<Counted<Item>> {
   const removal = removalOf(stale);
   try {

@@ -34,11 +34,11 @@ export function windowsAt(ms: number): Windows {
  * How many windows are kept, the current one included. The previous minute is kept for containers whose clocks are up
  * to one minute late. Days are kept because the owner sees them.
  */
-const kept = { m: 2, d: limits.keyUseDays } as const;
+const retention = { m: 2, d: limits.keyUseDays } as const;
 
 /** Minutes that a key in steady use must have left behind, removed without being read. */
 export function neighbours({ minute }: Windows): readonly string[] {
-  return [minute - kept.m, minute - kept.m - 1].map((one) => `m#${one}`);
+  return [minute - retention.m, minute - retention.m - 1].map((one) => `m#${one}`);
 }
 
 /** The names among `names` that are windows in which no container counts any more. */
@@ -46,14 +46,14 @@ export function staleNames(names: readonly string[], { minute, day }: Windows): 
   return names.filter((name) => {
     const [, kind, number] = /^([md])#(\d+)$/.exec(name) ?? [];
     // Any other name results in NaN, and the comparison is false.
-    return Number(number) <= (kind === 'm' ? minute - kept.m : day - kept.d);
+    return Number(number) <= (kind === 'm' ? minute - retention.m : day - retention.d);
   });
 }
 
 /** The days that are kept, oldest first: the date, and the name of its window. */
 export function keptDays({ day }: Windows): readonly { readonly date: string; readonly name: string }[] {
-  return Array.from({ length: kept.d }, (_, i) => {
-    const one = day - kept.d + 1 + i;
+  return Array.from({ length: retention.d }, (_, i) => {
+    const one = day - retention.d + 1 + i;
     return { date: timestamp(one * dayMs).slice(0, 10), name: `d#${one}` };
   });
 }

@@ -39,7 +39,7 @@ interface Content {
 }
 
 /** `origin` is the origin of the console. */
-function said(
+function mailTextOf(
   { kind, id, name, business, timeZone, mode, reason = '', expiresAt }: MailedNotice,
   origin: string | undefined,
   isOfSeveral: boolean,
@@ -68,7 +68,7 @@ const urgency: readonly NoticeRow['severity'][] = ['error', 'warning', 'good'];
 export function mailOf(items: readonly MailedNotice[], origin: string | undefined): Mail {
   const isOfOne = new Set(items.map(({ tenantId }) => tenantId)).size === 1;
   const all = items
-    .map((item) => said(item, origin, !isOfOne))
+    .map((item) => mailTextOf(item, origin, !isOfOne))
     .sort((a, b) => urgency.indexOf(a.severity) - urgency.indexOf(b.severity));
   const shown = all.slice(0, limits.noticesPerMail);
   const business = isOfOne ? (items[0]?.business ?? '') : '';

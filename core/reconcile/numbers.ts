@@ -31,8 +31,8 @@ export async function renumber(
     if (gaps.some(([, , lostAt]) => lostAt === until)) continue;
     const first = Math.max(lastNumber, await newestNumber(id)) + 1;
     const last = first + count - 1;
-    const kept = gaps.filter(([, , lostAt]) => lostAt > until - keptMs);
-    const fields = { gaps: [...kept, [first, last, until]] };
+    const recent = gaps.filter(([, , lostAt]) => lostAt > until - keptMs);
+    const fields = { gaps: [...recent, [first, last, until]] };
     const key = deliveries.registration(webhook);
     const registration = (await getItem<Registration>('deliveries', key)) ?? registrationOf(webhook);
     const writes = [

@@ -43,7 +43,7 @@ export async function listRequests(
   const { tenantId, actor } = principal;
   const keyId = actor.kind === 'owner' ? filter.apiKeyId : keyIdOf(principal);
   const scope = { tenantId, list: 'requests', ...filter, keyId };
-  const { fromMs, toMs } = kept(periodOf(filter));
+  const { fromMs, toMs } = withinRetention(periodOf(filter));
   const after = cursor === undefined ? undefined : positionIn(readCursor(scope, cursor));
   const matches = matcher({ ...filter, apiKeyId: keyId }, fromMs, toMs, after);
   const page = (data: readonly Logged[], next?: Position) => ({
@@ -101,7 +101,7 @@ function positionIn(text: string): Position {
 }
 
 /** The part of a period that the log contains. */
-function kept({ fromMs, toMs }: Period): Period {
+function withinRetention({ fromMs, toMs }: Period): Period {
   return {
     fromMs: Math.max(fromMs, now() - requestLogLimits.days * 86_400_000),
     // Includes items that a container with a fast clock has written.

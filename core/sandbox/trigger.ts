@@ -56,9 +56,9 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
   },
   'payment.received': async (sandbox) => paid(sandbox),
   'payment.refunded': async (sandbox) => {
-    const made = await paid(sandbox);
-    const { value } = await refundPayment(sandbox, { id: made.paymentId }, {});
-    return { ...made, refundId: value.id };
+    const payment = await paid(sandbox);
+    const { value } = await refundPayment(sandbox, { id: payment.paymentId }, {});
+    return { ...payment, refundId: value.id };
   },
   'staff.schedule_updated': async (sandbox) => {
     const member = await someStaffMember(sandbox);

@@ -89,9 +89,9 @@ function withoutAbsent(
 }
 
 function present(exceptions: Readonly<Record<string, Hours | null>>): Record<string, Hours> {
-  const kept: Record<string, Hours> = {};
-  for (const [date, hours] of Object.entries(exceptions)) if (hours !== null) kept[date] = hours;
-  return kept;
+  const remaining: Record<string, Hours> = {};
+  for (const [date, hours] of Object.entries(exceptions)) if (hours !== null) remaining[date] = hours;
+  return remaining;
 }
 
 function span(dates: readonly string[]): { from: string | null; to: string | null } {

@@ -54,8 +54,8 @@ export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges
     if (!before) {
       if (isSandbox(tenantId))
         throw fail('not_found', { message: 'There is no sandbox yet: the first test key makes it.' });
-      const made = changed(firstBusiness(tenantId, changes), rest).item;
-      const item = { ...made, bookingRules: changed(firstRules, bookingRules).item };
+      const created = changed(firstBusiness(tenantId, changes), rest).item;
+      const item = { ...created, bookingRules: changed(firstRules, bookingRules).item };
       return {
         writes: [insertRecord(records.business(tenantId), item), ...resumes],
         answer: toAccountBusiness(item, null),

@@ -29,14 +29,14 @@ const keysPerCall = 100;
  * attempts.
  */
 export async function batchGet(wanted: readonly ItemRequest[]): Promise<Lookup> {
-  const asked = new Map(wanted.map((one) => [address(one), one]));
+  const requestsByAddress = new Map(wanted.map((one) => [address(one), one]));
   const found = new Map<string, unknown>();
-  await Promise.all(chunksOf([...asked.values()], keysPerCall).map((chunk) => readChunk(chunk, found)));
+  await Promise.all(chunksOf([...requestsByAddress.values()], keysPerCall).map((chunk) => readChunk(chunk, found)));
   return <Item>(one: ItemRequest) => {
     const key = address(one);
     // "Not found" means deleted, and a message may be acknowledged because of it. So an unread item must never count as
     // not found.
-    if (!asked.has(key)) throw new Error(`No read asked for ${key}`);
+    if (!requestsByAddress.has(key)) throw new Error(`No read asked for ${key}`);
     return found.get(key) as Item | undefined;
   };
 }

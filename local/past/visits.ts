@@ -98,10 +98,10 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
     const body = { ...services, startTime: isoOf(zone, start), client };
     const isOnline = draw(3) > 0;
     for (let look = draw(looks); isOnline && look >= 0; look--) await at(bookedAt, () => checkKey(hash));
-    const made = await unlessTaken(
+    const visit = await unlessTaken(
       at(bookedAt, () => (isOnline ? createBooking(key, body) : createBooking(owner, body))),
     );
-    return made ? [made.value] : [];
+    return visit ? [visit.value] : [];
   };
 
   // Several services in sequence, with any staff members who are free.
@@ -109,10 +109,10 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
   const [haircut, colour, beard, , massage] = services.map(({ id }) => ({ serviceId: id }));
   for (let day = today - daysBefore; day <= today + daysAfter; day += 2) {
     const draw = drawer(day);
-    const asked = draw(2) === 0 ? [massage, haircut] : [colour, beard, massage];
+    const chosen = draw(2) === 0 ? [massage, haircut] : [colour, beard, massage];
     const start = localToEpoch(zone, dateOf(day), firstMinute + 30 * (4 + draw(4)));
-    const made = await bookAt(start, { services: asked }, draw);
-    visits.push(...made.map((booking) => ({ booking, draw })));
+    const bookings = await bookAt(start, { services: chosen }, draw);
+    visits.push(...bookings.map((booking) => ({ booking, draw })));
   }
 
   // Bookings of one staff member are made in sequence, because they change the same calendar; staff in parallel.
@@ -128,9 +128,9 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
         if (from + durationMinutes > lastMinute) break;
         const start = localToEpoch(zone, dateOf(day), from);
         for (let place = capacity > 1 ? 2 + draw(6) : 1; place > 0; place--) {
-          const made = await bookAt(start, { serviceId, staffId: member.id }, draw);
+          const bookings = await bookAt(start, { serviceId, staffId: member.id }, draw);
           const fate = drawer(member.id * 1_000 + day * 10 + visit + place * 100_000 - 100_000);
-          booked.push(...made.map((booking) => ({ booking, draw: fate })));
+          booked.push(...bookings.map((booking) => ({ booking, draw: fate })));
         }
         from += durationMinutes;
       }

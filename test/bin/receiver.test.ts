@@ -84,7 +84,7 @@ test('The demo receiver with --fail N answers 500 to the first N messages and co
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(lines.map(({ deliveryId, attempt, answered }) => [deliveryId, attempt, answered])).toEqual([
+  expect(lines.map(({ deliveryId, attempt, responseStatus }) => [deliveryId, attempt, responseStatus])).toEqual([
     ['dlv_1', 1, 500],
     ['dlv_1', 2, 500],
     ['dlv_1', 3, 200],

@@ -153,7 +153,9 @@ export async function startReceiver({ fail = 0 } = {}): Promise<TestReceiver> {
         };
         const deadline = setTimeout(() => {
           done();
-          const arrived = deliveries.map(({ event, attempt, answered }) => `${event} attempt ${attempt}: ${answered}`);
+          const arrived = deliveries.map(
+            ({ event, attempt, responseStatus }) => `${event} attempt ${attempt}: ${responseStatus}`,
+          );
           reject(new Error(`Not within ${withinMs} ms. Arrived: ${arrived.join(', ') || 'nothing'}.`));
         }, withinMs);
         waiting.add(look);

@@ -89,13 +89,13 @@ export class BookingSlots extends Base {
       this.#appointment = undefined;
       const call = apiAt(api ?? '', token ?? '');
       // A call of an earlier start never resolves, so that its response is not drawn.
-      const current: Api = (...asked) =>
+      const current: Api = (...args) =>
         new Promise((resolve, reject) => {
           const ifCurrent =
             <T>(settle: (value: T) => void) =>
             (value: T) =>
               this.#api === current && settle(value);
-          call<never>(...asked).then(ifCurrent(resolve), ifCurrent(reject));
+          call<never>(...args).then(ifCurrent(resolve), ifCurrent(reject));
         });
       this.#api = current;
       if (!api || !token) return this.#show(this.#say('loading'));
@@ -215,7 +215,7 @@ export class BookingSlots extends Base {
   /** Services are added in the order of the clicks. A status line reports each change. */
   #visit(services: readonly Service[]): void {
     let chosen: readonly Service[] = [];
-    const said = h('p', { role: 'status' });
+    const message = h('p', { role: 'status' });
     const next = this.#button('next', () => this.#days(chosen), true);
     const buttons = services.map((service) => {
       const toggle = () => {
@@ -228,7 +228,7 @@ export class BookingSlots extends Base {
     const draw = () => {
       const names = chosen.map(({ name }, i) => `${i + 1}. ${name}`).join(', ');
       const minutes = chosen.reduce((sum, { durationMinutes }) => sum + durationMinutes, 0);
-      said.textContent = names && `${names} · ${this.#wording.minutes(minutes)}`;
+      message.textContent = names && `${names} · ${this.#wording.minutes(minutes)}`;
       for (const [i, button] of buttons.entries()) {
         const isChosen = chosen.includes(services[i] as Service);
         button.setAttribute('aria-pressed', String(isChosen));
@@ -239,7 +239,7 @@ export class BookingSlots extends Base {
     draw();
     const items = buttons.map((button) => h('li', {}, button));
     const row = h('div', { className: 'row' }, this.#back(), next);
-    this.#show(this.#say('visit'), h('p', {}, this.#say('visitCount')), h('ul', {}, ...items), said, row);
+    this.#show(this.#say('visit'), h('p', {}, this.#say('visitCount')), h('ul', {}, ...items), message, row);
   }
 
   async #days(services: readonly Pick<Service, 'id'>[], from = Date.now()): Promise<void> {
@@ -347,10 +347,10 @@ export class BookingSlots extends Base {
 
   /** The slot is held while the visitor fills in the form. */
   async #details(slot: Slot, day: string, places = 1): Promise<void> {
-    const asked = bodyOf(slot, places);
-    const hold = await this.#api<Hold>('POST', '/slots/holds', asked);
+    const requested = bodyOf(slot, places);
+    const hold = await this.#api<Hold>('POST', '/slots/holds', requested);
     const { holdId } = hold;
-    this.#tell('held', { ...asked, holdId });
+    this.#tell('held', { ...requested, holdId });
     const entered = (name: string) => this.#entered[name] ?? '';
     const field = (name: keyof Texts, properties: object) =>
       h('label', {}, this.#say(name), h('input', { name, part: 'field', value: entered(name), ...properties }));
@@ -374,10 +374,10 @@ export class BookingSlots extends Base {
       const given = Object.fromEntries(
         [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value),
       );
-      const { comment: said, ...client } = given;
+      const { comment: typedComment, ...client } = given;
       if (!client.name) return this.#problem('nameMissing', 'name');
       if (!client.phone && !client.email) return this.#problem('contact', 'phone');
-      const body = { ...asked, client, ...(said && { comment: said }) };
+      const body = { ...requested, client, ...(typedComment && { comment: typedComment }) };
       const make = (more: object) => this.#api<Appointment>('POST', '/bookings', { ...body, ...more });
       // The time may still be free if the form took longer than the hold.
       const unheld = (error: Refused) => (error.code === 'hold_expired' ? make({}) : Promise.reject(error));

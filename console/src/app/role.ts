@@ -9,11 +9,11 @@ export type Role = Answer<'getMe'>['role'];
 export const roles: readonly Role[] = ['owner', 'desk', 'member'];
 
 /** Each person has their own entry, because colleagues may share a computer. */
-const kept = (subject: string | undefined) => `role of ${subject}`;
+const cacheKey = (subject: string | undefined) => `role of ${subject}`;
 
 /** The role at this person’s last visit. */
 export const keptRole = ({ subject }: Api): Role | undefined =>
-  roles.find((one) => one === localStorage.getItem(kept(subject())));
+  roles.find((one) => one === localStorage.getItem(cacheKey(subject())));
 
 /** Whether a role includes the permissions of `least`. */
 export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) <= roles.indexOf(least);
@@ -23,7 +23,7 @@ export function useMay(): (least: Role) => boolean {
   const { data } = useApi('getMe', undefined);
   const api = useApiCalls();
   useEffect(() => {
-    if (data) localStorage.setItem(kept(data.subject), data.role);
+    if (data) localStorage.setItem(cacheKey(data.subject), data.role);
   }, [data]);
   // Before the response an owner is assumed: most people are owners, and the menu must not change.
   const role = data?.role ?? keptRole(api) ?? 'owner';

@@ -7,27 +7,27 @@ const collators = new Map<string, Intl.Collator>();
 const relatives = new Map<string, Intl.RelativeTimeFormat>();
 
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return kept(dates, [locale, options], () => new Intl.DateTimeFormat(locale, options));
+  return cached(dates, [locale, options], () => new Intl.DateTimeFormat(locale, options));
 }
 
 export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return kept(numbers, [locales().numbers, options], () => new Intl.NumberFormat(locales().numbers, options));
+  return cached(numbers, [locales().numbers, options], () => new Intl.NumberFormat(locales().numbers, options));
 }
 
 export function relativeFormat(): Intl.RelativeTimeFormat {
   const { dates: locale } = locales();
-  return kept(relatives, locale, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+  return cached(relatives, locale, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 }
 
 /** Compares names in the language of the console. */
 export function byName(a: string, b: string): number {
   const { dates: locale } = locales();
-  return kept(collators, locale, () => new Intl.Collator(locale, { numeric: true })).compare(a, b);
+  return cached(collators, locale, () => new Intl.Collator(locale, { numeric: true })).compare(a, b);
 }
 
-function kept<Format>(made: Map<string, Format>, of: unknown, make: () => Format): Format {
+function cached<Format>(cache: Map<string, Format>, of: unknown, make: () => Format): Format {
   const key = JSON.stringify(of);
-  const format = made.get(key) ?? make();
-  made.set(key, format);
+  const format = cache.get(key) ?? make();
+  cache.set(key, format);
   return format;
 }

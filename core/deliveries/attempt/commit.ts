@@ -15,12 +15,12 @@ import { writeEach } from '../../store/write-each.ts';
 import type { DeliveryRef } from '../model/batch.ts';
 import { isOwnRecord } from '../model/delivery-record.ts';
 import {
-  admit,
   type HealthEvent,
   healthEvents,
   leavesAsIs,
   type Next,
   nextAttempt,
+  nextStepOf,
   settle,
   type Transition,
 } from '../model/state.ts';
@@ -68,7 +68,7 @@ function decide(attempt: Attempt, found: Found | undefined): Settled {
   const unchanged = (next: Next): Settled => ({ ...attempt, ...found, failures: 'keep', next });
   // The webhook was deleted concurrently, so its pending deliveries are not sent (docs/rules.md#webhooks).
   if (!found) return unchanged({ kind: 'stop' });
-  switch (admit(found.delivery, ref.attempt)) {
+  switch (nextStepOf(found.delivery, ref.attempt)) {
     case 'drop':
       return unchanged({ kind: 'stop' });
     case 'moved on':

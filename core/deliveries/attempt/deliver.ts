@@ -14,7 +14,7 @@ import { type SendOutcome, type SendRequest, send } from '../../webhooks/sender/
 import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { type DeliveryRef, queueFor, sendDeliveries } from '../model/batch.ts';
 import { delaySecondsUntil } from '../model/due-times.ts';
-import { type AttemptOutcome, admit, nextAttempt, sameAttempt } from '../model/state.ts';
+import { type AttemptOutcome, nextAttempt, nextStepOf, sameAttempt } from '../model/state.ts';
 import { type Attempt, type Decided, type Find, type Found, findForAttempts, isAttempt } from './attempt.ts';
 import { emitMetrics } from './attempt-metrics.ts';
 import { commit } from './commit.ts';
@@ -105,7 +105,7 @@ async function attempt(
 
 /** The step to take instead of an attempt that must not be made now. */
 function insteadOf({ webhook, delivery }: Found, ref: DeliveryRef, startedAt: number): Decided | undefined {
-  const admitted = admit(delivery, ref.attempt);
+  const admitted = nextStepOf(delivery, ref.attempt);
   if (admitted === 'drop') return { ref, next: { kind: 'stop' } };
   const isHeld = delivery.attempts === 0 && delivery.nextAttemptAt !== null;
   const isSlow = isHeld || ref.isSlow || undefined;

@@ -60,10 +60,10 @@ function of(dueAt: DueAt, ref: DeliveryRef): number {
 }
 
 function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
-  const made = new Set<Unreserved>();
+  const alreadyReserved = new Set<Unreserved>();
   return commitWithRetry(async () => {
     const at = now();
-    const open = unreserved.filter((one) => !made.has(one));
+    const open = unreserved.filter((one) => !alreadyReserved.has(one));
     const [keeper] = (await webhooksAfter(unreserved[0]?.webhook.tenantId ?? 0, undefined, 1)).webhooks;
     // Their webhooks are deleted, so these deliveries are not sent.
     if (!keeper || open.length === 0) return { writes: [], answer: new Map(open.map(({ ref }) => [ref, at])) };
@@ -77,7 +77,7 @@ function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
       answer: dueAt,
       refused: (codes) => {
         holds.forEach(({ one }, i) => {
-          if (conditionFailedAt(codes, i + 1)) made.add(one);
+          if (conditionFailedAt(codes, i + 1)) alreadyReserved.add(one);
         });
       },
       unaudited: true,

@@ -48,7 +48,7 @@ interface WebhookChange {
 
 /** The changes that attempts of one webhook make in it, in their order. */
 export function webhookChange(webhook: WebhookHealth, attempts: readonly EndedAttempt[]): WebhookChange {
-  const made = attempts.filter(wasMade);
+  const counted = attempts.filter(wasMade);
   const failures = attempts.map((one) => one.failures);
   const health = healthChange(webhook, failures);
   const events = healthEvents(webhook, failures);
@@ -57,14 +57,14 @@ export function webhookChange(webhook: WebhookHealth, attempts: readonly EndedAt
   return {
     set: {
       ...health.set,
-      ...(made.length > 0 && { failingSince: failingSince(webhook.failingSince ?? null, made) }),
+      ...(counted.length > 0 && { failingSince: failingSince(webhook.failingSince ?? null, counted) }),
       ...(last && { disabledAt: last === 'disabled' ? timestamp(endOf(attempts)) : null }),
       ...(last === 'recovered' && { recoveredAt: timestamp(endOf(attempts)) }),
     },
     expected: {
       ...health.expected,
       // A success ends all earlier failures. A failure is the first one only if none was stored before.
-      ...(made.some((one) => !succeeded(one)) && { failingSince: webhook.failingSince }),
+      ...(counted.some((one) => !succeeded(one)) && { failingSince: webhook.failingSince }),
       // If several attempts succeed at once, only one raises the event.
       ...(events.length > 0 && { status, consecutiveFailures, disabledAt }),
     },

@@ -84,8 +84,8 @@ async function foundNow(webhook: WebhookItem, after: number, limit: number): Pro
     const all = await readOn(id, after, limit, lastNumber);
     const rows = all.filter(isKept);
     // If all records of the page have expired, the next record that is kept is searched for.
-    const kept = rows[0]?.id ?? (all.length > 0 ? await firstNumber(id, lastNumber, isKept, after) : undefined);
-    return { found: inARow(rows, after, limit), end: kept ?? lastNumber + 1 };
+    const oldestNumber = rows[0]?.id ?? (all.length > 0 ? await firstNumber(id, lastNumber, isKept, after) : undefined);
+    return { found: inARow(rows, after, limit), end: oldestNumber ?? lastNumber + 1 };
   };
   const { found, end } = await look();
   if (found.entries.length > 0 || (await isToCome(webhook, after, end))) return found;

@@ -29,12 +29,12 @@ export async function listDeliveriesOfOwner(
 ): Promise<{ data: ListedDelivery[]; nextCursor: string | null }> {
   if (groupBy === undefined && bookingId === undefined) return listAllDeliveries(principal, query);
   const { deliveryStatus, ...rest } = query;
-  const asked: DeliveriesQuery = { ...rest, ...(bookingId !== undefined && { from: laterOf(rest.from, bookingId) }) };
+  const filters: DeliveriesQuery = { ...rest, ...(bookingId !== undefined && { from: laterOf(rest.from, bookingId) }) };
   const wants = (record: First) =>
     isFirst(record) &&
     (bookingId === undefined || aboutOf(record).bookingId === bookingId) &&
     (deliveryStatus === undefined || mayBe(record, deliveryStatus));
-  const { items, nextCursor } = await listRecords(principal, asked, wants, { groupBy, bookingId, deliveryStatus });
+  const { items, nextCursor } = await listRecords(principal, filters, wants, { groupBy, bookingId, deliveryStatus });
   const newest = await newestOf(items);
   const data = items.map((first, i) => ({
     webhookId: first.webhookId,
@@ -75,6 +75,6 @@ function aboutOf({ body, trigger }: First): Pick<ListedDelivery, 'bookingId' | '
 }
 
 function laterOf(from: string | undefined, bookingId: number): string {
-  const made = timestamp(timeOfId(bookingId) - clocksMs);
-  return from === undefined || Date.parse(from) < Date.parse(made) ? made : from;
+  const bookingCreatedAt = timestamp(timeOfId(bookingId) - clocksMs);
+  return from === undefined || Date.parse(from) < Date.parse(bookingCreatedAt) ? bookingCreatedAt : from;
 }

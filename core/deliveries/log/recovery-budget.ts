@@ -19,8 +19,8 @@ export interface ReservedAttempts {
 /** `at` in epoch milliseconds. The writes fail if another request has reserved attempts meanwhile. */
 export async function reserveAttempts(webhook: WebhookItem, count: number, at: number): Promise<ReservedAttempts> {
   const [keeper = webhook] = (await webhooksAfter(webhook.tenantId, undefined, 1)).webhooks;
-  const answered = [keeper, webhook].map(({ answeredHost }) => answeredHost);
-  const budget = new SendingBudget(keeper, at, env.timeScale(), answered);
+  const respondedHosts = [keeper, webhook].map(({ answeredHost }) => answeredHost);
+  const budget = new SendingBudget(keeper, at, env.timeScale(), respondedHosts);
   const dueAt = Array.from({ length: count }, () => budget.reserve(hostOf(webhook)));
   const { reservations } = keeper;
   const reserved = { ...budget.reserved, reservations: reservations + 1 };

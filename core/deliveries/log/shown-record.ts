@@ -11,9 +11,9 @@ import { type AttemptItem, type DeliveryItem, recordOf } from '../model/delivery
 /** The response of a receiver may repeat the message, so a key that may not read the message does not get it either. */
 export async function recordsFor({ actor }: Principal, items: readonly AttemptItem[]): Promise<DeliveryRecord[]> {
   if (actor.kind !== 'key' || actor.scopes.includes(personalDataScope)) return items.map(recordOf);
-  const asked = items.filter(({ responseBody, trigger }) => responseBody !== null && trigger !== 'ping');
+  const withResponseBody = items.filter(({ responseBody, trigger }) => responseBody !== null && trigger !== 'ping');
   // Only the first record of a delivery contains the message; the id of the delivery contains its number.
-  const later = asked.filter((one) => !hasMessage(one));
+  const later = withResponseBody.filter((one) => !hasMessage(one));
   const firsts = await getItems<DeliveryItem>(
     'deliveries',
     later.map(({ webhookId, deliveryId }) => deliveries.record(webhookId, parseDeliveryId(deliveryId)?.number ?? 0)),
@@ -23,7 +23,7 @@ export async function recordsFor({ actor }: Principal, items: readonly AttemptIt
     const message = hasMessage(one) ? one : messageOf.get(one);
     return !message || !hasScopesOfMessage(actor, message);
   };
-  const hidden = new Set(asked.filter(isHidden));
+  const hidden = new Set(withResponseBody.filter(isHidden));
   return items.map((item) => ({ ...recordOf(item), ...(hidden.has(item) && { responseBody: null }) }));
 }
 

@@ -23,7 +23,7 @@ export class SendingBudget {
   readonly #windowMs: number;
   /** The window that contains `at`. */
   readonly #window: number;
-  readonly #answered: ReadonlySet<string | undefined>;
+  readonly #respondedHosts: ReadonlySet<string | undefined>;
   readonly #ofBusiness: Counts;
   readonly #ofHosts: Map<string, Counts>;
 
@@ -32,15 +32,17 @@ export class SendingBudget {
     { sends = [], hostSends = {} }: Reserved,
     at: number,
     timeScale: number,
-    answered: readonly (string | undefined)[] = [],
+    respondedHosts: readonly (string | undefined)[] = [],
   ) {
     this.#at = at;
     this.#timeScale = timeScale;
     this.#windowMs = 60_000 / timeScale;
     this.#window = Math.floor(at / this.#windowMs);
-    this.#answered = new Set(answered);
+    this.#respondedHosts = new Set(respondedHosts);
     this.#ofBusiness = countsFrom(this.#window, sends);
-    this.#ofHosts = new Map(Object.entries(hostSends).map(([host, kept]) => [host, countsFrom(this.#window, kept)]));
+    this.#ofHosts = new Map(
+      Object.entries(hostSends).map(([host, counts]) => [host, countsFrom(this.#window, counts)]),
+    );
   }
 
   /**
@@ -95,7 +97,7 @@ export class SendingBudget {
   }
 
   get reserved(): Required<Reserved> {
-    const ofHosts = [...this.#ofHosts].filter(([host, counts]) => counts.length > 0 && !this.#answered.has(host));
+    const ofHosts = [...this.#ofHosts].filter(([host, counts]) => counts.length > 0 && !this.#respondedHosts.has(host));
     return {
       sends: [this.#window, ...runsOf(this.#ofBusiness)],
       hostSends: Object.fromEntries(ofHosts.map(([host, counts]) => [host, [this.#window, ...runsOf(counts)]])),
@@ -104,7 +106,7 @@ export class SendingBudget {
 
   /** Undefined for a host that has responded with 2xx. */
   #countsOf(host: string): Counts | undefined {
-    if (this.#answered.has(host)) return undefined;
+    if (this.#respondedHosts.has(host)) return undefined;
     const counts = this.#ofHosts.get(host) ?? [];
     this.#ofHosts.set(host, counts);
     return counts;

@@ -75,7 +75,7 @@ export interface Transition {
  * message may have been delivered again exactly because the next message was never sent. An additional message does no
  * harm; a missing one would lose the delivery.
  */
-export function admit(delivery: DeliveryState, attempt: number): 'drop' | 'attempt' | 'moved on' {
+export function nextStepOf(delivery: DeliveryState, attempt: number): 'drop' | 'attempt' | 'moved on' {
   if (isOver(delivery.state)) return 'drop';
   return attempt === delivery.attempts + 1 ? 'attempt' : 'moved on';
 }

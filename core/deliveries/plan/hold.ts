@@ -30,8 +30,8 @@ export function holdBeyondBudget(
   at: number,
   timeScale: number,
 ): readonly WritablePlan[] {
-  const answered = [keeper, ...plans.map(({ webhook }) => webhook)].map(({ answeredHost }) => answeredHost);
-  const budget = new SendingBudget(keeper, at, timeScale, answered);
+  const respondedHosts = [keeper, ...plans.map(({ webhook }) => webhook)].map(({ answeredHost }) => answeredHost);
+  const budget = new SendingBudget(keeper, at, timeScale, respondedHosts);
   const heldUntil = new Map(plans.map(({ webhook }) => [webhook.id, webhook.heldUntil ?? 0]));
   const reservations = new Map<DeliveryItem, Reservation>();
   for (const { webhook, delivery } of inOrder(plans)) {

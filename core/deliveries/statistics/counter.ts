@@ -92,13 +92,13 @@ export class Counter {
     const countedAt = Math.max(at, (this.#before.countedAt ?? 0) + 1);
     const counted = { countedThrough: this.#through, waiting: this.waiting, countedAt };
     const { hours: before } = this.#before;
-    const all = packHours(kept(this.hours, at));
+    const all = packHours(withinRetention(this.hours, at));
     if (!before || all.length <= packedMax) return { checkpoint: { ...counted, hours: all } };
     return { checkpoint: { ...counted, hours: packHours(this.#counted) }, segment: before };
   }
 }
 
-function kept(hours: Hours, at: number): Hours {
+function withinRetention(hours: Hours, at: number): Hours {
   const oldest = at / hourMs - limits.webhookStatisticsDays * 24 - 1;
   return new Map([...hours].filter(([hour]) => hour > oldest));
 }

@@ -52,8 +52,8 @@ const subjectLengthMax = 255;
 
 /** No header means live; an unknown value is refused, so that a typo never changes live data. */
 function requestedMode({ headers }: RequestState): Mode {
-  const asked = headers[modeHeader.toLowerCase()] ?? 'live';
-  const mode = modes.find((one) => one === asked);
+  const sent = headers[modeHeader.toLowerCase()] ?? 'live';
+  const mode = modes.find((one) => one === sent);
   if (mode) return mode;
   throw invalid(modeHeader, `must be one of: ${modes.join(', ')}`);
 }

@@ -36,9 +36,9 @@ export async function createWebhook(
   assertMayReceive(key, body.events);
   const { href: targetUrl = '' } = body.targetUrl === undefined ? {} : await acceptTargetUrl(body.targetUrl);
   return commitWithRetry(async () => {
-    const made = newWebhookItem({ tenantId, keyId: key.id }, { ...body, targetUrl });
-    const [slowMark, first] = await Promise.all([slowMarkAt(tenantId, targetUrl), takeOverReservations(made)]);
-    const item = { ...made, ...slowMark, ...first.fields };
+    const webhook = newWebhookItem({ tenantId, keyId: key.id }, { ...body, targetUrl });
+    const [slowMark, first] = await Promise.all([slowMarkAt(tenantId, targetUrl), takeOverReservations(webhook)]);
+    const item = { ...webhook, ...slowMark, ...first.fields };
     const secret = newSecret();
     return {
       writes: [

@@ -22,8 +22,8 @@ export async function slowMarkAt(tenantId: number, targetUrl: string): Promise<S
     webhooksOfBusiness(tenantId),
     getItem<SlowMark>('deliveries', deliveries.slowOrigin(tenantId, origin)),
   ]);
-  const marks = [...others.filter((other) => originOf(other) === origin), ...(left ? [left] : [])];
-  const slowUntil = Math.max(0, ...marks.map((one) => one.slowUntil ?? 0));
+  const slowMarks = [...others.filter((other) => originOf(other) === origin), ...(left ? [left] : [])];
+  const slowUntil = Math.max(0, ...slowMarks.map((one) => one.slowUntil ?? 0));
   return slowUntil > now() ? { slowUntil } : {};
 }
 

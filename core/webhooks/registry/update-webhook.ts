@@ -63,9 +63,9 @@ export async function updateWebhook(
     // The former origin stays marked as slow.
     const slowMark = target && { slowUntil: target.slowUntil ?? REMOVE };
     const update = set('deliveries', before, { ...fields, ...slowMark }, asRead);
-    const marks = target ? slowMarkLeft(before) : [];
+    const slowMarks = target ? slowMarkLeft(before) : [];
     return {
-      writes: reactivated ? [update, incrementActiveWebhooks(tenantId, keyId), ...marks] : [update, ...marks],
+      writes: reactivated ? [update, incrementActiveWebhooks(tenantId, keyId), ...slowMarks] : [update, ...slowMarks],
       answer: webhookOf(changed(before, fields).item),
       refused: (codes) => {
         if (reactivated && conditionFailedAt(codes, 1)) throw fail('webhook_limit_reached');

@@ -41,11 +41,11 @@ export class Connections extends Agent {
   /** The options of a request. Only connections to a current address of the host are found. */
   asWanted(wanted: Wanted): Options {
     const options = { agent: this, wanted };
-    const kept = this.freeSockets[this.getName(options)] ?? [];
+    const idle = this.freeSockets[this.getName(options)] ?? [];
     // Node provides the last used connection, even a closed one; unneeded connections stay unused and close.
-    for (let last = kept.at(-1); last && !isFit(last, wanted); last = kept.at(-1)) {
+    for (let last = idle.at(-1); last && !isFit(last, wanted); last = idle.at(-1)) {
       last.destroy();
-      kept.pop();
+      idle.pop();
     }
     return options;
   }

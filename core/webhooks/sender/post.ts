@@ -15,7 +15,7 @@ interface Exchange {
   readonly body: Uint8Array;
 }
 
-const kept = new Connections(true);
+const keepAliveConnections = new Connections(true);
 const single = new Connections(false);
 
 /**
@@ -45,7 +45,7 @@ export async function exchange(attempt: SendAttempt, wanted: Wanted, message: Ex
  * sends plain http on this machine; `node:http` would load much more code.
  */
 function post(attempt: SendAttempt, wanted: Wanted, { url, headers, body }: Exchange): Promise<IncomingMessage> {
-  const connections = wanted.owner === undefined ? single : kept;
+  const connections = wanted.owner === undefined ? single : keepAliveConnections;
   return new Promise((resolve, reject) => {
     // A new connection passes through the earlier stages first.
     attempt.enter('exchange');

@@ -98,9 +98,9 @@ interface Question {
  * no attempt waits for it any longer.
  */
 export function sharing(resolver: Resolver): Resolver {
-  const asked = new Map<string, Question>();
+  const questions = new Map<string, Question>();
   return (host, signal) => {
-    const question = asked.get(host) ?? begin(host);
+    const question = questions.get(host) ?? begin(host);
     question.waiting += 1;
     const leave = () => {
       question.waiting -= 1;
@@ -115,14 +115,14 @@ export function sharing(resolver: Resolver): Resolver {
   function begin(host: string): Question {
     const abandon = new AbortController();
     const question: Question = { answer: resolver(host, abandon.signal), abandon, waiting: 0 };
-    asked.set(host, question);
+    questions.set(host, question);
     const end = () => forget(host, question);
     question.answer.then(end, end);
     return question;
   }
 
   function forget(host: string, question: Question): void {
-    if (asked.get(host) === question) asked.delete(host);
+    if (questions.get(host) === question) questions.delete(host);
   }
 }
 

@@ -31,10 +31,10 @@ export async function encoded(file: StoredFile, accepted: string): Promise<Encod
   }
   const of = done.get(file) ?? new Map<Encoding, Promise<Buffer>>();
   done.set(file, of);
-  const made = of.get(name) ?? encodings[name](body);
-  of.set(name, made);
+  const encoded = of.get(name) ?? encodings[name](body);
+  of.set(name, encoded);
   // The bytes differ from those in the bucket, so the entity tag is weak.
-  return { body: await made, headers: { etag: `W/${etag}`, 'content-encoding': name, vary: 'Accept-Encoding' } };
+  return { body: await encoded, headers: { etag: `W/${etag}`, 'content-encoding': name, vary: 'Accept-Encoding' } };
 }
 
 /** A weight of 0 means that the client does not accept the encoding. */

@@ -138,8 +138,8 @@ async function answerOf(
   if (!behavior?.methods.includes(request.method)) return undefined;
   const { files } = behavior;
   if (!files) return errors(request, () => apis.answer(request, headers));
-  const asked = path === '/' && root !== undefined ? `/${root}` : path;
-  const rewritten = behavior.rewrite?.(asked, request) ?? { path: asked };
+  const requestedPath = path === '/' && root !== undefined ? `/${root}` : path;
+  const rewritten = behavior.rewrite?.(requestedPath, request) ?? { path: requestedPath };
   const sent = (answer: GatewayAnswer) => ({
     ...answer,
     headers: behavior.withHeaders(answer.headers, request.rawHeaders.some(isOrigin)),

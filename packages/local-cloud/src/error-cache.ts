@@ -29,16 +29,16 @@ export type ErrorCache = (request: GatewayRequest, origin: () => Promise<Gateway
 
 export function errorCache(configured: z.infer<typeof errorResponses>): ErrorCache {
   const seconds = new Map(configured.map((one) => [one.ErrorCode, one.ErrorCachingMinTTL ?? secondsDefault]));
-  const kept = new Map<string, { readonly answer: GatewayAnswer; readonly until: number }>();
+  const cached = new Map<string, { readonly answer: GatewayAnswer; readonly until: number }>();
   return async (request, origin) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return origin();
     const [path = '/'] = request.target.split('?');
-    const found = kept.get(path);
+    const found = cached.get(path);
     if (found && request.time < found.until) return found.answer;
-    kept.delete(path);
+    cached.delete(path);
     const answer = await origin();
     const stays = isKept(answer) ? (seconds.get(answer.status) ?? secondsDefault) : 0;
-    if (stays > 0) kept.set(path, { answer, until: request.time + stays * 1_000 });
+    if (stays > 0) cached.set(path, { answer, until: request.time + stays * 1_000 });
     return answer;
   };
 }

@@ -108,9 +108,9 @@ export function decodedPath(target: string): string | undefined {
 }
 
 function splitTarget(target: string): { path: string; query: string } {
-  const mark = target.indexOf('?');
-  const path = mark === -1 ? target : target.slice(0, mark);
-  return { path: decodeURIComponent(path), query: mark === -1 ? '' : target.slice(mark + 1) };
+  const queryStart = target.indexOf('?');
+  const path = queryStart === -1 ? target : target.slice(0, queryStart);
+  return { path: decodeURIComponent(path), query: queryStart === -1 ? '' : target.slice(queryStart + 1) };
 }
 
 function joinHeaders(rawHeaders: readonly string[]): { headers: Record<string, string>; cookies: string[] } {

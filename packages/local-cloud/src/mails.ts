@@ -41,7 +41,7 @@ export const mailKinds: readonly Kind[] = [configurationSet, eventDestination];
 
 export interface Mails {
   /** The emails, newest last. */
-  readonly kept: readonly KeptMail[];
+  readonly mails: readonly KeptMail[];
   /** Executes `SendEmail`. */
   send(body: Body): Promise<Record<string, unknown>>;
   /** Answers requests for the pages at `/_local/mails`. */
@@ -49,7 +49,7 @@ export interface Mails {
 }
 
 const part = z.object({ Data: z.string() });
-const asked = z.object({
+const sendRequest = z.object({
   FromEmailAddress: z.string(),
   ConfigurationSetName: z.optional(z.string()),
   Destination: z.object({ ToAddresses: z.array(z.string()).check(z.minLength(1)) }),
@@ -93,13 +93,13 @@ export function createMails(
     ({ EventDestination }) => !EventDestination.EventBridgeDestination.EventBusArn.endsWith(':event-bus/default'),
   );
   if (foreign) throw new Error('Amazon SES sends its events to the default event bus alone.');
-  const kept: KeptMail[] = [];
+  const mails: KeptMail[] = [];
   let count = 0;
 
   return {
-    kept,
+    mails,
     async send(body) {
-      const { data, error } = asked.safeParse(body);
+      const { data, error } = sendRequest.safeParse(body);
       if (!data) throw new AwsError('BadRequestException', error.message);
       const { FromEmailAddress: from, ConfigurationSetName: set, Destination, Content } = data;
       if (set !== undefined && !sets.has(set)) {
@@ -108,7 +108,7 @@ export function createMails(
       const { Subject, Body: parts } = Content.Simple;
       const MessageId = randomUUID();
       for (const to of Destination.ToAddresses) {
-        kept.push({
+        mails.push({
           number: ++count,
           sentAt: new Date().toISOString(),
           from,
@@ -131,15 +131,15 @@ export function createMails(
         };
         await publish('aws.ses', back.detailType, { ...back.fields(to), mail });
       }
-      kept.splice(0, kept.length - keptMax);
+      mails.splice(0, mails.length - keptMax);
       return { MessageId };
     },
     answer(target) {
       const path = decodedPath(target) ?? '';
       if (path !== mailsPath && !path.startsWith(`${mailsPath}/`)) return undefined;
-      if (path === mailsPath) return page('text/html', mailList(kept, mailsPath));
+      if (path === mailsPath) return page('text/html', mailList(mails, mailsPath));
       const [, number, ending] = /^\/(\d+)\.(html|txt)$/.exec(path.slice(mailsPath.length)) ?? [];
-      const mail = kept.find((one) => String(one.number) === number);
+      const mail = mails.find((one) => String(one.number) === number);
       if (!mail) return page('text/plain', 'There is no such email.', 404);
       return ending === 'txt' ? page('text/plain', mail.text) : page('text/html', mail.html);
     },

@@ -49,8 +49,8 @@ export async function startQueueEmulator(dataDir: string | undefined): Promise<Q
       return operation === 'SendMessageBatch' ? sendBatch(call, body) : call(operation, body);
     },
     async createQueue(name, attributes) {
-      const kept = sqsStore.getQueueByArn(arn('sqs', name));
-      if (kept) kept.setAttributes(attributes);
+      const stored = sqsStore.getQueueByArn(arn('sqs', name));
+      if (stored) stored.setAttributes(attributes);
       else await call('CreateQueue', { QueueName: name, Attributes: attributes });
     },
     releaseWaiters: () => sqsStore.shutdown(),

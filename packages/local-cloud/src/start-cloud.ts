@@ -199,7 +199,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
     resources: resourcesOf({ tables, queues, functions, busNames: busNames(model) }),
     tokens: issuers.tokens,
     buckets,
-    mails: mails.kept,
+    mails: mails.mails,
     log,
     renew: (isStale) => functions.renew(isStale),
     stop: () => teardown.run(),

@@ -113,12 +113,12 @@ export function streamReader(
 
   return {
     open,
-    async read(asked, limit) {
-      let cursor = asked;
+    async read(from, limit) {
+      let cursor = from;
       const { records, next } = await getRecords(cursor, limit).catch(async (error: Error) => {
         const replace = instead[error.name];
         if (!replace) throw error;
-        cursor = await replace(asked);
+        cursor = await replace(cursor);
         return getRecords(cursor, limit);
       });
       const last = records.at(-1)?.dynamodb.SequenceNumber;

@@ -34,11 +34,11 @@ export async function readStream(
   signal: AbortSignal,
 ): Promise<RunningStream> {
   const written = new Notification();
-  const kept = streams.checkpoint(checkpointName(mapping));
+  const checkpoint = streams.checkpoint(checkpointName(mapping));
   // `LATEST` means this moment, so the position is read before the system is ready.
   const start = await streams.open(
     mapping.EventSourceArn,
-    kept === undefined ? (mapping.StartingPosition ?? 'TRIM_HORIZON') : { after: kept },
+    checkpoint === undefined ? (mapping.StartingPosition ?? 'TRIM_HORIZON') : { after: checkpoint },
   );
   const consumer = { mapping, one, queues, log, signal };
 

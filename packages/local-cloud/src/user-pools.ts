@@ -154,7 +154,7 @@ export async function createIssuers(model: Model): Promise<Issuers> {
       const document = documents.get(path);
       return document ? asJson(200, document) : asJson(404, { message: 'Not Found' });
     }
-    const { status, headers, cookies, body } = await endpoint(asked(request));
+    const { status, headers, cookies, body } = await endpoint(signInRequest(request));
     return httpAnswer(status, headers, body, cookies);
   }
 
@@ -240,7 +240,7 @@ function httpAnswer(
   return { status, headers, cookies, body: Buffer.from(body) };
 }
 
-function asked(request: GatewayRequest) {
+function signInRequest(request: GatewayRequest) {
   return {
     method: request.method,
     query: new URLSearchParams(request.target.split('?')[1] ?? ''),

@@ -135,10 +135,10 @@ test('A policy statement with an unknown condition allows nothing', () => {
 
 test('A policy condition with several operators is met only if every operator matches', () => {
   const Condition = { StringEquals: { 'a:one': '1' }, StringLike: { 'a:two': '2*' } };
-  const asked = (context: Permission['context'] & object) => decide(policy({ Condition }), { ...get, context });
-  expect(asked({ 'a:one': ['1'], 'a:two': ['22'] })).toBe('allow');
-  expect(asked({ 'a:one': ['1'], 'a:two': ['1'] })).toBe('implicit deny');
-  expect(asked({ 'a:one': ['2'], 'a:two': ['22'] })).toBe('implicit deny');
+  const decisionOf = (context: Permission['context'] & object) => decide(policy({ Condition }), { ...get, context });
+  expect(decisionOf({ 'a:one': ['1'], 'a:two': ['22'] })).toBe('allow');
+  expect(decisionOf({ 'a:one': ['1'], 'a:two': ['1'] })).toBe('implicit deny');
+  expect(decisionOf({ 'a:one': ['2'], 'a:two': ['22'] })).toBe('implicit deny');
 });
 
 test('A policy statement without a resource applies to every resource', () => {

@@ -79,7 +79,7 @@ describe('references in a template', () => {
     type: 'Test::Number',
     properties: z.strictObject({ Size: z.optional(number), Way: z.optional(z.union([z.string(), way])) }),
   };
-  const said = (value: unknown, more: Partial<Template> = {}, ...others: Template[]) => {
+  const resolved = (value: unknown, more: Partial<Template> = {}, ...others: Template[]) => {
     const own = template({ It: { Type: 'Test::Anything', Properties: { value } } }, more);
     const [first] = buildModel([own, ...others], [anything, withNumber, ...resourceKinds], place).all(anything);
     return (first?.properties as { value?: unknown } | undefined)?.value;
@@ -102,7 +102,7 @@ describe('references in a template', () => {
     [{ Ref: 'It' }, 'app-It'],
   ])('The template value %j is resolved to %j', (value, expected) => {
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
-    expect(said(value, { conditions, mappings, parameters }, other)).toEqual(expected);
+    expect(resolved(value, { conditions, mappings, parameters }, other)).toEqual(expected);
   });
 
   test.each<[unknown, string]>([
@@ -116,7 +116,7 @@ describe('references in a template', () => {
     [{ 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
   ])('The template value %j cannot be resolved, and the error says why', (value, message) => {
     const parameters = { Open: { Type: 'String' } };
-    const start = () => said(value, { conditions, mappings, parameters }, other);
+    const start = () => resolved(value, { conditions, mappings, parameters }, other);
     expect(start).toThrow('The local run cannot read Test::Anything (It): ');
     expect(start).toThrow(`${message}.`);
   });

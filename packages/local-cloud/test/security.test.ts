@@ -25,14 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-interface Asked {
+interface Received {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
 /** `fetch` would not send a `Host` of ours. */
-function asked(url: string, headers: Record<string, string>, method = 'POST'): Promise<Asked> {
+function send(url: string, headers: Record<string, string>, method = 'POST'): Promise<Received> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers }, async (incoming) =>
       resolve({ status: incoming.statusCode ?? 0, body: await text(incoming), headers: incoming.headers }),
@@ -43,14 +43,14 @@ function asked(url: string, headers: Record<string, string>, method = 'POST'): P
 }
 
 /** `ListTables` as the administrator, with other headers. */
-function listTables(url: string, headers: Record<string, string> = {}, method = 'POST'): Promise<Asked> {
+function listTables(url: string, headers: Record<string, string> = {}, method = 'POST'): Promise<Received> {
   const credential = `Credential=${cloud.adminAccessKeyId}/20240101/us-east-1/dynamodb/aws4_request`;
   const authorization = `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=0`;
-  return asked(url, { 'x-amz-target': 'DynamoDB_20120810.ListTables', authorization, ...headers }, method);
+  return send(url, { 'x-amz-target': 'DynamoDB_20120810.ListTables', authorization, ...headers }, method);
 }
 
 describe('the HTTP port', () => {
-  const ask = async (host: string) => (await asked(`${cloud.baseUrl}/to/asked/put`, { host })).status;
+  const ask = async (host: string) => (await send(`${cloud.baseUrl}/to/asked/put`, { host })).status;
 
   test.each(['127.0.0.1:1', 'localhost', 'LOCALHOST:5173', '[::1]:80'])(
     'The local HTTP port answers a request for the host %s',
@@ -165,12 +165,12 @@ describe('the data folder', () => {
     }
     writeFileSync(join(folder, 'notes.txt'), 'not ours', { mode: 0o644 });
     chmodSync(folder, 0o755);
-    const kept = await startCloud({ assembly, dataDir: folder });
-    await fetch(`${kept.baseUrl}/to/wanted-1/put`, { method: 'POST' });
+    const cloud = await startCloud({ assembly, dataDir: folder });
+    await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
     const modes = readdirSync(folder)
       .filter((name) => name !== 'notes.txt')
       .map((name) => `${name} ${modeOf(join(folder, name))}`);
-    await kept.stop();
+    await cloud.stop();
     expect(modes.length).toBeGreaterThan(4);
     expect(modes.filter((line) => !line.endsWith(' 600'))).toEqual([]);
     expect(modeOf(folder)).toBe('700');

@@ -46,8 +46,8 @@ function begin() {
     },
     async code(): Promise<string> {
       const code_challenge = createHash('sha256').update(verifier).digest('base64url');
-      const asked = { ...codeFlow, redirect_uri: 'https://app.example/in', code_challenge };
-      const answer = await send('/login', { ...asked, username: person.email });
+      const request = { ...codeFlow, redirect_uri: 'https://app.example/in', code_challenge };
+      const answer = await send('/login', { ...request, username: person.email });
       return new URL(answer.headers.location ?? '').searchParams.get('code') ?? '';
     },
     tokens: (code: string) =>
@@ -101,8 +101,8 @@ test('The access token contains the scope, and the ID token contains the custom 
 
 test('The sign-in page shows parameters as text, never as markup', async () => {
   const { send } = begin();
-  const asked = { redirect_uri: 'http://localhost:8787/in', state: '"><script>alert(1)</script>' };
-  const page = await send('/oauth2/authorize', { ...codeFlow, ...asked }, 'GET');
+  const request = { redirect_uri: 'http://localhost:8787/in', state: '"><script>alert(1)</script>' };
+  const page = await send('/oauth2/authorize', { ...codeFlow, ...request }, 'GET');
   expect(page.status).toBe(200);
   expect(page.body).toContain('jane@example.com');
   expect(page.body).not.toContain('<script>');
@@ -140,8 +140,8 @@ test.each([
 ])(
   'A sign-in with the redirect address %s gets status %i; only a registered loopback address may have the port of the run',
   async (redirect_uri, status) => {
-    const asked = { ...codeFlow, redirect_uri };
-    expect((await begin().send('/oauth2/authorize', asked, 'GET')).status).toBe(status);
+    const request = { ...codeFlow, redirect_uri };
+    expect((await begin().send('/oauth2/authorize', request, 'GET')).status).toBe(status);
   },
 );
 

@@ -31,7 +31,7 @@ async function call(run: Cloud, path: string, init: RequestInit = {}) {
 }
 
 /** Resolves with the first line, said already or still to come, that the predicate accepts. */
-function said(run: Cloud, predicate: (line: LogLine) => boolean): Promise<LogLine> {
+function waitForLog(run: Cloud, predicate: (line: LogLine) => boolean): Promise<LogLine> {
   const before = run.log.lines.find(predicate);
   if (before) return Promise.resolve(before);
   return new Promise((resolve) => {
@@ -86,7 +86,7 @@ describe('the local API', () => {
     ['the gateway may not assume', 'foreign'],
   ])('A request to a route whose integration role %s gets status 500, and the log says why', async (_, path) => {
     expect(await call(shared, `/${path}/hello`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
-    const denied = await said(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
+    const denied = await waitForLog(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
   });
 
@@ -148,10 +148,9 @@ describe('policies of functions', () => {
     const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/App-Items';
     const message = `User: arn:aws:sts::000000000000:assumed-role/App-ApiRole/App-Api is not authorized to perform: dynamodb:DeleteItem on resource: ${table} because no identity-based policy allows the dynamodb:DeleteItem action`;
     expect(body).toEqual({ status: 400, answer: { __type: 'AccessDeniedException', message } });
-    expect(await said(shared, ({ kind, text }) => kind === 'denied' && text.includes('DeleteItem'))).toMatchObject({
-      functionName: 'App-Api',
-      text: message,
-    });
+    expect(
+      await waitForLog(shared, ({ kind, text }) => kind === 'denied' && text.includes('DeleteItem')),
+    ).toMatchObject({ functionName: 'App-Api', text: message });
   });
 });
 
@@ -163,13 +162,16 @@ describe('events from the table to the worker', () => {
 
   test('An insert into a table reaches a function through stream, event bus, rule and queue', async () => {
     await call(shared, '/to/wanted-1/put', { method: 'POST' });
-    expect(await said(shared, worked('wanted-1'))).toMatchObject({ functionName: 'App-Worker', kind: 'function' });
+    expect(await waitForLog(shared, worked('wanted-1'))).toMatchObject({
+      functionName: 'App-Worker',
+      kind: 'function',
+    });
   });
 
   test('An event that does not match the pattern of a rule reaches no target', async () => {
     await call(shared, '/to/other-2/put', { method: 'POST' });
     await call(shared, '/to/wanted-2/put', { method: 'POST' });
-    await said(shared, worked('wanted-2'));
+    await waitForLog(shared, worked('wanted-2'));
     expect(shared.log.lines.some(worked('other-2'))).toBe(false);
   });
 
@@ -269,7 +271,7 @@ test('A local run with the data folder of an earlier run has the data of that ru
   const dataDir = temporaryFolder();
   const first = await startCloud({ assembly, dataDir });
   await call(first, '/to/wanted-kept/put', { method: 'POST' });
-  await said(first, ({ text }) => text.startsWith('worked wanted-kept'));
+  await waitForLog(first, ({ text }) => text.startsWith('worked wanted-kept'));
   // A stop before the last acknowledgement brings things once more, as everywhere: at least once.
   const sqs = new SQSClient(adminClientOptions(first));
   onTestFinished(() => sqs.destroy());
@@ -295,7 +297,7 @@ test('A local run with the data folder of an earlier run has the data of that ru
   const { Item } = await db.send(new GetItemCommand({ TableName, Key: { pk: { S: 'wanted-kept' } } }));
   expect(Item).toEqual({ pk: { S: 'wanted-kept' } });
   await db.send(new PutItemCommand({ TableName, Item: { pk: { S: 'wanted-new' } } }));
-  await said(second, ({ text }) => text.startsWith('worked wanted-new'));
+  await waitForLog(second, ({ text }) => text.startsWith('worked wanted-new'));
   expect(second.log.lines.some(({ text }) => text.startsWith('worked wanted-kept'))).toBe(false);
 });
 

@@ -78,13 +78,13 @@ export class MemoryDynamo {
 
   /** Executes the command at once and completely, or throws. */
   execute(command: Command, shortfall: Shortfall = {}): object {
-    const asked = command.input as { ReturnConsumedCapacity?: string };
-    if ((asked.ReturnConsumedCapacity ?? 'NONE') === 'NONE') return this.#answer(command, shortfall);
+    const input = command.input as { ReturnConsumedCapacity?: string };
+    if ((input.ReturnConsumedCapacity ?? 'NONE') === 'NONE') return this.#answer(command, shortfall);
     const meter = new Meter();
     this.#meter = meter;
     try {
       const answer = this.#answer(command, shortfall);
-      const isOfOne = 'TableName' in asked;
+      const isOfOne = 'TableName' in input;
       return { ...answer, ConsumedCapacity: isOfOne ? meter.consumed[0] : meter.consumed };
     } finally {
       this.#meter = undefined;

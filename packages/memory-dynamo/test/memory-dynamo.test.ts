@@ -229,8 +229,8 @@ function commandOf(random: Random): Command {
         ProjectionExpression: '#0, sk, c',
         ExpressionAttributeNames: { '#0': 'pk', ...(random.chance(0.1) && { '#1': 'n' }) },
       };
-      const asked = { Keys: distinctKeys(random), ConsistentRead: true, ...seen };
-      return new BatchGetCommand({ RequestItems: { [TableName]: asked } });
+      const request = { Keys: distinctKeys(random), ConsistentRead: true, ...seen };
+      return new BatchGetCommand({ RequestItems: { [TableName]: request } });
     },
     () => new ScanCommand({ TableName, ...scanOf(random) }),
     () => new QueryCommand(queryOf(random)),
@@ -339,9 +339,9 @@ test.each([
   ['deep in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'NOT (v BETWEEN :from AND :to)' }],
 ])('The in-memory DynamoDB refuses a reversed range %s, even if no item matches', (_, expressions) => {
   const memory = new MemoryDynamo(shapes);
-  const asked = { TableName, ...expressions };
+  const request = { TableName, ...expressions };
   const ask = (values: object) => () =>
-    memory.execute(new QueryCommand({ ...asked, ExpressionAttributeValues: { ':pk': 'p', ...values } }));
+    memory.execute(new QueryCommand({ ...request, ExpressionAttributeValues: { ':pk': 'p', ...values } }));
   expect(ask(reversed)).toThrow('BETWEEN');
   expect(ask({ ':from': 'a', ':to': 'a' })).not.toThrow();
 });

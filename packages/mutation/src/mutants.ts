@@ -27,9 +27,9 @@ export interface Mutated {
 export async function mutantsOf(root: string, files: readonly string[]): Promise<Mutated> {
   const sources = files.map((name) => ({ name, mutate: true, content: readFileSync(resolve(root, name), 'utf8') }));
   const options = { ignorers: [textForReaders], excludedMutations: [], plugins: null };
-  const made = await new Instrumenter(silent).instrument(sources, options);
+  const result = await new Instrumenter(silent).instrument(sources, options);
   const counts = new Map<string, number>();
-  const mutants = made.mutants.flatMap(({ id, fileName, location, replacement, status }): Mutant[] => {
+  const mutants = result.mutants.flatMap(({ id, fileName, location, replacement, status }): Mutant[] => {
     if (status === 'Ignored') return [];
     const content = sources.find(({ name }) => name === fileName)?.content ?? '';
     const nth = (counts.get(fileName) ?? 0) + 1;
@@ -44,7 +44,7 @@ export async function mutantsOf(root: string, files: readonly string[]): Promise
       },
     ];
   });
-  return { code: Object.fromEntries(made.files.map(({ name, content }) => [name, content])), mutants };
+  return { code: Object.fromEntries(result.files.map(({ name, content }) => [name, content])), mutants };
 }
 
 interface Position {

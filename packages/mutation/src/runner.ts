@@ -143,11 +143,11 @@ export default class MutatingRunner extends TestRunner {
     const { file, mutants, only, slowestMs, throughout } = this.#job;
     if (!this.#over && !only && !throughout) {
       const atLoad = Object.keys(board.mutantCoverage?.static ?? {}).flatMap((id) => mutants[id] ?? []);
-      const asked = Object.values(mutants);
+      const tried = Object.values(mutants);
       this.#store({
         kind: 'covered',
         file,
-        asked,
+        tried,
         slowestMs,
         left: [...this.#left],
         inTests: [...this.#inTests],

@@ -41,7 +41,7 @@ export type StoredResult =
       readonly kind: 'covered';
       readonly file: string;
       /** The mutants that were tried, and the duration up to which tests were repeated. */
-      readonly asked: readonly MutantName[];
+      readonly tried: readonly MutantName[];
       readonly slowestMs: number;
       /** Mutants that slower tests reach. */
       readonly left: readonly MutantName[];
@@ -76,7 +76,7 @@ export class ResultStore {
   readonly #inTests = new Set<string>();
   readonly #atLoad = new Set<string>();
   /** The duration up to which tests were repeated with a mutant. */
-  readonly #asked = new Map<string, number>();
+  readonly #tried = new Map<string, number>();
   readonly #left = new Set<string>();
 
   /** A kill counts if one of these test files, as `file@hash`, did it. */
@@ -115,9 +115,9 @@ export class ResultStore {
         this.once.add(result.test);
         break;
       case 'covered':
-        for (const mutant of result.asked) {
-          const asked = pair({ mutant, test: result.file });
-          this.#asked.set(asked, Math.max(result.slowestMs, this.#asked.get(asked) ?? 0));
+        for (const mutant of result.tried) {
+          const key = pair({ mutant, test: result.file });
+          this.#tried.set(key, Math.max(result.slowestMs, this.#tried.get(key) ?? 0));
         }
         for (const mutant of result.left) this.#left.add(pair({ mutant, test: result.file }));
         for (const mutant of result.inTests) this.#inTests.add(pair({ mutant, test: result.file }));
@@ -135,8 +135,8 @@ export class ResultStore {
   /** Returns whether all tests of a file up to a duration have been tried with a mutant. */
   isDone(mutant: MutantName, file: string, slowestMs: number): boolean {
     const at = pair({ mutant, test: file });
-    const asked = this.#asked.get(at);
-    return asked !== undefined && (asked >= slowestMs || !this.#left.has(at));
+    const triedUpToMs = this.#tried.get(at);
+    return triedUpToMs !== undefined && (triedUpToMs >= slowestMs || !this.#left.has(at));
   }
 
   /** Returns whether a test of the file reaches the mutant, but not in each repetition. */

@@ -104,8 +104,8 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
       await run({ file, mutants: Object.fromEntries(its), slowestMs });
     }
   }
-  const asked = Object.values(mutants);
-  storeResult(resultsFile, { kind: 'covered', file, asked, slowestMs, left: [], inTests: [], atLoad: [] });
+  const tried = Object.values(mutants);
+  storeResult(resultsFile, { kind: 'covered', file, tried, slowestMs, left: [], inTests: [], atLoad: [] });
 }
 
 /** A mutant that is reached while a file loads, or only once in a process, gets its own process for each file. */

@@ -16,11 +16,11 @@ export const firstDelivery: Journeys = (local) =>
 
       const arrived = await receiver.waitFor((deliveries) => deliveries.length >= 3, 25_000);
       expect(
-        arrived.map(({ attempt, signature, standardWebhooks, answered }) => [
+        arrived.map(({ attempt, signature, standardWebhooks, responseStatus }) => [
           attempt,
           signature,
           standardWebhooks,
-          answered,
+          responseStatus,
         ]),
       ).toEqual([
         [1, 'valid', 'valid', 500],

@@ -31,10 +31,10 @@ function askedOf(parts: Parts) {
 
 /** A visit may name a staff member for every service. If it names only some, the starts of any are listed. */
 export function listedOf(parts: Parts) {
-  const { staffId, ...asked } = askedOf(parts);
+  const { staffId, ...query } = askedOf(parts);
   const named = parts.flatMap((part) => part.staffId ?? []);
-  if (parts.length > 1 && named.length === parts.length) return { ...asked, staffIds: named.join(',') };
-  return { ...asked, ...(staffId !== undefined && { staffId }) };
+  if (parts.length > 1 && named.length === parts.length) return { ...query, staffIds: named.join(',') };
+  return { ...query, ...(staffId !== undefined && { staffId }) };
 }
 
 interface FreeStartsQuery {
@@ -58,17 +58,17 @@ export interface FreeStarts {
 
 export function useFreeStarts({ parts, places = 1, day, movingBookingId }: FreeStartsQuery, zone: string): FreeStarts {
   const isDay = !Number.isNaN(Date.parse(day));
-  const asked = {
+  const query = {
     ...listedOf(parts),
     ...(places > 1 && { places }),
     ...(movingBookingId !== undefined && { movingBookingId }),
     timeZone: zone,
   };
-  const ofDay = useApi('listSlots', { ...asked, from: day, to: day }, { enabled: parts.length > 0 && isDay });
+  const ofDay = useApi('listSlots', { ...query, from: day, to: day }, { enabled: parts.length > 0 && isDay });
   const found = ofDay.data?.data;
   const isFull = found?.length === 0;
   const later = isDay ? { from: addDays(day, 1), to: addDays(day, daysAhead) } : { from: day, to: day };
-  const after = useApi('listSlots', { ...asked, ...later }, { enabled: isFull });
+  const after = useApi('listSlots', { ...query, ...later }, { enabled: isFull });
   return {
     isLoading: ofDay.isLoading,
     error: ofDay.error,

@@ -22,7 +22,7 @@ export function Outcome({ status, nextAttemptAt }: OutcomeProps) {
 
 /** Returns `503 in 120 ms`, or the reason why there was no response. */
 export function answerOf({ deliveryStatus, responseStatusCode, responseTimeMs, errorCode }: Attempt): string {
-  if (responseStatusCode > 0) return texts.answered(responseStatusCode, milliseconds(responseTimeMs));
+  if (responseStatusCode > 0) return texts.responded(responseStatusCode, milliseconds(responseTimeMs));
   if (errorCode) return texts.errors[errorCode];
   return deliveryStatus === 'pending' ? texts.notYet : texts.noAnswer;
 }

@@ -7,7 +7,7 @@ export const deliveries = {
   attempt: (number: number) => `Attempt ${number}`,
   noAnswer: 'No response',
   notYet: 'Not sent yet',
-  answered: (status: number, time: string) => `${status} in ${time}`,
+  responded: (status: number, time: string) => `${status} in ${time}`,
   any: 'Any',
   emptyTitle: 'No deliveries yet',
   emptyHint: 'Create a webhook or send a test message. Its deliveries appear here.',

@@ -9,7 +9,7 @@ export const deliveries: Strings['deliveries'] = {
   attempt: (number) => `${number}. mēģinājums`,
   noAnswer: 'Nav atbildes',
   notYet: 'Vēl nav nosūtīts',
-  answered: (status, time) => `${status} pēc ${time}`,
+  responded: (status, time) => `${status} pēc ${time}`,
   any: 'Visi',
   emptyTitle: 'Piegāžu vēl nav',
   emptyHint: 'Izveidojiet tīmekļa āķi vai nosūtiet testa ziņojumu. Piegādes parādīsies šeit.',

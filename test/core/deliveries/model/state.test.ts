@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import type { DeliveryState } from '../../../../core/deliveries/model/delivery-record.ts';
-import { type AttemptOutcome, admit, health, healthEvents, settle } from '../../../../core/deliveries/model/state.ts';
+import {
+  type AttemptOutcome,
+  health,
+  healthEvents,
+  nextStepOf,
+  settle,
+} from '../../../../core/deliveries/model/state.ts';
 import { ok, platformFault, refused } from '../../../support/pipeline.ts';
 
 const at = Date.UTC(2026, 10, 24, 8);
@@ -13,9 +19,9 @@ const delivery = (attempts: number): DeliveryState => ({
 const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i);
 
 test('A queue message for the next attempt starts this attempt, and a message for an earlier or later attempt only sends the right message again', () => {
-  expect(admit(delivery(0), 1)).toBe('attempt');
-  expect(admit(delivery(2), 3)).toBe('attempt');
-  for (const attempt of [1, 2, 4]) expect(admit(delivery(2), attempt)).toBe('moved on');
+  expect(nextStepOf(delivery(0), 1)).toBe('attempt');
+  expect(nextStepOf(delivery(2), 3)).toBe('attempt');
+  for (const attempt of [1, 2, 4]) expect(nextStepOf(delivery(2), attempt)).toBe('moved on');
 });
 
 test.each(attempts)(
