@@ -117,7 +117,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'sweepers-stopped',
       severity: 'critical',
-      says: 'A sweeper has not run. Until it runs, nothing sends again what the stream, the bus or a queue loses.',
+      says: 'A scheduled sweeper has not run. Events and messages that the stream, the bus or a queue loses wait for its next run.',
       metric: formula(
         sweepers.map(({ name }) => lambdaMetric('Invocations', name)),
         (names) => `IF(${names.map((name) => `FILL(${name}, 0) < 1`).join(' OR ')}, 1, 0)`,
@@ -131,7 +131,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'outbox-old',
       severity: 'critical',
-      says: 'An event has waited in the outbox for 15 minutes, or the sweeper does not report how long events wait. Webhooks get no events.',
+      says: 'An event has waited in the outbox for 15 minutes, or the scheduled sweeper does not report how long events wait. Webhooks get no events.',
       metric: ownMetric(prefix, 'OldestOutboxEvent', Stats.MAXIMUM),
       atLeast: 900,
       periods: 3,
@@ -140,7 +140,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'relay-stopped',
       severity: 'warning',
-      says: 'The sweeper publishes events in place of the relay. Events reach their webhooks minutes late.',
+      says: 'The function relay-events does not publish events. The scheduled sweeper does, so they reach their webhooks minutes late.',
       metric: ownMetric(prefix, 'OutboxEventsOverdue'),
       atLeast: 1,
       periods: 3,
@@ -148,7 +148,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'sweep-behind',
       severity: 'warning',
-      says: 'The sweeper of the delivery log does not keep up. A delivery whose queue message was lost is sent hours late, and statistics are out of date.',
+      says: 'The scheduled sweeper of the delivery log does not keep up. A delivery whose queue message was lost is sent hours late, and statistics are out of date.',
       metric: ownMetric(prefix, 'SweepLag', Stats.MAXIMUM),
       atLeast: 3_600,
     },
@@ -186,7 +186,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'own-faults',
       severity: 'critical',
-      says: 'Deliveries fail through a fault of this service: the KMS key, a table or the network is not available.',
+      says: 'Deliveries fail because of a fault of this service: the KMS key, a table or the network is not available.',
       metric: ownMetric(prefix, 'OwnFaults'),
       atLeast: 50,
       periods: 2,
@@ -194,7 +194,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'receivers-failing',
       severity: 'notice',
-      says: 'Of at least a hundred attempts, more than half failed at their receivers.',
+      says: 'More than half of at least a hundred delivery attempts failed because of their receivers.',
       metric: formula(
         [ownMetric(prefix, 'AttemptsSucceeded'), ownMetric(prefix, 'AttemptsRetrying')],
         (names) => `IF(${sum(names)} >= 100, 100 * ${names[1]} / ${sum(names)}, 0)`,
@@ -215,7 +215,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'function-errors',
       severity: 'warning',
-      says: 'Functions of the pipeline crash, or run out of time or memory.',
+      says: 'Functions of the delivery pipeline crash, or run out of time or memory.',
       metric: sumOf(
         functions.map((name) => lambdaMetric('Errors', name)),
         'Crashes',

@@ -26,7 +26,7 @@ export function settingsOf(node: Node) {
   }
   const console = together(node, 'consoleDomain', 'consoleCertificateArn');
   if (domain && console && [domain.apiDomain, `account-${domain.apiDomain}`].includes(console.consoleDomain)) {
-    throw new Error('-c consoleDomain must not be the host of an API: apiDomain, or account- and apiDomain.');
+    throw new Error('-c consoleDomain must not be the host of an API: apiDomain, or account- before apiDomain.');
   }
   const region = setting(node, 'region');
   const replicaRegion = setting(node, 'replicaRegion');
@@ -36,7 +36,7 @@ export function settingsOf(node: Node) {
   const isPassive = setting(node, 'passive') !== undefined;
   if (replicaRegion !== undefined && (region === undefined || region === replicaRegion || isPassive)) {
     throw new Error(
-      '-c replicaRegion=… needs -c region=…, the region of the stage, which must be another one; without -c passive (docs/operating.md).',
+      '-c replicaRegion=… needs -c region=… with another region, the one of the stage, and cannot be used with -c passive (docs/operating.md).',
     );
   }
   return {

@@ -34,7 +34,7 @@ export function assertAllStoresExist(
     throw new Error(`-c passive=true needs the replicas: give -c ${missing.join(', -c ')} (docs/runbooks/regions.md).`);
   }
   if (replicaRegion !== undefined && Object.keys(given).length > 0) {
-    throw new Error('-c replicaRegion=… adds replicas to tables of the stack alone, not to given ones.');
+    throw new Error('-c replicaRegion=… adds replicas only to tables that the stack creates, not to existing tables.');
   }
 }
 

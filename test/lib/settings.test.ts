@@ -53,7 +53,7 @@ test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   [{ replicaRegion: 'eu-west-1' }, '-c region='],
   [{ region: 'eu-west-1', replicaRegion: 'eu-west-1' }, '-c region='],
   [{ region: 'somewhere' }, misformed('region')],
-  [{ ...replicas, recordsTable: 'restored-1', recordsStream: '2026-11-21T12:00:00.000' }, 'not to given ones'],
+  [{ ...replicas, recordsTable: 'restored-1', recordsStream: '2026-11-21T12:00:00.000' }, 'not to existing tables'],
   [{ passive: 'true' }, '-c recordsTable'],
   [{ ...passiveContext, passive: 'false' }, misformed('passive')],
 ])(
