@@ -10,7 +10,7 @@ can be repeated.
 
   npm run operate -- reconcile --since TIME --until TIME [--stage NAME]
 
-  --since TIME    a time before which all changes have arrived, with their events planned: ISO 8601, with an offset
+  --since TIME    a time before which all changes arrived and their events were handled: ISO 8601, with an offset
   --until TIME    the time of the last change in the lost region
   --stage NAME    prod (the default), dev, or the stage of a branch
   --help

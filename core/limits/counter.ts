@@ -199,7 +199,7 @@ async function removeWindows(client: DynamoDBDocumentClient, pk: string, names: 
       }),
     );
   } catch (error) {
-    log.warn('The old counters of a caller could not be removed', { error });
+    log.warn('The old request counters of a caller could not be removed', { error });
   }
 }
 

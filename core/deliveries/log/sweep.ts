@@ -56,7 +56,7 @@ export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promi
     try {
       all.push(...(await sweepShard(deliveries.webhookShard(shard), time)));
     } catch (error) {
-      log.warn('A shard of webhooks cannot be read', { shard, error });
+      log.warn('A shard of the webhook list cannot be read', { shard, error });
       unread.push(shard);
     }
   });
@@ -127,7 +127,7 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
     await saveCheckpoint(registration, { sweptThrough, open: Object.fromEntries(open) }, counter, at);
     return { registration, revived: sent.size, readThroughMs };
   } catch (error) {
-    log.error('A webhook could not be swept', { webhookId: registration.id, error });
+    log.error('The sweeper could not handle the deliveries of a webhook', { webhookId: registration.id, error });
     return { registration, revived: 0 };
   }
 }
@@ -184,7 +184,7 @@ async function look(
     if (record.trigger === 'ping' && record.deliveryStatus === 'pending') brokenOff.push(record.id);
   }
   if (open.size === openMax) {
-    log.warn('A webhook has too many open deliveries for the sweeper', { webhookId: id });
+    log.warn('A webhook has too many unfinished deliveries for the sweeper', { webhookId: id });
     if (!counter.isFull) {
       for await (const record of oldEnough(readOn(id, counter.through + 1, time, turn), at)) count(record);
     }
