@@ -41,7 +41,7 @@ export const errorDetails = {
     'Where to continue.',
     z.object({ oldest: field('Number of the oldest message that can be read after `after`.', z.int()) }),
   ),
-  future_bookings: field('How many.', z.object({ bookings: field('Bookings that are not over yet.', z.int()) })),
+  future_bookings: field('Their number.', z.object({ bookings: field('Bookings that are not over yet.', z.int()) })),
   refund_exceeds_payment: field(
     'What could be refunded.',
     z.object({

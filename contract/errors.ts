@@ -16,7 +16,7 @@ export const errors = {
     status: 403,
     message: 'The API key lacks a scope that the request needs, or the session may not do this.',
   },
-  agents_not_allowed: { status: 403, message: 'This API key may not serve agents.' },
+  agents_not_allowed: { status: 403, message: 'AI agents may not use this API key.' },
   origin_not_allowed: {
     status: 403,
     message:
@@ -31,10 +31,10 @@ export const errors = {
   route_not_found: { status: 404, message: 'There is no such endpoint.' },
   method_not_allowed: { status: 405, message: 'This endpoint does not support the method. See the Allow header.' },
   slot_unavailable: { status: 409, message: 'The requested time is not available.' },
-  invalid_state: { status: 409, message: 'The current state does not allow this.' },
+  invalid_state: { status: 409, message: 'The current state of the object does not allow this request.' },
   cancellation_window_passed: { status: 409, message: 'It is too late to cancel this booking.' },
   hold_expired: { status: 409, message: 'The slot hold has expired or was released.' },
-  hold_limit_reached: { status: 409, message: `This API key already has ${limits.holdsPerKey} live slot holds.` },
+  hold_limit_reached: { status: 409, message: `This API key already has ${limits.holdsPerKey} slot holds.` },
   contact_limit_reached: {
     status: 409,
     message: `This phone or email already has ${limits.upcomingBookingsPerContact} upcoming bookings through this API key, or one at the same time.`,

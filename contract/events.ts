@@ -24,20 +24,20 @@ const revision = () =>
   );
 
 /** The fields of every `booking.*` event (docs/rules.md#event-data). */
-export const bookingEventData = object('What every `booking.*` event tells.', {
+export const bookingEventData = object('Fields of every `booking.*` event.', {
   bookingId: field('Id of the booking.', id()),
   status: field('State of the booking when the event happened.', bookingStatus),
-  serviceName: field('Name of the booked service: of a visit, the first one.', z.string()),
-  staffName: field('Name of the staff member: of a visit, that of the first service.', z.string()),
+  serviceName: field('Name of the booked service, or of the first of several.', z.string()),
+  staffName: field('Name of the staff member, or of the one who does the first of several services.', z.string()),
   startTime: field('Start with the offset of `timeZone`.', instant()),
   serviceId: field('Id of the service in `serviceName`.', id()),
   staffId: field('Id of the staff member in `staffName`.', id()),
   clientId: field('Id of the client. Read the name and contacts from the booking.', id()),
   endTime: field('End of the last service, with the offset of `timeZone`.', instant()),
-  segments: field('The services of the booking, in order: one, or those of a visit.', z.array(segment)),
+  segments: field('The services of the booking, one or several, in order.', z.array(segment)),
   timeZone: field('IANA time zone of the business.', z.string()),
   externalId: field('Your own reference, as given with the booking.', z.nullable(z.string())),
-  places: field('Places that the booking has.', z.int().check(z.positive())),
+  places: field('Number of places that the booking takes.', z.int().check(z.positive())),
   metadata: field(
     'Strings of your own. Only in messages to webhooks of keys with `bookings:read`.',
     z.optional(metadataOf()),
@@ -45,12 +45,12 @@ export const bookingEventData = object('What every `booking.*` event tells.', {
   revision: revision(),
 });
 
-export const clientEventData = object('What every `client.*` event tells.', {
+export const clientEventData = object('Fields of every `client.*` event.', {
   clientId: field('Id of the client.', id()),
   name: field('Name of the client.', z.string()),
   phone: field('Phone of the client.', z.nullable(z.string())),
   email: field('Email address of the client.', z.nullable(z.string())),
-  createdAt: field('When the client first appeared, UTC.', instant()),
+  createdAt: field('When the client was created, UTC.', instant()),
   revision: revision(),
 });
 
@@ -97,7 +97,7 @@ export const events = {
     description: 'The client did not appear',
     data: z.strictObject({
       ...bookingEventData.shape,
-      markedAt: field('When the booking was marked, UTC.', instant()),
+      markedAt: field('When the booking was marked as a no-show, UTC.', instant()),
     }),
     example: eventExamples['booking.no_show'],
   },
@@ -114,7 +114,7 @@ export const events = {
     example: eventExamples['booking.rescheduled'],
   },
   'client.created': {
-    description: 'A new client appeared',
+    description: 'A client was created',
     data: z.strictObject(clientEventData.shape),
     example: eventExamples['client.created'],
   },
@@ -123,7 +123,7 @@ export const events = {
     data: z.strictObject({
       ...clientEventData.shape,
       changedFields: field('Names of the fields that changed.', z.array(z.string())),
-      updatedAt: field('When they changed, UTC.', instant()),
+      updatedAt: field('When the fields changed, UTC.', instant()),
       erased: field('Whether the client was erased: delete what you keep of the person.', z.boolean()),
     }),
     example: eventExamples['client.updated'],
@@ -189,7 +189,7 @@ export const events = {
       price: field('Price of one appointment.', money),
       active: field('Whether the service can be booked.', z.boolean()),
       changedFields: field('Names of the fields that changed.', z.array(z.string())),
-      updatedAt: field('When they changed, UTC.', instant()),
+      updatedAt: field('When the fields changed, UTC.', instant()),
     }),
     example: eventExamples['service.updated'],
   },
@@ -207,7 +207,7 @@ export const events = {
 /** The fields of a `ping` that is not an example of an event. */
 export const pingData = object('What a ping tells.', {
   webhookId: field('Id of the webhook.', id()),
-  message: field('A text for people: nothing has happened.', z.string()),
+  message: field('A text which says that this is only a test.', z.string()),
 });
 
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>;

@@ -58,7 +58,7 @@ function documentOf(api: Api): Json {
       { url: api.prefix, description: 'The host that this document comes from.' },
       {
         url: `https://{host}${api.prefix}`,
-        description: 'A deployed stage.',
+        description: 'A deployment of this API, at its `host`.',
         // A description is omitted, because the meta-schema of a popular validator (swagger-parser) refuses it.
         variables: { host: { default: 'api.booking.example' } },
       },
@@ -104,7 +104,7 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
     responses: {
       ...(route.preview && {
         200: {
-          description: `${route.summary}: the answer to \`dryRun\`.`,
+          description: 'The answer to a request with `dryRun`.',
           headers: headersOf(api, []),
           content: {
             'application/json': { schema: schemas.output(route.preview), ...previewExample(example?.answer) },
@@ -112,7 +112,7 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
         },
       }),
       [route.status]: {
-        description: `${route.summary}.`,
+        description: route.method === 'GET' ? `${route.summary}.` : 'The request succeeded.',
         headers: headersOf(api, [
           ...(route.location ? ['Location'] : []),
           ...(route.etag ? ['ETag'] : []),

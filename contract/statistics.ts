@@ -9,7 +9,7 @@ function count() {
 }
 
 /** The attempts of a webhook by result. */
-export const attemptCounts = object('Attempts of a webhook, counted.', {
+export const attemptCounts = object('Numbers of attempts to deliver messages of a webhook.', {
   attempts: field('Attempts that were made. Pings do not count.', count()),
   successes: field('Attempts that your server answered with 2xx.', count()),
   failures: field('Attempts that failed.', count()),
@@ -27,7 +27,7 @@ export const attemptCounts = object('Attempts of a webhook, counted.', {
     `Median milliseconds until your server answered, at most ${limits.responseTimeErrorPercent} % off; null if it never did.`,
     z.nullable(z.int()),
   ),
-  p95ResponseTimeMs: field('95th percentile of these times, equally exact.', z.nullable(z.int())),
+  p95ResponseTimeMs: field('95th percentile of response times, in ms; null without any.', z.nullable(z.int())),
 });
 
 export const webhookStatistics = object('How deliveries to a webhook went, by hour.', {
@@ -49,7 +49,7 @@ function bookedAndWorked() {
     bookedMinutes: field('Minutes of bookings that are not cancelled, without buffers.', count()),
     workingMinutes: field('Working minutes by the current schedule.', count()),
     bookedPlaces: field('Booked places in classes, without cancelled bookings.', count()),
-    classPlaces: field('All places of the classes with at least one such booking.', count()),
+    classPlaces: field('All places of the classes with at least one booking that is not cancelled.', count()),
   };
 }
 

@@ -64,8 +64,8 @@ export const dayHoursInput = field(
   z
     .array(
       z.strictObject({
-        from: field('Opens, `HH:MM` on the clock of the business.', clockTime()),
-        to: field('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
+        from: field('Start of the interval, `HH:MM` on the clock of the business.', clockTime()),
+        to: field('End of the interval, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
       }),
     )
     .check(
@@ -197,7 +197,7 @@ export function resourceChanges() {
   return z
     .strictObject({
       name: field('Name as staff know it.', z.optional(name())),
-      kind: field('What it is.', z.optional(resourceKind)),
+      kind: field('Kind of the resource, such as `room`.', z.optional(resourceKind)),
       active: field('`false`: no new booking takes it.', z.optional(z.boolean())),
     })
     .check(someField);
@@ -372,11 +372,11 @@ const keyOptions = {
     z.optional(z.enum(Object.keys(scopeSets) as [keyof typeof scopeSets, ...(keyof typeof scopeSets)[]])),
   ),
   allowedOrigins: field(
-    'Hosts, `*.` hosts or origins that requests must come from. Empty for a key used on a server.',
+    'Origins that requests must come from, such as `example.com`, `*.example.com` or `https://example.com`. Empty for a key used on a server.',
     z.optional(z.array(origin).check(z.maxLength(limits.originsPerKey), distinct<string>())),
   ),
   agents: field(
-    'Whether agents may use it, at `POST /mcp`. Default: only if it is a test key.',
+    'Whether AI agents may use it, at `POST /mcp`. Default: only if it is a test key.',
     z.optional(z.boolean()),
   ),
 };
@@ -447,7 +447,7 @@ export const colleagueChanges = z.strictObject({ role, staffId: memberStaff }).c
 /** A flag with which an owner creates or moves a booking against the rules. */
 export function outsideRules() {
   return field(
-    '`true`: ignores working hours, the grid of starts, `minNoticeMinutes` and `maxAdvanceDays`, up to 400 days before or after now, but no overlaps. `startTime` must then be a whole minute. Default: `false`.',
+    '`true`: working hours, the grid of starts, `minNoticeMinutes` and `maxAdvanceDays` do not apply, up to 400 days before or after now. Bookings never overlap, and `startTime` must then be a whole minute. Default: `false`.',
     z.optional(z.boolean()),
   );
 }

@@ -30,7 +30,7 @@ const addressOff = z.nullable(
 export type AddressOff = z.infer<typeof addressOff>;
 
 /** The business as its owner sees it. */
-export const accountBusiness = object('The business with what only its owner sees.', {
+export const accountBusiness = object('The business, with the fields that only its owner sees.', {
   ...business.shape,
   noticeEmail: field('Email address for notices about webhooks and API keys; null: none.', z.nullable(z.string())),
   noticeEmailOff: field(
@@ -62,7 +62,7 @@ export const busyElsewhere = object('When a staff member is busy in another cale
   source: field('Name of the other calendar.', z.string()),
   updatedAt: field('When these blocks were last set, UTC.', instant()),
   blocks: field(
-    'Ascending, with a gap between any two.',
+    'Busy times, ascending, with a gap between any two.',
     z.array(
       z.strictObject({
         startTime: field('First minute that is taken, UTC.', instant()),
@@ -148,7 +148,7 @@ export const apiKey = object('An API key without its value.', {
   allowedOrigins: field('Origins that requests must come from. Empty for a key used on a server.', z.array(z.string())),
   expiresAt: field('When the key stops working, UTC; null: never.', z.nullable(instant())),
   test: field('Whether the value begins with `bk_test_`.', z.boolean()),
-  agents: field('Whether agents may use the key, at `POST /mcp`. A test key always may be used.', z.boolean()),
+  agents: field('Whether AI agents may use the key, at `POST /mcp`. They may always use a test key.', z.boolean()),
   contactEmail: field(
     'Where notices of the key and its webhooks are sent, beside `noticeEmail`; null: none.',
     z.nullable(z.string()),
@@ -201,7 +201,7 @@ export const me = object('A signed-in person.', {
   staffId: field('Staff member whose bookings a `member` sees; null for other roles.', z.nullable(id())),
   mode: field('Whether this request was for the live business or its sandbox.', mode),
   business: field(
-    'The business; null while there is none, or no sandbox, yet.',
+    'The business; null while it, or its sandbox, does not exist yet.',
     z.nullable(
       z.strictObject({
         id: field('Id of the business, or of its sandbox.', id()),
@@ -251,7 +251,7 @@ export const accountWebhook = object('A webhook with the API key it belongs to.'
   apiKeyId: field('Id of the API key that the webhook belongs to.', id()),
   notice: field('Notice that the webhook needs attention or works again; null if none.', notice),
   heldUntil: field(
-    'Until when first attempts over the sending budget are held, UTC; null if none is held.',
+    'Until when first attempts wait because of the limit of messages per minute, UTC; null if none waits.',
     z.nullable(instant()),
   ),
 });

@@ -607,7 +607,7 @@ export const refundPayment = post('/payments/:id/refunds', {
 
 export const listTeam = get('/team', {
   summary: 'Colleagues who were invited',
-  description: 'The list does not contain owners whom the operator created.',
+  description: 'The list does not contain owners who were added by the operator of this service.',
   query: z.strictObject(pageQuery()),
   output: pageOf(account.colleague),
   needs: { records: ['GetItem'] },
@@ -786,7 +786,7 @@ export const getStatistics = get('/statistics', {
   description: `\`from\` and \`to\` are inclusive dates in the zone of the business. A request covers at most ${limits.statisticsRangeDays} days, ${limits.bookingsPerStatistics} bookings and as many payments.`,
   query: z.strictObject({
     from: field(
-      `First date, \`YYYY-MM-DD\`. Default: ${limits.statisticsDaysDefault} days that end with \`to\`.`,
+      `First date, \`YYYY-MM-DD\`. Default: ${limits.statisticsDaysDefault - 1} days before \`to\`.`,
       z.optional(date()),
     ),
     to: field('Last date, included, `YYYY-MM-DD`. Default: today.', z.optional(date())),

@@ -68,7 +68,7 @@ export function places() {
 }
 
 const dryRun = field(
-  '`true`: the request is checked and answered like any other, but writes nothing. The limits of a contact are not checked. Default: `false`.',
+  '`true`: the request is checked and answered like any other, but writes nothing. The limit of bookings for a phone or email is not checked. Default: `false`.',
   z.optional(z.boolean()),
 );
 
@@ -158,7 +158,7 @@ export function move() {
   return z.strictObject({
     startTime: field('New start, with `Z` or any offset. Must be a listed slot.', instant()),
     staffId: field(
-      'Id of the new staff member, for all services of a visit. Default: the staff members stay.',
+      'Id of the new staff member, for all services of the booking. Default: the staff members stay.',
       z.optional(id()),
     ),
     dryRun: dryRun,
@@ -256,7 +256,7 @@ export function memberOfEach() {
 /** Filters and page of `GET /clients`. */
 export function clientsQuery() {
   return z.strictObject({
-    phone: field('Only the client with this phone; its digits are compared.', z.optional(phone())),
+    phone: field('Only the client with this phone number; only digits are compared.', z.optional(phone())),
     email: field('Only the client with this email address, in upper or lower case.', z.optional(email())),
     updatedFrom: field(
       'Only clients that changed at this time or later. With `sort`, only the first page uses it.',

@@ -12,8 +12,8 @@ export const dayHours = field(
   'Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.',
   z.array(
     z.strictObject({
-      from: field('Opens, `HH:MM` on the clock of the business.', clockTime()),
-      to: field('Closes, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
+      from: field('Start of the interval, `HH:MM` on the clock of the business.', clockTime()),
+      to: field('End of the interval, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
     }),
   ),
 );
@@ -115,14 +115,14 @@ export const slot = object('A start that can be booked.', {
   ),
   remaining: field('Places that are still free at this start.', z.optional(z.int().check(z.positive()))),
   segments: field(
-    'The services of a visit in order, with the least busy of the free members.',
+    'The services in order, if several were requested, with the least busy of the free members.',
     z.optional(
       z.array(
         z.strictObject({
           serviceId: field('Id of the service.', id()),
           staffId: field('Id of the staff member who is free.', id()),
           startTime: field('Start with the offset of the requested time zone.', instant()),
-          endTime: field('End; buffers not included.', instant()),
+          endTime: field('End of the service; buffers not included.', instant()),
         }),
       ),
     ),
@@ -172,10 +172,10 @@ export type SlotReason = z.infer<typeof slotReason>;
 export const slotExplanation = object('Whether a start is free, and why it is not.', {
   free: field('Whether the start can be booked with any of these staff members.', z.boolean()),
   staff: field(
-    'The requested member, or every member who does the service; for a visit, the members of each service.',
+    'The requested member, or every member who does one of the services.',
     z.array(
       z.strictObject({
-        serviceId: field('Id of the service. Each service of a visit is explained at its own time.', id()),
+        serviceId: field('Id of the service. Each of several services is explained at its own time.', id()),
         staffId: field('Id of the staff member.', id()),
         free: field('Whether the member can do this service at that time.', z.boolean()),
         reasons: field('All reasons why it cannot be booked; empty when it is free.', z.array(slotReason)),
@@ -209,12 +209,12 @@ export const bookingSegment = object('A service by a staff member, as a part of 
 export const hold = object('A slot that is reserved for this API key for some minutes.', {
   holdId: field('Send this id as `holdId` to book the slot, or in the path to release the hold.', z.string()),
   expiresAt: field('When the slot becomes free for others again, UTC.', instant()),
-  serviceName: field('Name of the service; for a visit, of the first service.', z.string()),
-  staffName: field('Name of the staff member; for a visit, of the member who does the first service.', z.string()),
+  serviceName: field('Name of the service, or of the first of several.', z.string()),
+  staffName: field('Name of the staff member, or of the one who does the first of several services.', z.string()),
   startTime: field('Start with the offset of `timeZone`.', instant()),
   endTime: field('End of the last service, with the offset of `timeZone`; buffers not included.', instant()),
   timeZone: field('IANA time zone of the business.', z.string()),
-  segments: field('The services that are held, in order: one, or those of a visit.', z.array(heldSegment)),
+  segments: field('The services that are held, one or several, in order.', z.array(heldSegment)),
   price: field('Price that a booking would have now.', money),
   cancellationNoticeMinutes: bookingRules.shape.cancellationNoticeMinutes,
   confirmation: bookingRules.shape.confirmation,
@@ -225,7 +225,7 @@ export const session = object('What a browser may use in place of an API key.', 
   id: field('Id of the session, to end it.', id()),
   token: field('`bs_live_` or `bs_test_` and 36 characters, for `Authorization: Bearer`.', z.string()),
   url: field(
-    'Link to a page of this service for booking, or for managing the booking, with the token after `#`. Null with `origin`, and if the deployment has no domain for pages.',
+    'Link to a page for booking, or for managing the booking, with the token after `#`. Null with `origin`, and if the deployment has no domain for pages.',
     z.nullable(z.string()),
   ),
   expiresAt: field('When the session ends, UTC. It also ends with its API key.', instant()),
@@ -259,16 +259,16 @@ export const bookingClient = object('The client as given with the booking.', {
 export const booking = object('An appointment of a client with a staff member.', {
   id: field('Id of the booking. It stays when the booking moves.', id()),
   status: field('State of the booking.', bookingStatus),
-  serviceId: field('Id of the booked service; for a visit, of the first service.', id()),
+  serviceId: field('Id of the booked service, or of the first of several.', id()),
   serviceName: field('Name of the service when it was booked.', z.string()),
-  staffId: field('Id of the staff member; for a visit, of the member who does the first service.', id()),
+  staffId: field('Id of the staff member, or of the one who does the first of several services.', id()),
   staffName: field('Name of the staff member when the booking was made.', z.string()),
   clientId: personal(field('Id of the client, who was found by phone or email, or else created.', id())),
   client: personal(field('Name and contacts as given with the booking.', bookingClient), 'client'),
   startTime: field('Start with the offset of `timeZone`.', instant()),
   endTime: field('End of the last service, with the offset of `timeZone`; buffers not included.', instant()),
   timeZone: field('IANA time zone of the business.', z.string()),
-  segments: field('The services of the booking, in order: one, or those of a visit.', z.array(bookingSegment)),
+  segments: field('The services of the booking, one or several, in order.', z.array(bookingSegment)),
   places: field('Number of places that the booking takes at its start.', z.int().check(z.positive())),
   price: field('Price of all segments and places when the booking was made.', money),
   comment: personal(field('Note of the client for the business.', z.nullable(z.string())), 'comment'),
@@ -287,7 +287,7 @@ export const booking = object('An appointment of a client with a staff member.',
 export type Booking = z.infer<typeof booking>;
 
 /** A booking as every caller that may change or read it gets it, even without permission to see personal data. */
-export const changedBooking = object('A booking, also in responses to callers without `bookings:read`.', {
+export const changedBooking = object('A booking, without stored personal data if the caller lacks `bookings:read`.', {
   ...booking.shape,
   clientId: personal(
     field('Id of the client. Null for a session or a key without the scope `bookings:read`.', z.nullable(id())),
@@ -308,12 +308,12 @@ export const changedBooking = object('A booking, also in responses to callers wi
   ),
 });
 
-export const client = object('Someone who books.', {
+export const client = object('A person who books.', {
   id: field('Id of the client.', id()),
   name: field('Name of the client.', z.string()),
   phone: field('Phone of the client.', z.nullable(z.string())),
   email: field('Email address of the client.', z.nullable(z.string())),
-  createdAt: field('When the client first appeared, UTC.', instant()),
+  createdAt: field('When the client was created, UTC.', instant()),
   updatedAt: field('When the client last changed, UTC.', instant()),
   erasedAt: field('When the client was erased, UTC; then `name` is empty. Null: never.', z.nullable(instant())),
   metadata: personal(metadataOf()),
@@ -498,7 +498,7 @@ export const deliveryRecord = object(`One attempt to deliver a message. Kept ${l
   createdAt: field('When the record was made, UTC.', instant()),
   errorCode: field('What went wrong; null unless it failed.', z.nullable(deliveryErrorCode)),
   nextAttemptAt: field(
-    'When the next attempt is due, UTC. For a `pending` record over the sending budget, when it will be sent. Otherwise null.',
+    'When the next attempt is due, UTC. For a `pending` record that waits because of the limit of messages per minute, when it will be sent. Otherwise null.',
     z.nullable(instant()),
   ),
   responseBody: field(

@@ -67,9 +67,9 @@ const slotsQuery = z.strictObject({
   ...servicesQuery,
   from: field('First date, `YYYY-MM-DD` in `timeZone`.', date()),
   to: field('Last date, included, `YYYY-MM-DD` in `timeZone`.', date()),
-  staffId: field('Only slots with this staff member, who then does all services of a visit.', z.optional(queryId())),
+  staffId: field('Only slots with this staff member, who then does all requested services.', z.optional(queryId())),
   staffIds: staffOfEach(
-    'Only visits with these staff members, one for each of `serviceIds` in their order. Use it to move a visit, which keeps its members.',
+    'Only slots with these staff members, one for each of `serviceIds` in their order. Use it to move a booking of several services, which keeps its members.',
   ),
   places: placesLeft,
   timeZone: field(
@@ -139,9 +139,9 @@ export const getStaffMember = get('/staff/:id', {
 export const listSlots = get('/slots', {
   scope: 'slots:read',
   session: 'browse',
-  summary: 'Free slots of a service, or of a visit',
+  summary: 'Free slots of one or several services',
   description:
-    '`from` and `to` are inclusive dates in `timeZone`, by default the zone of the business. A request covers at most 31 days and 10 000 slots. With `serviceIds` there is one slot for each start at which a visit of these services is possible, with its `segments`.',
+    '`from` and `to` are inclusive dates in `timeZone`, by default the zone of the business. A request covers at most 31 days and 10 000 slots. With `serviceIds` there is one slot for each start at which these services can follow each other, with its `segments`.',
   query: slotsQuery.check(oneServiceOrVisit, memberOfEach()),
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],
@@ -203,7 +203,7 @@ export const createHold = post('/slots/holds', {
   session: 'book',
   summary: 'Hold a slot for some minutes',
   description:
-    'Reserves the slot until `expiresAt` for the booking that names the `holdId`. For services of a visit without `staffId`, the least busy free members are chosen. Raises no event.',
+    'Reserves the slot until `expiresAt` for the booking that names the `holdId`. For services without `staffId`, the least busy free members are chosen. Raises no event.',
   body: z
     .strictObject({
       ...serviceFields,
@@ -267,7 +267,7 @@ export const createBooking = post('/bookings', {
           z.optional(id()),
         ),
       ),
-      holdId: field('`holdId` of a live hold of this slot, which the booking uses up.', z.optional(text(1, 64))),
+      holdId: field('`holdId` of an unexpired hold of this slot, which the booking uses up.', z.optional(text(1, 64))),
     })
     .check(...oneOrVisit(), oneClient),
   status: 201,
@@ -323,7 +323,7 @@ export const cancelBooking = post('/bookings/:id/cancel', {
   session: 'cancel',
   summary: 'Cancel a booking',
   description:
-    'Sets the status to `cancelled` and frees the time at once. If the start is less than `cancellationNoticeMinutes` of the business away, the answer is `cancellation_window_passed`. A second call changes nothing. Raises `booking.cancelled`.',
+    'Sets the status to `cancelled` and frees the time at once. If less than `cancellationNoticeMinutes` of the business is left until the start, the answer is `cancellation_window_passed`. A second call changes nothing. Raises `booking.cancelled`.',
   params: byId(),
   body: cancellation(),
   bodyOptional: true,
@@ -565,8 +565,8 @@ export const listRequests = get('/requests', {
   summary: 'Requests of the key, newest first',
   description: `Lists requests of the last ${requestLogLimits.days} days, including those of sessions, without their bodies and queries. A failed request usually appears within a minute or two. Successful requests are written in groups of up to ${requestLogLimits.entriesPerWrite}, so they appear late, and some never do. With filters, a page before the last may be short or empty: continue with \`nextCursor\`.`,
   query: z.strictObject({
-    statusClass: field('Only answers with a status of this class.', z.optional(resources.statusClass)),
-    code: field('Only errors with this code.', z.optional(text(1, 64))),
+    statusClass: field('Only requests whose response status is of this class.', z.optional(resources.statusClass)),
+    code: field('Only requests that failed with this error code.', z.optional(text(1, 64))),
     requestId: field('Only the request with this id.', z.optional(text(1, 128))),
     from: field('Only requests made at this time or later.', z.optional(instant())),
     to: field('Only requests made before this time.', z.optional(instant())),
@@ -583,7 +583,7 @@ export const getWebhookStatistics = get('/webhooks/:id/statistics', {
   description: `Counts attempts by the hour in which they were sent: how they ended and how fast your server answered. Statistics go back ${limits.webhookStatisticsDays} days.`,
   params: byId(),
   query: z.strictObject({
-    from: field('From the hour of this time on. Default: 24 hours before `to`.', z.optional(instant())),
+    from: field('Only the hour of this time and later ones. Default: 24 hours before `to`.', z.optional(instant())),
     to: field('Only hours that begin before this time. Default: now.', z.optional(instant())),
   }),
   output: statistics.webhookStatistics,
@@ -634,9 +634,9 @@ export const recoverWebhook = post('/webhooks/:id/recover', {
 
 export const callMcp = post('/mcp', {
   scope: null,
-  summary: 'Tools for agents (Model Context Protocol)',
+  summary: 'Tools for AI agents (Model Context Protocol)',
   description:
-    'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, `tools/call` calls the endpoint of a tool, by the same rules. Agents may use a live key only if the owner allows it, and every test key. See the guide "Let an agent book".',
+    'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, `tools/call` calls the endpoint of a tool, by the same rules. AI agents may use a live key only if the owner allows it, and every test key. See the guide "Let an agent book".',
   body: z.strictObject({
     jsonrpc: field('Version of JSON-RPC.', z.literal('2.0')),
     id: field(

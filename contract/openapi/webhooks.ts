@@ -42,9 +42,9 @@ export const messageParameters: Json = Object.fromEntries(
 );
 
 export const messageResponses: Json = {
-  Received: { description: `Any 2xx within ${limits.deliveryTimeoutMs / 1_000} seconds: delivered.` },
+  Received: { description: `Any 2xx within ${limits.deliveryTimeoutMs / 1_000} seconds: the message is delivered.` },
   NotReceived: {
-    description: `Anything else, a redirect included, is a failed attempt. The next follows, ${limits.deliveryAttempts} in all.`,
+    description: `Any other response, even a redirect, is a failed attempt. A delivery has at most ${limits.deliveryAttempts}.`,
   },
 };
 
