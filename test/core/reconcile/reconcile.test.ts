@@ -56,17 +56,6 @@ test('Reconciliation after a regional failover covers every event type of the AP
   expect(eventNames.filter((name) => !kindOf.has(name))).toEqual([]);
 });
 
-test("After a failover, a booking whose events were lost raises them again with the booking's current revision", async () => {
-  const salon = await business({ times: {} });
-  const { id, revision } = await salon.book(at('10:00'));
-  await loseEvents(salon);
-  await reconcile(lag);
-  const raised = (await outbox(salon)).filter(({ data }) => data.bookingId === id);
-  expect(raised.map(({ name }) => name).sort()).toEqual(['booking.confirmed', 'booking.created']);
-  for (const { data } of raised) expect(data.revision).toBe(revision);
-  expect(await namesOf(salon)).toContain('client.created');
-});
-
 /** Makes the changes of every event in a sandbox at a moment. */
 async function changesAt(moment: number) {
   const { tenantId: live } = await business();

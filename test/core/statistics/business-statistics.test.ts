@@ -66,6 +66,13 @@ test('Daily statistics show bookings by status, revenue and the booked share of 
   expect(summary.occupancy).toMatchObject({ bookedMinutes: 3 * minutes, workingMinutes, classPlaces: 0 });
 });
 
+test('Revenue does not contain payments in a former currency of the business', async () => {
+  const { done, statistics } = await business({ change: (tenant) => ({ ...tenant, services: [], staff: [] }) });
+  await done('recordPayment', { body: { amount: 4_500, method: 'card' } });
+  await done('updateBusiness', { body: { currency: 'USD' } });
+  expect((await statistics()).summary.revenue.received).toEqual({ amount: 0, currency: 'USD' });
+});
+
 test('Working time in statistics counts only the schedules, breaks and exceptions of active staff', async () => {
   const { done, first, second, third, book, statistics } = await business();
   await book(third.id, timeOf('10:00'));
@@ -110,7 +117,10 @@ test('Statistics without dates cover the last 30 days in the zone of the busines
   expect(long.json).toMatchObject({ statusCode: 400, code: 'range_too_large' });
   expect(String(long.json.message)).toContain(String(limits.statisticsRangeDays));
   const early = await account('getStatistics', { query: 'from=2026-01-02&to=2026-01-01' });
-  expect(early.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'to' }] });
+  expect(early.json).toMatchObject({
+    code: 'validation_failed',
+    details: [{ path: 'to', message: 'must not be before from' }],
+  });
   expect((await ownerOf(999)('getStatistics')).json.code).toBe('not_found');
 });
 
