@@ -30,7 +30,7 @@ interface Kind<Item> {
   readonly keyOf: (tenantId: number, data: Data) => Key;
   /** Whether the item, if it exists, contains the change of the event. */
   readonly has: (item: Item | undefined, data: Data, name: EventName) => boolean;
-  /** The events for changes since a moment, in epoch milliseconds. `parent` is the item to which the item belongs. */
+  /** The events for an item that changed since a moment (epoch milliseconds). `parent` is the item to which it belongs. */
   readonly implied: (item: Item, since: number, parent: unknown) => readonly ImpliedEvent[];
   readonly parentOf?: (tenantId: number, item: Item) => Key;
 }
@@ -68,10 +68,10 @@ export const kinds = {
     keyOf: (tenantId, { reviewId }) => records.review(tenantId, reviewId),
     has: (item) => item !== undefined,
     parentOf: (tenantId, { bookingId }) => records.booking(tenantId, bookingId),
-    implied: (item, since, booking) => {
+    implied: (item, _since, booking) => {
       const { id: reviewId, bookingId, staffId, serviceId, rating, text, createdAt } = item;
       const { clientId } = (booking ?? {}) as BookingItem;
-      if (ms(createdAt) < since || clientId === undefined) return [];
+      if (clientId === undefined) return [];
       const data = { reviewId, bookingId, clientId, staffId, serviceId, rating, text, createdAt };
       return [{ name: 'review.created', data, at: ms(createdAt) }];
     },
@@ -81,8 +81,7 @@ export const kinds = {
     isOf: lies('#PAYMENTS'),
     keyOf: (tenantId, { paymentId }) => records.payment(tenantId, paymentId),
     has: (item) => item !== undefined,
-    implied: ({ id: paymentId, bookingId, clientId, amount, currency, method, receivedAt, createdAt }, since) => {
-      if (ms(createdAt) < since) return [];
+    implied: ({ id: paymentId, bookingId, clientId, amount, currency, method, receivedAt, createdAt }) => {
       const data = { paymentId, bookingId, clientId, amount, currency, method, receivedAt };
       return [{ name: 'payment.received', data, at: ms(createdAt) }];
     },
@@ -93,9 +92,9 @@ export const kinds = {
     keyOf: (tenantId, { paymentId, refundId }) => records.refund(tenantId, paymentId, refundId),
     has: (item) => item !== undefined,
     parentOf: (tenantId, { paymentId }) => records.payment(tenantId, paymentId),
-    implied: ({ id: refundId, paymentId, amount, currency, reason, refundedAt }, since, payment) => {
+    implied: ({ id: refundId, paymentId, amount, currency, reason, refundedAt }, _since, payment) => {
       const { bookingId, amount: paid } = (payment ?? {}) as PaymentItem;
-      if (ms(refundedAt) < since || paid === undefined) return [];
+      if (paid === undefined) return [];
       const data = { refundId, paymentId, bookingId, amount, currency, reason, partial: amount < paid, refundedAt };
       return [{ name: 'payment.refunded', data, at: ms(refundedAt) }];
     },
@@ -108,8 +107,8 @@ export const kinds = {
     has: (item, { updatedAt }, name) =>
       name === 'service.deleted' ? item === undefined : item === undefined || item.updatedAt >= updatedAt,
     // A new service has no revision, and no event.
-    implied: ({ id: serviceId, name, durationMinutes, price, active, updatedAt, revision = 0 }, since) => {
-      if (revision === 0 || ms(updatedAt) < since) return [];
+    implied: ({ id: serviceId, name, durationMinutes, price, active, updatedAt, revision = 0 }) => {
+      if (revision === 0) return [];
       const changedFields = ['name', 'durationMinutes', 'price', 'active'];
       const data = { serviceId, name, durationMinutes, price, active, changedFields, updatedAt };
       return [{ name: 'service.updated', data, at: ms(updatedAt) }];
@@ -120,16 +119,10 @@ export const kinds = {
     isOf: begins(records.staffPrefix),
     keyOf: (tenantId, { staffId }) => records.staff(tenantId, staffId),
     has: (item, { updatedAt }) => item === undefined || (item.scheduleUpdatedAt ?? '') >= updatedAt,
-    implied: ({ id: staffId, name: staffName, scheduleUpdatedAt: updatedAt = '' }, since) =>
-      ms(updatedAt) >= since
-        ? [
-            {
-              name: 'staff.schedule_updated',
-              data: { staffId, staffName, from: null, to: null, updatedAt },
-              at: ms(updatedAt),
-            },
-          ]
-        : [],
+    implied: ({ id: staffId, name: staffName, scheduleUpdatedAt: updatedAt = '' }) => {
+      const data = { staffId, staffName, from: null, to: null, updatedAt };
+      return [{ name: 'staff.schedule_updated', data, at: ms(updatedAt) }];
+    },
   }),
 } satisfies Record<string, Kind<never>>;
 
