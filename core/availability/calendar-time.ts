@@ -92,6 +92,19 @@ function byCalendar(
   return calendars;
 }
 
+/**
+ * The same calendars with all days of some times. Times that were taken earlier, by a hold or an occurrence, may be
+ * outside the range that was read for a booking, because the buffers of the service may have changed.
+ */
+export async function withDaysOf(
+  calendars: Calendars,
+  read: Interval,
+  times: readonly TakenTime[],
+): Promise<Calendars> {
+  const outside = times.filter(({ start, end }) => start < read.start || end > read.end);
+  return outside.length === 0 ? calendars : together(calendars, await loadTaken(calendars.tenantId, outside));
+}
+
 /** Joins days that were read later, or of other calendars, to days that were read or changed before. */
 export function together({ tenantId, days }: Calendars, more: Calendars): Calendars {
   const all = new Map(more.days);

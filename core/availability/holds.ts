@@ -12,7 +12,7 @@ import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { releaseHold as withoutHold } from './calendar-day.ts';
-import { changeTime, loadTaken, type TakenTime, timeWrites } from './calendar-time.ts';
+import { changeTime, loadTaken, type TakenTime, timeWrites, withDaysOf } from './calendar-time.ts';
 import { minuteOf } from './intervals.ts';
 import { loadChoices, loadOffer, type Offer, reachOf } from './load.ts';
 import { slotUnavailable } from './next-available.ts';
@@ -57,8 +57,9 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     const at = now();
     const start = Date.parse(body.startTime) / 60_000;
     const offer = await loadOffer(principal, requestedServices(body));
+    const reach = reachOf(offer, minuteOf(start));
     const [choices, mine] = await Promise.all([
-      loadChoices(offer, reachOf(offer, minuteOf(start))),
+      loadChoices(offer, reach),
       getItem<KeyHolds>('records', records.holdsOfKey(tenantId, keyId)),
       assertBookingsLeft(principal),
     ]);
@@ -79,7 +80,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
       createdAt: at,
       expiresAt: at + (body.minutes ?? limits.holdMinutesDefault) * 60_000,
     };
-    const time = takeForHold(choices.calendars, taking, item, at);
+    const time = takeForHold(await withDaysOf(choices.calendars, reach, taking.taken), taking, item, at);
     if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
     return {
       writes: [

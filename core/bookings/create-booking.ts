@@ -3,9 +3,9 @@ import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { createBooking as row } from '../../contract/integration/routes.ts';
 import { releaseHold as withoutHold } from '../availability/calendar-day.ts';
-import { changeTime, timeWrites } from '../availability/calendar-time.ts';
+import { changeTime, timeWrites, withDaysOf } from '../availability/calendar-time.ts';
 import { findHold, type HoldItem, holdRemoval } from '../availability/holds.ts';
-import { type Interval, minuteOf } from '../availability/intervals.ts';
+import { minuteOf } from '../availability/intervals.ts';
 import { loadChoices, loadOffer, type Offer, type RequestedService, reachOf } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
 import { take } from '../availability/occurrences.ts';
@@ -57,7 +57,8 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
       : usableHold(principal, body.holdId, { requested, start, places: body.places }, at),
   ]);
   const offer = hold ? byStaffOf(hold, wanted) : wanted;
-  const choices = await loadChoices(offer, withHold(reachOf(offer, minuteOf(start)), hold));
+  const reach = reachOf(offer, minuteOf(start));
+  const choices = await loadChoices(offer, reach);
   const { places = 1, outsideRules } = body;
   const choice = choiceAt(choices, start, at, { places, using: hold, outsideRules });
   if (!choice) {
@@ -79,7 +80,8 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const booking = toBooking(item);
   const contactWrites = body.dryRun ? [] : await contactLimitWrites(principal, item, at);
   const sessionWrites = await sessionBookingWrites(principal);
-  const { calendars } = choices;
+  const times = [...choice.taking.taken, ...(hold?.taken ?? [])];
+  const calendars = await withDaysOf(choices.calendars, reach, times);
   const released = hold ? changeTime<never>(calendars, hold.taken, (day) => withoutHold(day, hold.id)) : calendars;
   const taken = take(released, choice.taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
@@ -136,12 +138,6 @@ async function usableHold(
 function byStaffOf({ services }: HoldItem, offer: Offer): Offer {
   const [first, ...others] = offer.parts.map((part, i) => ({ ...part, staffId: services[i]?.staffId }));
   return first ? { ...offer, parts: [first, ...others] } : offer;
-}
-
-/** The time of a hold may differ from that of the booking, because the buffers of the service may have changed. */
-function withHold(reach: Interval, hold: HoldItem | undefined): Interval {
-  const times = [reach, ...(hold?.taken ?? [])];
-  return { start: Math.min(...times.map(({ start }) => start)), end: Math.max(...times.map(({ end }) => end)) };
 }
 
 /** The fields of a booking that the request contains. */

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import type { rescheduleBooking as row } from '../../contract/account/routes.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
-import { loadTaken, timeWrites, together } from '../availability/calendar-time.ts';
+import { loadTaken, timeWrites, together, withDaysOf } from '../availability/calendar-time.ts';
 import { minuteOf } from '../availability/intervals.ts';
 import { findOffer, loadChoices, reachOf } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
@@ -52,10 +52,8 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const offer = await findOffer({ tenantId, actor: offeredTo }, requested);
   if (!offer)
     throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
-  const [choices, old] = await Promise.all([
-    loadChoices(offer, reachOf(offer, minuteOf(start))),
-    loadTaken(tenantId, before.taken),
-  ]);
+  const reach = reachOf(offer, minuteOf(start));
+  const [choices, old] = await Promise.all([loadChoices(offer, reach), loadTaken(tenantId, before.taken)]);
   const freed = leave(together(choices.calendars, old), takingOf(before));
   if (typeof freed === 'string') return 'stale';
   const { places } = before;
@@ -82,7 +80,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const changes = { status, timeZone: offer.business.timeZone, moved: { ...previously, at }, ...times };
   const item = successorOf(rest, changes, at);
   const contactWrites = move.dryRun ? [] : await contactLimitWrites(principal, item, at);
-  const taken = take(freed, choice.taking, at);
+  const taken = take(await withDaysOf(freed, reach, choice.taking.taken), choice.taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
   const moved = raise(tenantId, 'booking.rescheduled', { ...bookingData(toBooking(item)), ...previously }, at);
   return {

@@ -158,6 +158,20 @@ test('A class that crosses midnight UTC can be joined, and its last cancellation
   expect((await state()).live).toEqual([]);
 });
 
+test('A class that was held with buffers across midnight UTC can be joined after the buffers of its service have shrunk', async () => {
+  const { key, owner, lesson, anna, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
+  const held = { serviceId: lesson.id, staffId: anna.id, startTime: at('02:30', 3) };
+  const other = await book('10:00', { staffId: anna.id });
+  const { holdId } = await createHold(key, held);
+  await updateService(owner, lesson, { bufferBeforeMinutes: 0 });
+  await createHold(key, held);
+  const moved = await rescheduleBooking(key, other, held);
+  await cancelBooking(key, await book('02:30', held), {});
+  await cancelBooking(key, moved, {});
+  expect((await book('02:30', { ...held, holdId })).startTime).toBe(held.startTime);
+  expect((await state()).live).toHaveLength(1);
+});
+
 test("The business's minimum notice and working hours apply to a booking that joins a class as to any other booking", async () => {
   const { key, lesson, anna, book, owner, account } = await yoga(3);
   await book('10:00');
