@@ -11,7 +11,10 @@ const { booking, bookings, may } = Object.fromEntries(new URLSearchParams(rest.j
 const given = token
   ? JSON.stringify({ token, ...(booking && { booking }), ...(bookings && { bookings }), ...(may && { may }) })
   : undefined;
-const kept = keep(given) ?? '{"token":"none"}';
+// The same link, opened again, does not forget what has been booked with it.
+const before = keep(undefined);
+const isKnown = before !== null && JSON.parse(before).token === token;
+const kept = (isKnown ? before : keep(given)) ?? '{"token":"none"}';
 history.replaceState(null, '', location.pathname);
 // Another link in the same tab changes only the fragment, which loads no page.
 addEventListener('hashchange', () => location.reload());

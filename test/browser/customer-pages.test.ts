@@ -160,7 +160,19 @@ inChromium('the pages of customers', (open) => {
     await page.reload();
     await page.getByRole('button', { name: 'Move' }).waitFor();
     expect(await another.count()).toBe(0);
+    await page.goto('about:blank');
+    await page.goto(session.url);
+    await page.getByRole('button', { name: 'Move' }).waitFor();
+    expect(await another.count(), 'opened again').toBe(0);
     expect(errors).toEqual([]);
+    // Another tab knows only the link.
+    const { page: tab } = await open(origin(), `${pathOf(session)}&booking=${body.data[0]?.id}`, phone);
+    await tab.getByRole('button', { name: 'Book another appointment' }).click();
+    await chooseTime(tab);
+    await tab.getByText('This link does not allow this, or is used up.').waitFor();
+    await tab.getByRole('button', { name: 'Back' }).click();
+    await tab.getByRole('button', { name: 'Move' }).waitFor();
+    expect(await tab.getByRole('button', { name: 'Book another appointment' }).count(), 'used up').toBe(0);
   });
 
   test('The page of an appointment link offers only the actions that the link allows, also after a reload, and an invalid link shows an error', async () => {
@@ -262,7 +274,7 @@ inChromium('the pages of customers', (open) => {
     expect(page.url()).not.toContain(token);
   });
 
-  test('A visitor who reloads the page while entering details can choose the same time again', async () => {
+  test('A visitor who reloads the page while entering details sees the times of the chosen day, and can choose the same time again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const [from, to] = [0, 14].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
@@ -275,7 +287,12 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('heading', { name: 'Your details' }).waitFor();
     const held = await free();
     await page.reload();
+    await page.getByRole('heading', { name: 'Which time?' }).waitFor();
     await expect.poll(free).toBeGreaterThan(held);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'What would you like to book?' }).waitFor();
   });
 
   test('The time that a visitor chose stays held while the booking is sent, and while the visitor can return to the page', async () => {

@@ -30,7 +30,7 @@ const sayings: Readonly<Record<string, keyof Texts>> = {
   validation_failed: 'invalid',
   rate_limit_exceeded: 'limit',
   daily_limit_exceeded: 'limit',
-  insufficient_scope: 'over',
+  insufficient_scope: 'notAllowed',
   origin_not_allowed: 'over',
   not_found: 'over',
 };

@@ -23,8 +23,15 @@ import { Wording } from './wording.ts';
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 const daysShown = 28;
 const dayMs = 86_400_000;
+const choiceKey = 'booking-choice';
 /** Texts of errors for which trying again is useless. */
-const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed', 'contactLimit']);
+const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed', 'contactLimit', 'notAllowed']);
+
+/** What a visitor has chosen so far, for a reload. */
+interface Choice {
+  readonly serviceIds: readonly number[];
+  readonly day?: string;
+}
 
 export class BookingSlots extends Base {
   /** A framework may set the token after it has drawn the element. */
@@ -99,7 +106,7 @@ export class BookingSlots extends Base {
         });
       this.#api = current;
       if (!api || !token) return this.#show(this.#say('loading'));
-      void this.#step(() => (booking ? this.#manage(booking) : this.#services()));
+      void this.#step(() => (booking ? this.#manage(booking) : this.#services(this.#choice)));
     });
   }
 
@@ -155,6 +162,7 @@ export class BookingSlots extends Base {
       }
       const appointment = this.#appointment;
       const isFinal = finalSayings.has(refused.say);
+      if (refused.say === 'notAllowed') this.#left = 0;
       const back = appointment && isFinal ? () => this.#manage(String(appointment.id)) : unchanged;
       this.#show(
         this.#say(refused.say),
@@ -187,7 +195,25 @@ export class BookingSlots extends Base {
     return h('button', { type: 'button', part: 'button', className: isMain ? 'main' : '', onclick }, this.#say(name));
   }
 
-  async #services(): Promise<void> {
+  /** The choice before a reload, of this session. A browser may refuse to store anything. */
+  get #choice(): Choice | undefined {
+    try {
+      const { token, ...choice } = JSON.parse(sessionStorage.getItem(choiceKey) ?? '{}');
+      return token === this.getAttribute('token') ? choice : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #keep(choice?: Choice): void {
+    if (this.#moved) return;
+    try {
+      sessionStorage.setItem(choiceKey, JSON.stringify({ ...choice, token: choice && this.getAttribute('token') }));
+    } catch {}
+  }
+
+  async #services(before?: Choice): Promise<void> {
+    if (!before) this.#keep();
     const all: Service[] = [];
     for (let total = 1, page = 1; all.length < total; page++) {
       const listed = await this.#api<{ data: Service[]; total: number }>('GET', `/services?limit=100&page=${page}`);
@@ -198,6 +224,13 @@ export class BookingSlots extends Base {
     const [only] = data;
     this.#hasChoice = data.length > 1;
     if (!only) return this.#show(this.#say('noServices'));
+    const chosen = before?.serviceIds.flatMap((id) => data.find((service) => service.id === id) ?? []) ?? [];
+    if (before?.serviceIds.length === chosen.length) {
+      if (!before.day) return this.#days(chosen);
+      this.#chosen = chosen;
+      this.#from = Date.now();
+      return this.#times(before.day);
+    }
     if (data.length === 1) return this.#days([only]);
     const items = data.map((service) => {
       const open = () => this.#step(() => this.#days([service]));
@@ -245,6 +278,7 @@ export class BookingSlots extends Base {
   async #days(services: readonly Pick<Service, 'id'>[], from = Date.now()): Promise<void> {
     this.#chosen = services;
     this.#from = from;
+    this.#keep({ serviceIds: services.map(({ id }) => id) });
     // West of UTC the date may still be the previous one.
     const date = (time: number) => new Date(time - dayMs / 2).toISOString().slice(0, 10);
     const range = `from=${date(from)}&to=${date(from + (daysShown - 1) * dayMs)}`;
@@ -297,6 +331,7 @@ export class BookingSlots extends Base {
 
   async #times(day: string): Promise<void> {
     const moved = this.#moved;
+    this.#keep({ serviceIds: this.#chosen.map(({ id }) => id), day });
     const query = `${queryOf(this.#chosen, moved)}&from=${day}&to=${day}`;
     const { data, timeZone } = await this.#api<{ data: Slot[]; timeZone: string }>('GET', `/slots?${query}`);
     // If several staff members are free at a time, the first is used.
@@ -386,6 +421,7 @@ export class BookingSlots extends Base {
           this.#appointment = await make({ holdId }).catch(unheld);
           this.#entered = {};
           this.#left -= 1;
+          this.#keep();
           this.#tell('booked', this.#appointment);
           this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
         },
