@@ -32,6 +32,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
   const kinds = useKinds();
   const currency = given?.price.currency ?? business?.currency ?? 'EUR';
   const staff = useWholeList('listStaff');
+  const members = staff.data?.data ?? [];
   const services = useWholeList('listServices');
   const api = useApiForm({
     operation: service ? 'updateService' : 'createService',
@@ -46,7 +47,8 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
       bufferAfterMinutes: (given?.bufferAfterMinutes ?? 0) as number | string,
       capacity: (given?.capacity ?? 1) as number | string,
       resourceKind: given?.resourceKind ?? '',
-      staffIds: (given?.staffIds ?? []).map(String),
+      // A new service of a business with one staff member is theirs.
+      staffIds: (given?.staffIds ?? (members.length === 1 ? members.map(({ id }) => id) : [])).map(String),
       active: given?.active ?? true,
     },
     // An empty number is sent, so that the API rejects it with an error at its field.
@@ -100,11 +102,11 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
         <NumberInput {...field('durationMinutes')} {...minutesProps} inputWrapperOrder={descriptionBelow} required />
         <MoneyInput label={texts.price} currency={currency} required {...form.getInputProps('price.amount')} />
       </Group>
-      <MultiSelect {...field('staffIds')} data={choicesOf(staff.data?.data)} searchable clearable />
-      {form.values.active && !isPerformed(form.values.staffIds.map(Number), staff.data?.data) && (
+      <MultiSelect {...field('staffIds')} data={choicesOf(members)} searchable clearable />
+      {form.values.active && !isPerformed(form.values.staffIds.map(Number), members) && (
         <DimmedText role="status">
           {texts.unstaffedHint}{' '}
-          {staff.data?.data.every(({ active }) => !active) && (
+          {members.every(({ active }) => !active) && (
             <AnchorLink inherit to="/staff">
               {strings.calendar.toStaff}
             </AnchorLink>

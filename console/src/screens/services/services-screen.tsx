@@ -87,7 +87,8 @@ export function ServicesScreen() {
       add={() => void navigate({ search: (old) => ({ ...old, service: 'new' }), resetScroll: false })}
     >
       <FormDrawer
-        opened={opened !== undefined}
+        // The form of a new service proposes its staff when it opens.
+        opened={opened !== undefined && !staff.isPending}
         title={typeof shown === 'number' ? (service.data?.name ?? '') : texts.createTitle}
         onClose={close}
       >
