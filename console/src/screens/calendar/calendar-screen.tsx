@@ -17,6 +17,7 @@ import { useTimes, useToday, wholeDay } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { BookingDrawer } from '../bookings/booking-drawer.tsx';
 import { type Move, MoveBooking } from '../bookings/move-booking.tsx';
+import { isPerformed } from '../services/performed.ts';
 import { type Block, BlockTime } from './block-time.tsx';
 import { CalendarView } from './calendar-view.tsx';
 import { type Card, cardsOf } from './cards.ts';
@@ -157,7 +158,7 @@ export function CalendarScreen() {
         <NewBooking
           {...added}
           staff={staff}
-          services={services.filter(({ active }) => active)}
+          services={services.filter(({ active, staffIds }) => active && isPerformed(staffIds, staffList.data?.data))}
           onClose={() => {
             setAdding(undefined);
             if (search.add) go({ add: undefined });

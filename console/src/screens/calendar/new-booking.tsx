@@ -1,10 +1,11 @@
 /** The form that books for a new or existing client: a service, places of a class, or a visit of several services. */
-import { Group, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Alert, Group, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useApi } from '../../api/hooks.ts';
 import type { Named } from '../../components/choices.ts';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
+import { AnchorLink } from '../../components/link.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -58,6 +59,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
       ),
       time: startOf(values, free, zone) ? undefined : startProblem(values),
       clientId: who === 'known' && values.clientId === undefined ? texts.chooseClient : undefined,
+      'client.name': who === 'new' && !values.client.name.trim() ? strings.clients.nameNeeded : undefined,
       'client.phone':
         who === 'new' && !values.client.phone && !values.client.email ? strings.clients.needed : undefined,
     }),
@@ -103,6 +105,11 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
         onClose={onClose}
         shown={['slot_unavailable']}
       >
+        {services.length === 0 && (
+          <Alert color="yellow">
+            <AnchorLink to="/services">{strings.overview.steps.service}</AnchorLink>
+          </Alert>
+        )}
         <PartsFields form={form} staff={staff} services={services} isClass={isClass} />
         <StartFields api={api} free={free} why={why} />
         <Input.Wrapper label={texts.client} labelElement="div">

@@ -35,7 +35,8 @@ export function Attention({ pending }: { readonly pending: number }) {
 
   const waiting = reviews.data?.data.length ?? 0;
   const all: readonly (Due | false)[] = [
-    ...webhooksDue(webhooks.data, now, ago),
+    // A webhook belongs to a key, and a key is one of the first steps.
+    ...(keys.data?.total === 0 ? [] : webhooksDue(webhooks.data, now, ago)),
     pending > 0 && {
       tone: 'yellow',
       text: texts.pending(pending === listLimit ? `${count(pending)}+` : count(pending)),

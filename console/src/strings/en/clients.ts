@@ -19,6 +19,7 @@ export const clients = {
   phoneHint: 'With country code, such as +371 2000 0000.',
   email: 'Email',
   contactRequired: 'A phone number or an email address is required.',
+  nameNeeded: 'Enter a name',
   needed: 'Enter a phone number or an email address',
   known: 'Open the client with these contact details',
   changeTitle: 'Edit client',

@@ -22,6 +22,7 @@ export const clients: Strings['clients'] = {
   phoneHint: 'Ar valsts kodu, piemēram, +371 2000 0000.',
   email: 'E-pasts',
   contactRequired: 'Vajadzīgs tālruņa numurs vai e-pasta adrese.',
+  nameNeeded: 'Ievadiet vārdu',
   needed: 'Ievadiet tālruņa numuru vai e-pasta adresi',
   known: 'Atvērt klientu ar šo kontaktinformāciju',
   changeTitle: 'Labot klientu',
