@@ -55,12 +55,12 @@ let count: ReturnType<typeof sessionCounter> | undefined;
  * The session with this SHA-256 of its token. Its key is read for each request, so that the session ends at once with
  * its key.
  */
-export async function checkSession(hash: string, isCallable: boolean): Promise<SessionCheck> {
+export async function checkSession(hash: string): Promise<SessionCheck> {
   count ??= sessionCounter();
   const check = await count(hash);
   if (check.outcome !== 'accepted') return check;
   const { tenantId, actor } = check.principal;
-  if (actor.keyId === 0 || !isCallable) return check;
+  if (actor.keyId === 0) return check;
   const key = await getItem<StoredKey>('records', records.key(tenantId, actor.keyId));
   return key && isLive(key, now()) && key.scopes.includes('bookings:write') ? check : { outcome: 'revoked' };
 }

@@ -26,7 +26,7 @@ export function keyAccess(scope: Scope | null = null, right?: SessionRight): Acc
   return {
     limits: limits.requests.key,
     usageBefore: 'nothing_left',
-    checks: [requireKey(right), refusalsReadableByAll(), requireScope(scope, right)],
+    checks: [requireKey(), refusalsReadableByAll(), requireScope(scope, right)],
     requestLog,
   };
 }
@@ -40,14 +40,14 @@ const sessionRefusals = {
 } as const;
 
 /** Checks the key or session and counts the request against both limits in one call (docs/rules.md#limits). */
-function requireKey(right: SessionRight | undefined): Middleware {
+function requireKey(): Middleware {
   return {
     before: async ({ event: { state } }) => {
       // A request that did not come through CloudFront is refused without a lookup.
       if (!cameByEdge(state.headers)) throw fail('api_key_invalid');
       const parts = parseKeyValue(presentedKey(state.headers));
       if (parts === undefined) throw fail('api_key_invalid');
-      const check = await (parts.isSession ? checkSession(parts.hash, right !== undefined) : checkKey(parts.hash));
+      const check = await (parts.isSession ? checkSession(parts.hash) : checkKey(parts.hash));
       if (!('usage' in check)) {
         const code = refusals[check.outcome];
         if ('of' in check) state.requester = check.of;
