@@ -1,5 +1,5 @@
 /** The log of a key's requests, with the endpoints that write and list it (docs/rules.md#request-log). */
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { LoggedRequest } from '../../../contract/integration/resources.ts';
 import { requestLogLimits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
@@ -8,7 +8,7 @@ import { setRuntime } from '../../../core/clock.ts';
 import type { LambdaHandler } from '../../../core/http/context.ts';
 import { packEntries, type RequestBatch, unpackEntries } from '../../../core/requests/entry.ts';
 import { listRequests } from '../../../core/requests/list.ts';
-import { type Recorded, requestRecorder } from '../../../core/requests/record.ts';
+import { type Recorded, requestLog, requestRecorder } from '../../../core/requests/record.ts';
 import { records } from '../../../core/table-keys.ts';
 import { handler as cancelBooking } from '../../../functions/api/cancel-booking.ts';
 import { handler as createBooking } from '../../../functions/api/create-booking.ts';
@@ -144,6 +144,7 @@ test('The request log lists requests of a test key in test mode, and a reset of 
 
 test('The request log lists requests refused for a revoked API key or the rate limit, and none without a known API key', async () => {
   const { send, list, tenantId } = await business();
+  const ended = vi.spyOn(requestLog, 'end');
   const revoked = await issueKey(dynamo(), { tenantId, status: 'revoked' });
   expect((await send(listServices, {}, revoked)).status).toBe(401);
   expect(await list()).toMatchObject([{ code: 'api_key_revoked', apiKeyId: revoked.id }]);
@@ -154,6 +155,12 @@ test('The request log lists requests refused for a revoked API key or the rate l
   expect(await list('statusClass=4xx&code=rate_limit_exceeded')).toMatchObject([{ apiKeyId: full.id }]);
   await send(listServices, {}, { ...full, value: `${full.value.slice(0, -1)}~` });
   expect(await list()).toHaveLength(2);
+  await send(listServices);
+  expect(ended.mock.calls.map(([{ status, isCounted }]) => [status, isCounted])).toEqual([
+    [401, false],
+    [429, false],
+    [200, true],
+  ]);
 });
 
 test('The request log lists failed requests of the console, but not who was signed in, and no successful requests of the console', async () => {

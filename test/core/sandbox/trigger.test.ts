@@ -76,6 +76,13 @@ test('An event about a booking can be triggered even if a week has more slots th
   expect(await emitted('booking.rescheduled')).toHaveLength(1);
 });
 
+test('An event about a booking can be triggered if nothing can be booked in the next nine days', async () => {
+  const { owner, trigger } = await sandbox({ rules: { minNoticeMinutes: 9 * 1_440 } });
+  await trigger('booking.created');
+  const [booking] = (await listBookings(owner, {})).data;
+  expect(Date.parse(booking?.startTime ?? '')).toBeLessThan(testNow + 14 * 86_400_000);
+});
+
 test('Triggering an event about a booking in a sandbox without staff is refused, and other events can be triggered', async () => {
   const { trigger, emitted } = await sandbox(empty);
   await expect(trigger('booking.created')).rejects.toMatchObject({
