@@ -65,7 +65,7 @@ test('An operator command that needs the AWS command line ends with an error if 
   await expect(findTables('prod', ['records'])).rejects.toThrow('there is no command aws');
 });
 
-test('An operator command uses a table named in the environment without asking AWS', async () => {
+test('If an environment variable names a table, operator commands use this table without asking AWS', async () => {
   vi.stubEnv('PATH', temporaryFolder('empty'));
   vi.stubEnv('TABLE_RECORDS', 'given');
   await findTables('prod', ['records']);

@@ -68,7 +68,7 @@ inChromium('the pages of customers', (open) => {
     expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
   });
 
-  test('A visitor books several services as one visit, sees the staff member and time of each service, also with a link, and moves the visit', async () => {
+  test('A visitor books several services as one visit, sees the staff member and time of each service, also by a link to the visit, and moves it', async () => {
     const tenant = await newTenant(local());
     const { page, errors } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
     await page.getByRole('button', { name: 'Book several services' }).click();

@@ -290,7 +290,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toMatchObject([{ startTime, client: { name: 'Jane Doe' } }]);
   });
 
-  test('A visitor who has to choose another time finds the form filled in', async () => {
+  test('A visitor who has to choose another time finds the contact form still filled in', async () => {
     const { page } = await openShop();
     await chooseTime(page);
     await fillIn(page);

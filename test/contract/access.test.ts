@@ -277,7 +277,7 @@ describe('requests that match no route', () => {
   });
 
   test.each(['GET', 'POST', 'DELETE'])(
-    'A %s request with the path prefix of one published sample is redirected to the documented prefix with 308, without an API key',
+    'A %s request with the undocumented prefix of a published sample is redirected to the documented one with 308, without an API key',
     async (method) => {
       const { answered, made } = await send(undefined, {
         method,

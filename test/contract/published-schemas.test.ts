@@ -54,7 +54,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(closed(document, document.webhooks).map(([path]) => path)).toEqual([]);
   });
 
-  test('Every error that may end without a change of the request is documented with the header Retry-After', () => {
+  test('Every error after which the same request may succeed later is documented with the header Retry-After', () => {
     const { schemas, responses } = document.components as Record<'schemas' | 'responses', Record<string, Json>>;
     const waiting = (parts: Record<string, Json>, words = /`retryAfter`/) =>
       Object.entries(parts).filter(([, { description }]) => words.test(String(description)));

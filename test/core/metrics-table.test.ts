@@ -20,7 +20,7 @@ const files: Readonly<Record<string, string>> = {
   sweepDeliveries: 'schedules/sweep-deliveries',
 };
 
-test('A scheduled run emits its regular metrics as 0 when there is nothing to do', async () => {
+test('A scheduled function emits its regular metrics as 0 when there is nothing to do', async () => {
   const pipeline = begin();
   const emitted = collectMetrics(() => pipeline.inside);
   await pipeline.sweep();

@@ -56,20 +56,20 @@ test.each<[string, RetryPolicy, number | undefined, object]>([
   expect(await attemptsOf(policy, success)).toEqual({ outcome: RETRY, ...expected });
 });
 
-test('A call to a service is not tried again after an unexpected error', async () => {
+test('A call to an AWS service is not tried again after an unexpected error', async () => {
   const failing = retrying(unprocessedRetries, () => Promise.reject(new Error('broken')));
   await expect(failing).rejects.toThrow('broken');
   expect(pauses).toEqual([]);
 });
 
-test('A call to a service is not tried again after its deadline', async () => {
+test('A call to an AWS service is not tried again after its deadline', async () => {
   const within = (ms: number) => writingUntil(begin + ms, () => attemptsOf(unprocessedRetries));
   expect(await within(0)).toEqual({ outcome: RETRY, attempts: [], pauses: [] });
   expect(await within(25)).toEqual({ outcome: RETRY, attempts: [1], pauses: [25] });
   expect((await within(26 + 25)).attempts).toEqual([1, 2]);
 });
 
-test('A write may start until the deadline of its call, and at any time if the call has no deadline', () => {
+test('A write to an AWS service may start until the deadline of its call, and at any time if the call has no deadline', () => {
   const asked = () => [timeLeftMs(), isTimeUp()];
   expect(asked()).toEqual([Number.POSITIVE_INFINITY, false]);
   expect(assertTimeLeft()).toBeUndefined();

@@ -62,7 +62,7 @@ const places = (): readonly (readonly [place: object, pk: string, sk?: string])[
   ),
 ];
 
-test('Every stored item is found under the same key as in earlier versions', () => {
+test('Every stored DynamoDB item is found under the same key as in earlier versions', () => {
   expect(places().map(([place]) => place)).toStrictEqual(
     places().map(([, pk, sk]) => (sk === undefined ? { pk } : { pk, sk })),
   );
@@ -90,7 +90,7 @@ test('A payment before 1970 or after the year 9999 still has a valid index key',
   expect([place(latest), place(latest + 1)]).toEqual([`0${latest}#${five}`, `0${latest}#${five}`]);
 });
 
-test('A query by key prefix finds only items of one kind, and the list of partitions of a business is complete', () => {
+test('A query by key prefix finds only items of one kind, and the list of all partitions of a business is complete', () => {
   const asked: readonly (readonly [{ sk: string }, string])[] = [
     [records.service(7, 3), records.servicePrefix],
     [records.staff(7, 3), records.staffPrefix],
@@ -119,7 +119,7 @@ test('A query by key prefix finds only items of one kind, and the list of partit
   expect([records.noticesAt('hash'), records.expiringKeys(9)]).toEqual(['NOTICES#hash', 'EXPIRING#9']);
 });
 
-test('The number of shards over which events and webhooks are spread is not lower than in an earlier release', () => {
+test('The number of partitions (shards) over which events and webhooks are spread is not lower than in an earlier release', () => {
   expect([outboxShards, webhookShards].every((shards) => shards >= 256)).toBe(true);
   expect([records.outboxShard(9), deliveries.webhookShard(9)]).toEqual(['OUTBOX#9', 'WEBHOOKS#9']);
   expect(records.outboxShard(9).startsWith(records.outboxPrefix)).toBe(true);

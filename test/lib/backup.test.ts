@@ -25,7 +25,7 @@ test.each([
   ['no message', 'COMPLETED', 'booking-prod-0a1b'],
   ['a message', 'FAILED', 'booking-prod-0a1b'],
   ['no message', 'FAILED', 'booking-dev-0a1b'],
-])('The operator of the stage prod gets %s when a copy ends as %s in the vault %s', async (message, state, vault) => {
+])('The operator of the stage prod gets %s when a backup ends as %s in the vault %s', async (message, state, vault) => {
   const { resources } = await synthesised('prod', { backup });
   const [rule] = resources.filter(({ id }) => id.startsWith('FailedCopies'));
   const pattern = inside<Pattern>(rule, 'EventPattern');

@@ -83,7 +83,7 @@ test('A scheduled sweeper that does not run raises an alarm when its longest int
   expect(minutes).toBeLessThan(2 * Math.max(...intervals));
 });
 
-test('Every dead-letter queue has an alarm for its first message', () => {
+test('Every dead-letter queue has an alarm that its first message raises', () => {
   expect(watched('dead-letters').sort()).toEqual(
     queueNames(true)
       .map((name) => `ApproximateNumberOfMessagesVisible of ${name}`)

@@ -95,7 +95,7 @@ describe('concurrent pollers of a queue', () => {
     expect(Math.max(...(await batchSizes({ BatchSize: 10 })))).toBeLessThanOrEqual(10);
   });
 
-  test('With a batching window, each of the pollers of a queue collects messages for its own batch', async () => {
+  test('With a batching window, each poller of a local queue collects messages for its own batch', async () => {
     const sizes = await batchSizes({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1 });
     expect(sizes.length).toBeGreaterThan(1);
     expect(Math.max(...sizes)).toBeLessThan(count);

@@ -24,18 +24,18 @@ function withBody(body: string, contentType?: string) {
 
 const event = toEvent(request, route);
 
-test('The event that a function receives has a decoded path and an undecoded query', () => {
+test('The event that the local gateway passes to a function has a decoded path and an undecoded query', () => {
   expect(event).toMatchObject({ rawPath: '/v1/a b', rawQueryString: 'x=1&x=2&y=%C4%81' });
 });
 
-test('In the event that a function receives, header names are lower case and repeated values are joined by commas', () => {
+test('In the event that the local gateway passes to a function, header names are lower case and repeated values are joined by commas', () => {
   expect(event).toMatchObject({
     headers: { host: 'api.example.com', 'x-api-key': 'one,two' },
     queryStringParameters: { x: '1,2', y: 'ā' },
   });
 });
 
-test('The event that a function receives lists cookies separately and contains no connection headers', () => {
+test('The event that the local gateway passes to a function lists cookies separately and contains no connection headers', () => {
   const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
   const rawHeaders = [...names.flatMap((name) => [name, 'x']), 'X-A', 'x'];
   expect(toEvent({ ...request, rawHeaders }, route).headers).toEqual({ 'x-a': 'x' });
@@ -43,7 +43,7 @@ test('The event that a function receives lists cookies separately and contains n
   expect(event.cookies).toEqual(['a=1', 'b=2']);
 });
 
-test('The request context of the event that a function receives contains host, route, method and time', () => {
+test('The event that the local gateway passes to a function contains host, route, method and time of the request', () => {
   expect(event).toMatchObject({ version: '2.0', routeKey: 'POST /v1/{name}', pathParameters: { name: 'a b' } });
   expect(event.requestContext).toEqual({
     accountId: '000000000000',
@@ -59,12 +59,12 @@ test('The request context of the event that a function receives contains host, r
   });
 });
 
-test("The request context of the event that a function receives contains the authorizer's result", () => {
+test("The event that the local gateway passes to a function contains the authorizer's result", () => {
   const authorizer = { jwt: { claims: { sub: 'one' } } };
   expect(toEvent(request, { ...route, authorizer }).requestContext).toMatchObject({ authorizer });
 });
 
-test('The event that a function receives has no field for an optional part that the request lacks', () => {
+test('The event that the local gateway passes to a function has no field for an optional part that the request lacks', () => {
   const bare = toEvent({ ...request, target: '/', rawHeaders: [] }, { ...route, pathParameters: {} });
   expect(Object.keys(bare)).toEqual([
     ...['version', 'routeKey', 'rawPath', 'rawQueryString', 'headers', 'requestContext', 'isBase64Encoded'],
@@ -91,18 +91,18 @@ test.each([
   },
 );
 
-test('The event for a request without a body is not marked as base64', () => {
+test('The event that the local gateway passes to a function for a request without a body is not marked as base64', () => {
   const rawHeaders = ['Content-Type', 'image/png'];
   expect(toEvent({ ...request, rawHeaders }, route)).toMatchObject({ isBase64Encoded: false });
 });
 
-test('A request path that cannot be decoded is refused', () => {
+test('The local gateway refuses a request path that cannot be decoded', () => {
   expect([decodedPath('/a%20b?c=%zz'), decodedPath('/a%20b')]).toEqual(['/a b', '/a b']);
   expect(decodedPath('/a%zz')).toBeUndefined();
   expect(decodedPath('/%F0%9F')).toBeUndefined();
 });
 
-test('The status, headers, cookies and body that a function returns reach the caller', () => {
+test('The status, headers, cookies and body that a local function returns reach the caller', () => {
   const headers = { 'Content-Type': 'application/json', 'X-A': 1 };
   expect(fromAnswer({ statusCode: 201, headers, cookies: ['a=1'], body: '{}' })).toEqual({
     status: 201,

@@ -22,7 +22,7 @@ test("A route for the request's method takes precedence over an ANY route", () =
   expect(selectRoute(both, 'PUT', '/a')?.route.key).toBe('ANY /a');
 });
 
-test('The $default route handles a request that no other route matches', () => {
+test('The $default route of a local API handles a request that no other route matches', () => {
   const few = ['GET /a', '$default'].map((key) => ({ key, ...parseRouteKey(key) }));
   expect(selectRoute(few, 'POST', '/a')?.route.key).toBe('$default');
 });
@@ -64,7 +64,7 @@ test('A request goes to the API whose routes begin like the path of the request,
   expect(sharedSegments(account, '/v1/account/slots/1')).toBe(3);
 });
 
-test('A route whose path variable has another name than in an earlier route at the same position is refused', () => {
+test('Two routes that name the path variable at the same position differently are refused', () => {
   const keyed = (...keys: string[]) => keys.map((routeKey) => ({ routeKey, ...parseRouteKey(routeKey) }));
   expect(() => assertOneNamePerPosition(keyed('GET /a/{id}', 'GET /a/{id}/b/{other}', 'GET /b/{name}'))).not.toThrow();
   expect(() => assertOneNamePerPosition(keyed('GET /a/b-{id}', 'GET /a/b-{name}', 'GET /a/{all+}'))).not.toThrow();

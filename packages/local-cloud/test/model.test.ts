@@ -154,7 +154,7 @@ describe('names of resources', () => {
     expect(names(template(given))).toEqual(['jobs', 'app-B', 'app-C', 'app-D']);
   });
 
-  test('A stack can read a value that another stack exports', () => {
+  test('In a local run, a stack can read a value that another stack exports', () => {
     const data = template(
       { A: queue() },
       { stackName: 'data', outputs: { Out: { Value: { Ref: 'A' }, Export: { Name: 'data:A' } } } },
@@ -165,7 +165,7 @@ describe('names of resources', () => {
     expect(names(data, user)).toEqual(['data-A', 'data-A']);
   });
 
-  test('A resource whose condition is false is not created', () => {
+  test('A resource whose condition is false is not created in a local run', () => {
     const conditions = { No: { 'Fn::Equals': [{ Ref: 'Stage' }, 'prod'] } };
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
     expect(names(template({ A: { ...queue(), Condition: 'No' } }, { conditions, parameters }))).toEqual([]);

@@ -72,7 +72,7 @@ describe('the HTTP port', () => {
     },
   );
 
-  test('A response with an invalid status becomes a 500, and the next request is served', async () => {
+  test('If a function returns an invalid status in a local run, the request gets a 500, and the next one is served', async () => {
     const log = { write: () => undefined } as unknown as LocalLog;
     const server = await startHttpServer(0, log);
     onTestFinished(() => server.stop());

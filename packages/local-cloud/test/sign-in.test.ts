@@ -91,7 +91,7 @@ test('Revoking one refresh token ends all other tokens of the same sign-in', asy
   expect((await send('/oauth2/revoke', { token: 'unknown' })).status).toBe(200);
 });
 
-test('The access token contains the scope, and the ID token contains the custom claims', async () => {
+test('The local ID token contains the custom claims, and the access token does not', async () => {
   const { code, tokens } = begin();
   const { id_token = '{}', access_token = '{}' } = (await tokens(await code())).json();
   expect(JSON.parse(id_token)).toMatchObject({ aud: 'app', token_use: 'id', 'custom:businessId': '7' });

@@ -57,7 +57,7 @@ describe('the local API', () => {
     expect(await call(shared, '/do/hello?name=Anna')).toEqual({ status: 200, body: { greeting: 'Hello, Anna' } });
   });
 
-  test('A function sees the environment variables of its template and of Lambda, and no others', async () => {
+  test('In a local run, a function sees the environment variables of its template and of Lambda, and no others', async () => {
     const { body } = await call(shared, '/do/environment');
     expect(body).toContain('TABLE');
     expect(body).toContain('AWS_LAMBDA_FUNCTION_NAME');
@@ -69,22 +69,22 @@ describe('the local API', () => {
     expect(await call(shared, '/nothing')).toEqual({ status: 404, body: { message: 'Not Found' } });
   });
 
-  test('A request whose path cannot be decoded gets status 400', async () => {
+  test('In a local run, a request whose path cannot be decoded gets status 400', async () => {
     expect(await call(shared, '/do/%zz')).toEqual({ status: 400, body: { message: 'Bad Request' } });
   });
 
-  test('A request to a route that may not invoke its function gets status 500', async () => {
+  test('In a local run, a request to a route that may not invoke its function gets status 500', async () => {
     expect(await call(shared, '/closed/hello')).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
   });
 
-  test('A request to a route whose integration role may invoke the function is answered', async () => {
+  test('In a local run, a request to a route whose integration role may invoke the function is answered', async () => {
     expect((await call(shared, '/trusted/hello')).status).toBe(200);
   });
 
   test.each([
     ['may invoke only another function', 'powerless'],
     ['the gateway may not assume', 'foreign'],
-  ])('A request to a route whose integration role %s gets status 500, and the log says why', async (_, path) => {
+  ])('A local request to a route whose integration role %s gets a 500, and the log says why', async (_, path) => {
     expect(await call(shared, `/${path}/hello`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     const denied = await waitForLog(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
@@ -103,12 +103,12 @@ describe('the local API', () => {
     ['ends its process', 'crash'],
     ['exceeds its time-out', 'wait'],
     ['exceeds its memory', 'fill'],
-  ])('A request whose function %s gets status 500, and the next request is served normally', async (_, path) => {
+  ])('Locally, a request whose function %s gets status 500, and the next one is served', async (_, path) => {
     expect(await call(shared, `/do/${path}`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     expect((await call(shared, '/do/hello')).status).toBe(200);
   });
 
-  test('A request with more than 10 240 bytes of headers gets status 431, and a request body beyond 10 MB gets 413', async () => {
+  test('A local request with more than 10 240 bytes of headers gets status 431, and a request body beyond 10 MB gets 413', async () => {
     const headers = { 'x-long': 'a'.repeat(10_240) };
     expect(await call(shared, '/do/hello', { headers })).toEqual({
       status: 431,
@@ -130,7 +130,7 @@ describe('the local API', () => {
     expect([await requested(megabytes(5)), await requested(megabytes(6))]).toEqual([200, 500]);
   });
 
-  test('A function runs at most four invocations at a time, each in a container of its own, and further requests wait', async () => {
+  test('In a local run, a function has at most four concurrent invocations, each in its own container, and further requests wait', async () => {
     const counts = await Promise.all(Array.from({ length: 40 }, () => call(shared, '/do/count')));
     const highest = Math.max(...counts.map(({ body }) => Number(body)));
     expect(counts.every(({ status }) => status === 200)).toBe(true);
@@ -139,11 +139,11 @@ describe('the local API', () => {
 });
 
 describe('policies of functions', () => {
-  test("An AWS call that the function's policy allows is carried out", async () => {
+  test("In a local run, an AWS call that the function's policy allows is carried out", async () => {
     expect((await call(shared, '/to/plain-1/put', { method: 'POST' })).body).toEqual({ status: 200, answer: {} });
   });
 
-  test("An AWS call that the function's policy does not allow is refused, and the log names the action and the resource", async () => {
+  test("In a local run, an AWS call that the function's policy does not allow is refused, and the log names the action and the resource", async () => {
     const { body } = await call(shared, '/to/plain-1/remove', { method: 'POST' });
     const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/App-Items';
     const message = `User: arn:aws:sts::000000000000:assumed-role/App-ApiRole/App-Api is not authorized to perform: dynamodb:DeleteItem on resource: ${table} because no identity-based policy allows the dynamodb:DeleteItem action`;
@@ -160,7 +160,7 @@ describe('events from the table to the worker', () => {
     ({ text }: LogLine) =>
       text === `worked ${pk} ${receives}`;
 
-  test('An insert into a table reaches a function through stream, event bus, rule and queue', async () => {
+  test('In a local run, an insert into a table reaches a function through stream, event bus, rule and queue', async () => {
     await call(shared, '/to/wanted-1/put', { method: 'POST' });
     expect(await waitForLog(shared, worked('wanted-1'))).toMatchObject({
       functionName: 'App-Worker',
@@ -168,7 +168,7 @@ describe('events from the table to the worker', () => {
     });
   });
 
-  test('An event that does not match the pattern of a rule reaches no target', async () => {
+  test('An event that does not match the pattern of a local EventBridge rule reaches no target', async () => {
     await call(shared, '/to/other-2/put', { method: 'POST' });
     await call(shared, '/to/wanted-2/put', { method: 'POST' });
     await waitForLog(shared, worked('wanted-2'));

@@ -81,7 +81,7 @@ test.each<[string, Position, Record<string, string>, boolean, string[]]>([
   expect(await readFrom(position, refused, closed)).toEqual(expected);
 });
 
-test('When a shard closes before its successor exists, the reader reads both shards once and in order', async () => {
+test('When a stream shard closes before its successor exists, the reader reads both shards once and in order', async () => {
   const refused = {};
   const [open, closed] = [emulator(refused, false), emulator(refused, true)];
   let isNextThere = false;

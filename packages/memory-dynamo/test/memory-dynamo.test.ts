@@ -324,7 +324,7 @@ for (const seed of [1, 2, 3]) {
 
 const allKeys = [0, 1, 2].flatMap((p) => [0, 1, 2, 3, 4, 5].map((s) => ({ pk: `p${p}`, sk: `s${s}` })));
 
-test('The in-memory DynamoDB refuses a transaction with the same item twice, and an unused placeholder', () => {
+test('The in-memory DynamoDB refuses a transaction with the same item twice, and an expression with an unused placeholder', () => {
   const memory = new MemoryDynamo(shapes);
   const Put = { TableName, Item: { pk: 'p', sk: 's' } };
   expect(() => memory.execute(new TransactWriteCommand({ TransactItems: [{ Put }, { Put }] }))).toThrow('twice');

@@ -107,7 +107,7 @@ describe('a staff member or service that changes before the commit of a booking'
     ['service becomes inactive, and an earlier change of it ends later', isOffTwice],
     ['service becomes inactive, and then another service of the staff member', isOffBeforeAnother],
     ['service is deleted', isGone],
-  ])('A booking is refused when, after its service and before its staff member was read, its %s', async (_, change) => {
+  ])('A booking is refused if, between the reads of its service and its staff member, its %s', async (_, change) => {
     const { owner, staff, service, book } = await business();
     const next = () => change(owner, staff, service);
     const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);

@@ -90,7 +90,7 @@ test('A class that another calendar blocks accepts no further bookings and keeps
   await book('10:00');
 });
 
-test('A hold cannot be booked while another calendar blocks its time', async () => {
+test('A hold cannot be turned into a booking while another calendar blocks its time', async () => {
   const { key, offered, put, book } = await salon();
   const { holdId } = await createHold(key, { ...offered, startTime: at('10:00', 2) });
   await put([[at('10:00', 2), at('10:10', 2)]]);
@@ -120,7 +120,7 @@ test('Busy times from several other calendars all block slots, and are read, rep
   expect(await listed()).toEqual(free);
 });
 
-test('The list of staff contains on request the hours and busy times of the seven days from a date on', async () => {
+test('On request, the list of staff contains the hours and busy times of the seven days from a given date on', async () => {
   const { owner, staffId, put } = await salon();
   const days = [5, 7, 13, 15].map((one) => `2026-12-${String(one).padStart(2, '0')}`);
   await put(days.map((one) => [`${one}T10:00:00Z`, `${one}T11:00:00Z`] as const));

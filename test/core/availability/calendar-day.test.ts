@@ -100,7 +100,7 @@ test('Busy time can be released only for exactly the interval that was reserved'
   expect(release(packed, { start: 540, end: 600 })).toHaveLength(0);
 });
 
-test('A hold blocks its time for bookings and other holds until it expires, and the next write of the same day removes it', () => {
+test('A hold blocks its time for bookings and other holds until it expires, and is deleted by the next change of that day', () => {
   const hold = { start: 600, end: 660, expiresAt: 1_300_000, id: 'h1' };
   const [held, later] = [done(insertHold(emptyDay, hold, 1_000_000)), { ...hold, expiresAt: 1_600_000, id: 'h2' }];
   const booking = { start: 630, end: 690 };

@@ -77,7 +77,7 @@ test('A start of a class is listed and counted for a request for several places 
   expect([await count(3), await count(5)]).toEqual([(await count(2)) - 1, 0]);
 });
 
-test('A service with capacity one has slots without places, and a booking of two places of that service is refused', async () => {
+test('Slots of a service with capacity one have no fields about places, and a booking of two places of that service is refused', async () => {
   const { cut, anna, key, book } = await yoga(4);
   const query = { serviceId: cut.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
   const [first] = (await listSlots(key, query)).data;
@@ -211,7 +211,7 @@ async function confirmedAtOnce() {
   return { standing: data.map(({ status }) => status), confirmed: (await events('booking.confirmed')).length };
 }
 
-test('A booking that waits for confirmation already reserves its time, even while it is confirmed and other bookings are tried', async () => {
+test('A booking that waits for confirmation already reserves its time, so no concurrent booking takes it while it is confirmed', async () => {
   expect(await confirmedAtOnce()).toEqual({ standing: ['confirmed'], confirmed: 1 });
 });
 

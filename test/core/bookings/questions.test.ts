@@ -70,7 +70,7 @@ describe('metadata', () => {
     expect(moved.metadata).toEqual(changed.metadata);
   });
 
-  test('A metadata entry may have the name of a property of every JavaScript object, such as constructor', async () => {
+  test('A metadata entry may be named like a property that every JavaScript object has, such as constructor', async () => {
     const { key, owner, book } = await testBusiness();
     const names = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
     expect(names).toContain('constructor');

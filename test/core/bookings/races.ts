@@ -35,7 +35,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   }
 
   describe('concurrent bookings of one slot', () => {
-    test(`Of ${crowd} concurrent bookings of one slot exactly one succeeds, and each other is offered the next free slots`, async () => {
+    test(`Of ${crowd} concurrent bookings of one slot exactly one succeeds, and all others are offered the next free slots`, async () => {
       const { book, state } = await testBusiness();
       const { won, lost, codes } = await outcomes(many(crowd, (n) => book('10:00', n)));
       expect(won).toHaveLength(1);

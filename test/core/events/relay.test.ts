@@ -44,7 +44,7 @@ const published = () =>
     .flat()
     .flatMap(({ Detail }) => idsIn(Detail));
 
-test('The stream relay publishes events in order, up to a hundred of the same name in one event bus entry', async () => {
+test('The function that relays the stream publishes events in order, up to a hundred of the same name in one event bus entry', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const some = raised(250);
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
@@ -55,7 +55,7 @@ test('The stream relay publishes events in order, up to a hundred of the same na
   expect(all[0]).toMatchObject({ EventBusName: 'the-bus', Source: 'booking', DetailType: 'review.created' });
 });
 
-test('The stream relay publishes events of different names in separate event bus entries, up to ten in a request', async () => {
+test('The function that relays the stream publishes events of different names in separate event bus entries, up to ten in a request', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const some = [...various(), ...various()];
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
@@ -83,7 +83,7 @@ test('A message on the event bus names the event but contains none of its data',
   ).toEqual([{ events: [{ id, shard, tenantId, occurredAt }] }]);
 });
 
-test('When the event bus refuses events repeatedly, the stream retries from the earliest refused event', async () => {
+test('When the event bus refuses events repeatedly, the batch of stream records is retried from the earliest refused event', async () => {
   const some = various();
   mock
     .on(PutEventsCommand)
@@ -98,12 +98,12 @@ test('When the event bus refuses events repeatedly, the stream retries from the 
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [{ itemIdentifier: '5' }] });
 });
 
-test('When the event bus does not answer, the whole stream batch is retried and no error is thrown', async () => {
+test('When the event bus does not answer, the whole batch of stream records is retried and no error is thrown', async () => {
   mock.on(PutEventsCommand).rejects(new Error('no bus'));
   expect(await relay(streamEvent(items(raised(3))))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
 });
 
-test('The stream relay publishes only newly inserted events, and no updates, deletions or items of other kinds', async () => {
+test('The function that relays the stream publishes only newly inserted events, and no updates, deletions or items of other kinds', async () => {
   const event = streamEvent([...items(raised(2)), { pk: 'T#7', sk: 'BUSINESS', id: 7 }]);
   for (const [i, name] of (['MODIFY', 'REMOVE'] as const).entries()) {
     const record = event.Records[i];
@@ -113,7 +113,7 @@ test('The stream relay publishes only newly inserted events, and no updates, del
   expect(entries()).toEqual([]);
 });
 
-test('The stream relay skips old events, which the scheduled sweeper publishes, so they do not delay new events', async () => {
+test('The function that relays the stream skips old events, which the scheduled sweeper publishes, so they do not delay new events', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [old] = raised(1);
   const at = Date.now() + overdueMs + schedules.sweep.everyMinutes * 60_000 + 1;
@@ -154,7 +154,7 @@ test('An event that the event bus refused is delivered after a retry of the stre
   expect(await partialFailure()).toEqual([]);
 });
 
-test('Negative control: if the stream relay ignores FailedEntryCount, an event is lost', async () => {
+test('Negative control: if the function that relays the stream ignores FailedEntryCount, an event is lost', async () => {
   const ignoring = (real: Functions): Partial<Functions> => ({
     relay: async (event) => {
       await real.relay(event);

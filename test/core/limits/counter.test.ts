@@ -205,7 +205,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
   const ofKind = (kind: 'm' | 'd', item: Record<string, unknown>) =>
     Object.keys(item).filter((name) => name.startsWith(`${kind}#`));
 
-  test('The stored counters of a caller with a request every few minutes stay small, at one DynamoDB call a request', async () => {
+  test('The item with the request counters of a caller who sends a request every few minutes stays small, at one DynamoDB call a request', async () => {
     let time = noon;
     const { pk, countedBy } = await caller();
     const count = countedBy(at(() => time));

@@ -84,7 +84,7 @@ test('Negative control: if each request is logged by its own write, the request 
   expect(await excessOf(requests, { ...one, serve })).toBeGreaterThan(50);
 });
 
-test('Every request of a busy API key is logged, forty requests in an item below a kilobyte', async () => {
+test('All requests of a busy API key are logged, forty of them in an item of less than a kilobyte', async () => {
   const { serve, written, entries } = container();
   for (let i = 0; i <= 10 * entriesPerWrite; i++) await serve({ operation: 'POST /bookings/7312345678901/cancel' });
   expect(written).toHaveLength(10);

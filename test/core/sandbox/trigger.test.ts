@@ -53,7 +53,7 @@ test.each([
   ['classes', { capacity: 3 }],
   ['services that need a room', { resourceKind: 'room' }],
   ['classes in a room', { capacity: 3, resourceKind: 'room' }],
-])('Every event of a booking can be triggered where all services are %s', async (_, shape) => {
+])('In a sandbox where all services are %s, every event of a booking can be triggered', async (_, shape) => {
   const { owner, trigger, emitted } = await sandbox({
     services: [shape, shape, shape],
     change: (one) => ({ ...one, resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }] }),

@@ -296,7 +296,7 @@ test('A session limited to some services and staff members sees, holds and books
   expect((await ask('createBooking', token, { body: anyone })).json).toMatchObject({ staffId: staff[1].id });
 });
 
-test('A session moves its booking to another time even if the business gave it to a staff member outside the session', async () => {
+test("A visitor can move a booking even if the business gave it to a staff member whom the visitor's session may not book", async () => {
   const { open, booking, services, staff, owner } = await website();
   const { token } = await open({ kind: 'booker', serviceIds: [services[0].id], staffIds: [staff[1].id] });
   const made = await ask('createBooking', token, { body: booking('10:00', staff[1].id) });
@@ -308,7 +308,7 @@ test('A session moves its booking to another time even if the business gave it t
   expect(await move({ startTime: moved.startTime })).toMatchObject({ status: 200, json: moved });
 });
 
-test('A session limited to some services and staff gets 404 for a visit with any other service or staff member', async () => {
+test('A session limited to some services and staff gets 404 for a booking with any other service or staff member', async () => {
   const { open, booking, services, staff } = await website();
   const [cut, colour, beard] = services;
   const [anna, marta] = staff;

@@ -23,7 +23,7 @@ const first = {
   },
 };
 
-test('The first PATCH /business creates a business, closed and with default rules', async () => {
+test('The first PATCH /business creates a business that is closed all week and has the default booking rules', async () => {
   const id = newId();
   expect((await ownerOf(id)('updateBusiness', { body: needed })).json).toEqual({ ...first, id });
   const other = newId();

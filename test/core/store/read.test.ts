@@ -28,7 +28,7 @@ const unavailable = (cause: string) =>
 describe('reading items by their keys', () => {
   const asked = () => mock.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems);
 
-  test('Items are read in batches of a hundred and returned in the order of their keys', async () => {
+  test('DynamoDB items are read in batches of a hundred and returned in the order of their keys', async () => {
     mock
       .on(BatchGetCommand)
       .callsFake(({ RequestItems }) => ({
@@ -44,7 +44,7 @@ describe('reading items by their keys', () => {
     expect(found).toEqual(Array.from({ length: 101 }, (_, i) => (i === 7 ? undefined : key(i))));
   });
 
-  test('Items that DynamoDB leaves unread in a batch are requested again, and if they stay unread the read fails', async () => {
+  test('DynamoDB items that a batch leaves unread are requested again, and if they stay unread the read fails', async () => {
     const left = { 'records-1': { Keys: [key(2)] } };
     mock
       .on(BatchGetCommand)
@@ -63,7 +63,7 @@ describe('deleting items together', () => {
   const asked = () => mock.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems);
   const request = (...keys: object[]) => ({ 'records-1': keys.map((Key) => ({ DeleteRequest: { Key } })) }) as never;
 
-  test('Items that a batch deletion leaves unprocessed are deleted by a further call', async () => {
+  test('DynamoDB items that a batch deletion leaves unprocessed are deleted by a further call', async () => {
     mock
       .on(BatchWriteCommand)
       .resolvesOnce({ UnprocessedItems: request(key(2)) })

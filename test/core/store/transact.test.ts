@@ -103,7 +103,7 @@ test('A request whose commit conflicts is tried thirty times, with pauses of at 
   expect(pauses).toEqual([100, 200, 400, 800, ...Array(25).fill(1_000)]);
 });
 
-test('A single write to the store returns undefined if its condition is false, and throws any other error', async () => {
+test('A single DynamoDB write returns undefined if its condition is false, and throws any other error', async () => {
   const one = () => writeOne(set('records', { pk: 'a', sk: 'b' }, { name: 'c' }));
   table.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: '', $metadata: {} }));
   expect(await one()).toBeUndefined();
@@ -111,7 +111,7 @@ test('A single write to the store returns undefined if its condition is false, a
   await expect(one()).rejects.toThrow('throttled');
 });
 
-test('A statement of a batch that gets no response counts as failed, not as refused by its condition', async () => {
+test('A statement of a DynamoDB batch that gets no response counts as failed, not as refused by its condition', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   table
     .on(BatchExecuteStatementCommand)

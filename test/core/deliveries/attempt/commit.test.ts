@@ -149,7 +149,7 @@ test.each([
   expect(warned.mock.calls.map(([, said]) => said)).toEqual(Array(warnings).fill({ error: expect.any(Error) }));
 });
 
-test('Messages whose delivery attempts cannot be recorded go back to the queue', async () => {
+test('Queue messages whose delivery attempts cannot be recorded go back to the queue', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 2 }));
   watched({ kind: 'TransactWriteItems', times: Number.POSITIVE_INFINITY });
   const [end] = await Promise.allSettled(deliver([messages], context, async () => ok));
@@ -160,7 +160,7 @@ test('Messages whose delivery attempts cannot be recorded go back to the queue',
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
-test('If two functions handle one delivery message, the message for the next attempt is sent even if the faster function cannot send it', async () => {
+test('If two functions handle one delivery message, the message for the next attempt is sent even if the faster one cannot send it', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {

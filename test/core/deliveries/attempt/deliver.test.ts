@@ -197,7 +197,7 @@ test('Negative control: if only the status of an API key is checked, a key that 
   expect(requests).toBeGreaterThan(1);
 });
 
-test('After an API key loses bookings:read, no message with metadata is sent, and later messages contain no metadata', async () => {
+test('After an API key loses bookings:read, pending messages with metadata are not sent, and new messages contain no metadata', async () => {
   const { bodies, log } = await afterChange(without('bookings:read'), 'booking.created');
   expect(log.map(({ errorCode }) => errorCode)).toContain('webhook_disabled');
   expect(bodies.length).toBeGreaterThan(0);
@@ -230,7 +230,7 @@ test('Thirty minutes of platform faults are charged to no receiver, and afterwar
   }
 });
 
-test('A hundred duplicates of a message cause no second request and no second recorded attempt', async () => {
+test('A hundred duplicates of a queue message cause no second request and no second recorded attempt', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);

@@ -82,7 +82,7 @@ test('The feed of a polled webhook contains every message once, numbered without
   expect(await readFeed(key, id, { after: 7 })).toEqual({ data: [], next: 7, hasMore: false, oldest: 1, withheld: 0 });
 });
 
-test('A message in a feed is signed when it is read, so that it verifies even when it is read late', async () => {
+test('A message in a feed is signed when it is read, so its signature is valid even when it is read late', async () => {
   const { key, id } = await fed(1);
   pipeline.advance(29 * dayMs);
   const { data } = await readFeed(key, id, {});
@@ -148,7 +148,7 @@ test('A message of a feed cannot be redelivered or recovered, because its reader
   await expect(recover(key, id, { since })).rejects.toMatchObject({ code: 'invalid_state' });
 });
 
-test('A ping of a polled webhook becomes the next message of its feed', async () => {
+test("A ping of a polled webhook becomes the next message in the webhook's feed", async () => {
   const { key, id } = await fed(1);
   expect(await ping(key, id)).toMatchObject({ success: true, responseStatusCode: 0 });
   const { data } = await readFeed(key, id, { after: 1 });
@@ -185,7 +185,7 @@ test('A feed reader that returns after 29 days misses no message, and after 31 d
   expect(await readFeed(key, id, { after: 5 })).toMatchObject({ data: [], oldest: 6 });
 });
 
-test('A feed reader whose next message is more than 30 days old gets the oldest number, also while a newer message is being written', async () => {
+test('A feed reader whose next message is older than 30 days gets an error with the oldest number, even while a message is being written', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   const { key, id, tenantId, ...feed } = await fed(3);
   pipeline.advance(31 * dayMs);
@@ -213,7 +213,7 @@ test('After a sandbox reset deletes messages, a feed reader gets an error instea
   expect(numbers(await readFeed(key, id, { after: 3 }))).toEqual([4]);
 });
 
-test('A missing message ends a page of a feed, and the next request gets an error with the oldest number after it', async () => {
+test('A page of a feed ends before a missing message, and the next request gets an error with the number of the next stored message', async () => {
   const { key, id, webhook } = await fed(4);
   await deleteTogether('deliveries', [deliveries.record(webhook.id, 3)]);
   expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: false });

@@ -188,7 +188,7 @@ test.each([
   expect(log.read).toBe(500);
 });
 
-test('Each of thousands of deliveries whose messages were lost gets one new message, three hundred in a run', async () => {
+test('Each of thousands of deliveries whose queue messages were lost gets one new message, three hundred in a run of the sweeper', async () => {
   const { pipeline, log } = await sweptLog();
   for (let number = 1; number <= 3_000; number++) log.put(number, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);

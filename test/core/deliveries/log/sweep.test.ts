@@ -182,9 +182,9 @@ test('If too many deliveries of a webhook are missing in its statistics, the sch
 const days = 48 * hourMs;
 
 test.each([
-  ['exactly two days old waits for them', 0, [1, 2]],
-  ['more than two days old does not wait for them', 1, []],
-])('If delivery records are missing, counting statistics of a later record that is %s', async (_, more, waiting) => {
+  ['exactly two days old, statistics wait for them', 0, [1, 2]],
+  ['more than two days old, statistics do not wait for them', 1, []],
+])('If delivery records are missing and a later record is %s', async (_, more, waiting) => {
   const { now } = await seedRecords({ 3: { at: pipeline.now - days - more } });
   await sweep();
   const mark = await now();

@@ -93,7 +93,7 @@ test('If creating the deliveries of many events runs out of time, further messag
   expect(await violations(pipeline, second, few)).toEqual([]);
 });
 
-test("If the deliveries of an event cannot be planned in time, the event's queue message is handled again", async () => {
+test('If the deliveries of an event cannot be prepared in time, the queue message of the event is handled again', async () => {
   const pipeline = begin({ sweeper: false });
   const emitted = collectMetrics(() => undefined);
   const tenant = await newTenant(1);

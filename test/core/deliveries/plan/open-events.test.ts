@@ -47,7 +47,7 @@ async function noted(pipeline: Pipeline, count: number): Promise<Noted> {
 
 const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
 
-test('When a webhook has the maximum number of events that are still in the outbox, further events wait and none is lost', async () => {
+test('When a webhook has the maximum number of events still in the outbox, further events wait and none is lost', async () => {
   const pipeline = begin();
   const tenant = await noted(pipeline, claimsMax);
   const { webhook, open } = tenant;
@@ -64,7 +64,7 @@ test('When a webhook has the maximum number of events that are still in the outb
   expect(await violations(pipeline, tenant, [...open, before, after])).toEqual([]);
 });
 
-test('Creating the deliveries of a later event keeps the record numbers that are stored for events still in the outbox', async () => {
+test('Creating the deliveries of a later event keeps the delivery numbers that are stored for events still in the outbox', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await noted(pipeline, 12);
   const { webhook, open } = tenant;
@@ -110,7 +110,7 @@ test('The stored delivery numbers of finished events are removed from a webhook,
   expect(Math.max(...sizes)).toBeLessThan(30);
 });
 
-test('An event that cannot be read stays in the outbox and does not block other events', async () => {
+test('An event that cannot be read stays in the outbox and does not delay the deliveries of other events', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const [good, bad] = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];
@@ -194,7 +194,7 @@ test('A webhook whose stored item is invalid does not block other businesses', a
   expect(await violations(later, troubled, [event])).toEqual([]);
 });
 
-test('A delivery record that is written late shows when its number was taken, and the delivery is due at once', async () => {
+test('A delivery record that is written late contains the time at which its number was reserved, and the delivery is due at once', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await noted(pipeline, 1);
   const { webhook, open } = tenant;

@@ -180,7 +180,7 @@ test.each([0, 1])(
   },
 );
 
-test('Once a record number is reserved for an event, the record is written even if the webhook or its API key changes', async () => {
+test('Once a delivery number is reserved for an event, its record is written even if the webhook or its API key changes', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is disabled']) {
     // It crashes after the numbers were taken and before the records are written.
     const pipeline = begin({ crash: { at: 4, when: 'before' } });
@@ -222,7 +222,7 @@ test('A pending delivery gets its queue message even if its webhook was disabled
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('Delivery records that DynamoDB refused are written by the retry before their messages are sent', async () => {
+test('Delivery records that DynamoDB refused are written by the retry before their queue messages are sent', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);

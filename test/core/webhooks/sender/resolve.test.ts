@@ -129,7 +129,7 @@ test('A hundred concurrent attempts to one host cause one DNS query, and each at
   }
 });
 
-test('Negative control: if attempts do not share queries, a hundred concurrent attempts cause a hundred DNS queries', async () => {
+test('Negative control: if attempts do not share DNS queries, a hundred concurrent attempts cause a hundred DNS queries', async () => {
   const { open, resolver } = held();
   const all = hundred(resolver);
   expect(open).toHaveLength(100);

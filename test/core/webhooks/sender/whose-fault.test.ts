@@ -113,7 +113,7 @@ test.each(stages)(
   },
 );
 
-test("An error thrown by the platform's own code is a platform fault", async () => {
+test("An error that the platform's own code throws during an attempt is a platform fault", async () => {
   const connector: Connector = () => {
     throw new TypeError('a bug');
   };
