@@ -1,8 +1,8 @@
 /**
  * `npm run verify` runs all checks that decide whether a change may land, the fastest first. CI runs the same command.
  * `npm run verify -- --fast` is for every edit: it omits slow steps, and runs only the tests of the contract, of
- * documents, and near the files changed since `main`. Steps that need one core run two at a time; the tests run alone.
- * The first step that fails ends the run and is named last.
+ * documents, of imports, and near the files changed since `main`. Steps that need one core run two at a time; the tests
+ * run alone. The first step that fails ends the run and is named last.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { slowTests } from '../test/support/slow-tests.ts';
@@ -29,7 +29,7 @@ const help = `Runs all checks that a change must pass, as CI does. The first che
 const withoutSlow = slowTests.flatMap((pattern) => ['--exclude', pattern]);
 
 const steps: readonly Step[] = [
-  { name: 'Check format, lint and import rules', command: ['biome', 'ci', '--error-on-warnings', '.'] },
+  { name: 'Check format and lint', command: ['biome', 'ci', '--error-on-warnings', '.'] },
   { name: 'Check the types of the code', command: ['tsc', '-p', '.'] },
   { name: 'Synthesise the CDK stacks', command: ['cdk', 'synth', '--quiet'], only: 'full' },
   { name: 'Check the types of the site', command: ['tsc', '-p', 'site/browser'] },
@@ -37,7 +37,7 @@ const steps: readonly Step[] = [
   { name: 'Check that generated documents are up to date', command: ['node', 'bin/generate/documents.ts', '--check'] },
   { name: 'Check openapi.json for breaking changes', command: ['node', 'bin/breaking.ts'] },
   {
-    name: 'Run the tests of the contract, of documents, and near changed files',
+    name: 'Run the tests of the contract, of documents, of imports, and near changed files',
     command: [
       'vitest',
       'run',
@@ -46,6 +46,7 @@ const steps: readonly Step[] = [
       'test/contract/',
       'test/docs/',
       'test/site/',
+      'test/tree/',
       ...nearby(),
     ],
     only: 'fast',
