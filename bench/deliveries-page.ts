@@ -6,34 +6,29 @@
  */
 
 import { deepStrictEqual } from 'node:assert/strict';
-import { BatchWriteCommand, PutCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { eventNames, events } from '../contract/events.ts';
+import { PutCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { eventNames } from '../contract/events.ts';
 import type { DeliveryRecord } from '../contract/integration/resources.ts';
 import { limits } from '../contract/limits.ts';
 import { dynamo } from '../core/clients.ts';
-import { newId, now, timestamp } from '../core/clock.ts';
+import { newId, now } from '../core/clock.ts';
 import { listDeliveries } from '../core/deliveries/log/list.ts';
-import {
-  type AttemptItem,
-  type DeliveryItem,
-  newDelivery,
-  recordOf,
-} from '../core/deliveries/model/delivery-record.ts';
-import type { Event } from '../core/events/event.ts';
+import { type AttemptItem, type DeliveryItem, recordOf } from '../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../core/table-keys.ts';
 import { newWebhookItem, type WebhookItem } from '../core/webhooks/registry/webhook.ts';
+import { putAll } from '../local/admin.ts';
+import { endedDelivery } from '../test/support/delivery-records.ts';
 import { connectFunctions, createTables, startDynamo, tableName } from '../test/support/dynamo.ts';
 import { keyPrincipal } from '../test/support/principals.ts';
 import { scriptDynamo } from '../test/support/scripted-dynamo.ts';
 import type { Row } from './row.ts';
-import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
+import { median, ratioOf, type Size, takeTurns } from './turns.ts';
 
 const limit = limits.pageSizeDefault;
 const sizes: Readonly<Record<Size, { page: number; rounds: number; reads: number }>> = {
   full: { page: 500, rounds: 7, reads: 5 },
   tiny: { page: 3, rounds: 1, reads: 1 },
 };
-const writesPerCall = 25;
 
 interface Page {
   readonly data: DeliveryRecord[];
@@ -50,28 +45,14 @@ async function fill(pages: number): Promise<WebhookItem> {
   };
   await dynamo().send(new PutCommand({ TableName: tableName('deliveries'), Item: webhook }));
   const items = Array.from({ length: count }, (_, i) => delivered(webhook, i + 1));
-  const starts = Array.from({ length: Math.ceil(count / writesPerCall) }, (_, i) => i * writesPerCall);
-  await together(starts, 8, async (start) => {
-    const some = items.slice(start, start + writesPerCall);
-    const RequestItems = { [tableName('deliveries')]: some.map((Item) => ({ PutRequest: { Item } })) };
-    await dynamo().send(new BatchWriteCommand({ RequestItems }));
-  });
+  await putAll({ db: dynamo(), table: tableName }, 'deliveries', items);
   return webhook;
 }
 
 function delivered(webhook: WebhookItem, number: number): DeliveryItem {
   const name = eventNames[number % eventNames.length] ?? 'booking.created';
-  const { example: data } = events[name];
-  const event = { id: newId(), tenantId: webhook.tenantId, name, occurredAt: timestamp(now()), data } as Event;
-  return {
-    ...newDelivery(event, webhook, number, { createdAt: now(), dueAt: now() }),
-    deliveryStatus: 'success',
-    responseStatusCode: 200,
-    responseTimeMs: 123,
-    responseBody: '{"received":true}',
-    state: 'success',
-    attempts: 1,
-  };
+  const answered = { responseStatusCode: 200, responseTimeMs: 123, responseBody: '{"received":true}' };
+  return endedDelivery(webhook, number, now(), answered, name);
 }
 
 /** Reads from the newest record on, discards those before the page, and counts all for the total. */

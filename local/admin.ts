@@ -1,7 +1,8 @@
 /** Access to the tables of a local run without an endpoint: for seeding, and for tests. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../contract/system/needs.ts';
+import { chunksOf, forEachConcurrently } from '../core/chunks.ts';
 import { adminClientOptions } from '../packages/local-cloud/src/start-cloud.ts';
 import type { LocalRun } from './start-local.ts';
 
@@ -22,4 +23,16 @@ export function adminOf(run: Pick<LocalRun, 'awsEndpoint' | 'adminAccessKeyId' |
       return name;
     },
   };
+}
+
+/** DynamoDB's limit of one BatchWriteItem. */
+const putsPerCall = 25;
+
+/** Writes items without conditions. */
+export async function putAll({ db, table }: Admin, store: Store, items: readonly object[]): Promise<void> {
+  await forEachConcurrently(chunksOf(items, putsPerCall), async (some) => {
+    const RequestItems = { [table(store)]: some.map((item) => ({ PutRequest: { Item: { ...item } } })) };
+    const { UnprocessedItems = {} } = await db.send(new BatchWriteCommand({ RequestItems }));
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error(`Some items of ${store} were not written.`);
+  });
 }

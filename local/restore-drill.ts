@@ -7,10 +7,10 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { integrationPrefix } from '../contract/prefixes.ts';
 import type { Resource, Template } from '../packages/local-cloud/src/templates.ts';
-import { type Admin, adminOf } from './admin.ts';
+import { type Admin, adminOf, putAll } from './admin.ts';
 import { commandsOf, flag, pageText, runCommands, settingsIn, shorthand } from './page-commands.ts';
 import { seedDemo } from './seed-demo.ts';
 import { type LocalOptions, startLocal } from './start-local.ts';
@@ -42,8 +42,6 @@ export interface Drill {
 /** A stream label in DynamoDB's format. The local emulator names every stream `local`. */
 const streamLabel = '2026-01-01T00:00:00.000';
 const timeoutMs = 60_000;
-/** DynamoDB's limit of one BatchWriteItem. */
-const itemsPerCall = 25;
 
 interface Answer<T> {
   readonly status: number;
@@ -303,13 +301,6 @@ async function itemsOf(admin: Admin, store: Restored): Promise<readonly Record<s
     items.push(...(page.Items ?? []));
   }
   return items;
-}
-
-async function putAll(admin: Admin, store: Restored, items: readonly Record<string, unknown>[]): Promise<void> {
-  for (let from = 0; from < items.length; from += itemsPerCall) {
-    const puts = items.slice(from, from + itemsPerCall).map((Item) => ({ PutRequest: { Item } }));
-    await admin.db.send(new BatchWriteCommand({ RequestItems: { [admin.table(store)]: puts } }));
-  }
 }
 
 /** Waits until the first delivery is recorded as delivered, so that nothing is under way at the moment. */

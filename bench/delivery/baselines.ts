@@ -17,8 +17,9 @@ import { send } from '../../core/webhooks/sender/send.ts';
 import { signedHeaders } from '../../core/webhooks/sender/signature.ts';
 import { handler } from '../../functions/queues/deliver-webhook.ts';
 import { tableName } from '../../test/support/dynamo.ts';
+import { put } from '../../test/support/pipeline-state.ts';
 import { together } from '../turns.ts';
-import { fail, type Planned, put } from './planned.ts';
+import { fail, type Planned } from './planned.ts';
 
 const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: 'bench' } as Context;
 

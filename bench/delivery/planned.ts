@@ -1,17 +1,15 @@
 /** The events of webhooks that all contenders deliver, in the state after `plan-deliveries`. */
-
-import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { events as eventRows } from '../../contract/events.ts';
 import { scopeNames } from '../../contract/scopes.ts';
-import { chunksOf } from '../../core/chunks.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
 import { newDelivery } from '../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
 import { records, secrets } from '../../core/table-keys.ts';
 import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
+import { putAll } from '../../local/admin.ts';
 import { tableName } from '../../test/support/dynamo.ts';
-import { together } from '../turns.ts';
+import { put } from '../../test/support/pipeline-state.ts';
 
 /** One delivery in the form that all contenders use. */
 export interface Planned {
@@ -35,10 +33,6 @@ export async function subscribe(targetUrl: string, secret: string): Promise<Subs
   return { webhook, secret };
 }
 
-export async function put(store: 'records' | 'deliveries' | 'secrets', Item: object): Promise<void> {
-  await dynamo().send(new PutCommand({ TableName: tableName(store), Item }));
-}
-
 /** Plans deliveries like `plan-deliveries`: each has a pending record. */
 export async function plan(subscribers: readonly Subscriber[], count: number): Promise<Planned[]> {
   const planned = Array.from({ length: count }, (_, i): Planned => {
@@ -52,13 +46,7 @@ export async function plan(subscribers: readonly Subscriber[], count: number): P
   const deliveryItems = planned.map(({ webhook, event, number }) =>
     newDelivery(event, webhook, number, { createdAt: now(), dueAt: now() }),
   );
-  await together(chunksOf(deliveryItems, 25), 4, (items) =>
-    dynamo().send(
-      new BatchWriteCommand({
-        RequestItems: { [tableName('deliveries')]: items.map((Item) => ({ PutRequest: { Item } })) },
-      }),
-    ),
-  );
+  await putAll({ db: dynamo(), table: tableName }, 'deliveries', deliveryItems);
   return planned;
 }
 

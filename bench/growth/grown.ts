@@ -1,6 +1,6 @@
 /** A large business that is written directly to the tables: the verbs would take a day for it. */
 import { randomBytes } from 'node:crypto';
-import { BatchWriteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type EventData, events } from '../../contract/events.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import { staffCalendar } from '../../core/availability/calendar-day.ts';
@@ -11,21 +11,19 @@ import { entriesOf } from '../../core/bookings/client-names.ts';
 import type { ClientItem } from '../../core/bookings/clients.ts';
 import type { StaffItem } from '../../core/catalog/items.ts';
 import { newStaffItems } from '../../core/catalog/staff-revision.ts';
-import { chunksOf } from '../../core/chunks.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
-import { newDelivery } from '../../core/deliveries/model/delivery-record.ts';
 import { outboxPut, raise as raised } from '../../core/events/event.ts';
 import type { Write } from '../../core/store/write.ts';
 import { records, secrets } from '../../core/table-keys.ts';
 import { registrationOf } from '../../core/webhooks/registry/registration.ts';
 import { newWebhookItem, type WebhookItem } from '../../core/webhooks/registry/webhook.ts';
-import type { Admin } from '../../local/admin.ts';
+import { type Admin, putAll } from '../../local/admin.ts';
 import { demoTenant } from '../../local/demo.ts';
 import { createKey, type SeededKey } from '../../local/seed.ts';
 import { alwaysOpen } from '../../test/support/always-open.ts';
+import { endedDelivery } from '../../test/support/delivery-records.ts';
 import { tableName } from '../../test/support/dynamo.ts';
 import { storedBusy } from '../../test/support/packed-day.ts';
-import { together } from '../turns.ts';
 
 /** These are the same for every size. The rounds use up the spare ones. */
 const staffCount = 200;
@@ -277,10 +275,8 @@ function daysOf(tenantId: number, bookings: readonly BookingItem[]): object[] {
 }
 
 function delivered(webhook: WebhookItem, number: number): object {
-  const event = raised(webhook.tenantId, 'booking.created', data, now());
-  const head = newDelivery(event, webhook, number, { createdAt: now(), dueAt: now() });
   const state = number % 100 === 0 ? 'failed' : 'success';
-  return { ...head, deliveryStatus: state, responseStatusCode: 200, responseTimeMs: 12, state, attempts: 1 };
+  return endedDelivery(webhook, number, now(), { state, responseStatusCode: 200, responseTimeMs: 12 });
 }
 
 /** Tables are filled with a separate client, because this may take longer than a function's calls. */
@@ -296,13 +292,7 @@ export const admin = {
   table: tableName,
 } as Admin;
 
-async function fill(store: Store, items: readonly object[]): Promise<void> {
-  await together(chunksOf(items, 25), 8, async (some) => {
-    const RequestItems = { [tableName(store)]: some.map((Item) => ({ PutRequest: { Item } })) };
-    const { UnprocessedItems } = await admin.db.send(new BatchWriteCommand({ RequestItems }));
-    if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('The emulator left items unwritten.');
-  });
-}
+const fill = (store: Store, items: readonly object[]) => putAll(admin, store, items);
 
 function missing(): never {
   throw new Error('The grown business has too few of something for the rounds.');

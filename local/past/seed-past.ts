@@ -3,19 +3,14 @@ import { once } from 'node:events';
 import module from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { type Store, stores } from '../../contract/system/needs.ts';
+import { stores } from '../../contract/system/needs.ts';
 import { queues } from '../../contract/system/queues.ts';
-import { chunksOf, forEachConcurrently } from '../../core/chunks.ts';
 import { delaySecondsUntil } from '../../core/deliveries/model/due-times.ts';
 import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
-import type { Admin } from '../admin.ts';
+import { type Admin, putAll } from '../admin.ts';
 import type { LocalRun } from '../start-local.ts';
 import type { Past } from './make-past.ts';
 import type { PastAsked } from './worker.ts';
-
-/** DynamoDB's limit of one BatchWriteItem. */
-const writesPerCall = 25;
 
 type Run = Pick<LocalRun, 'awsEndpoint' | 'adminAccessKeyId' | 'resources'>;
 
@@ -42,29 +37,17 @@ export async function pastOf(receiverUrl: string, now: number): Promise<Past> {
 /** Writes the past to the tables and queues of the run, the business last: if it is missing, all is written again. */
 export async function putPast(run: Run, admin: Admin, { items, waiting }: Past, now: number): Promise<void> {
   const isBusiness = (item: object) => 'sk' in item && item.sk === 'BUSINESS';
-  const puts = stores.flatMap((store) => items[store].map((item) => ({ store, item })));
-  const [business, others] = [
-    puts.filter(({ item }) => isBusiness(item)),
-    puts.filter(({ item }) => !isBusiness(item)),
-  ];
-  await forEachConcurrently(chunksOf(others, writesPerCall), (some) => put(admin, some));
-  await put(admin, business);
+  for (const store of stores)
+    await putAll(
+      admin,
+      store,
+      items[store].filter((item) => !isBusiness(item)),
+    );
+  await putAll(admin, 'records', items.records.filter(isBusiness));
   const sqs = new SQSClient(adminClientOptions(run));
   const QueueUrl = run.resources.queues.retries?.url;
   for (const { ms, body } of waiting) {
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: body, DelaySeconds: delaySecondsUntil(ms, now) }));
   }
   sqs.destroy();
-}
-
-async function put(admin: Admin, puts: readonly { readonly store: Store; readonly item: object }[]): Promise<void> {
-  const RequestItems = Object.fromEntries(
-    [...Map.groupBy(puts, ({ store }) => store)].map(([store, some]) => [
-      admin.table(store),
-      some.map(({ item }) => ({ PutRequest: { Item: item as Record<string, unknown> } })),
-    ]),
-  );
-  const { UnprocessedItems = {} } = await admin.db.send(new BatchWriteCommand({ RequestItems }));
-  if (Object.keys(UnprocessedItems).length > 0)
-    throw new Error('The emulator left items of the demo business unwritten.');
 }

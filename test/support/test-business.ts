@@ -1,20 +1,19 @@
 /** Tables with businesses, for tests that call verbs directly. */
 import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { EventName } from '../../contract/events.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import { createBooking } from '../../core/bookings/create-booking.ts';
 import type { ServiceItem, StaffItem } from '../../core/catalog/items.ts';
-import { chunksOf } from '../../core/chunks.ts';
 import { firstIdAt, now, setRuntime } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
 import type { OwnerActor, Principal } from '../../core/principal.ts';
 import type { Key } from '../../core/store/key.ts';
 import { getItems } from '../../core/store/read.ts';
 import { records } from '../../core/table-keys.ts';
-import type { Admin } from '../../local/admin.ts';
+import { type Admin, putAll } from '../../local/admin.ts';
 import { demoTenant, type Tenant } from '../../local/demo.ts';
 import { createBusiness } from '../../local/seed.ts';
 import { ownerOf } from './account.ts';
@@ -180,12 +179,7 @@ export function useTestBusiness(open = openTables): TestBusinesses {
         found.push(...Items);
       return found;
     },
-    put: async (store, items) => {
-      for (const some of chunksOf(items, 25)) {
-        const RequestItems = { [tableName(store)]: some.map((Item) => ({ PutRequest: { Item } })) };
-        await started().db.send(new BatchWriteCommand({ RequestItems }));
-      }
-    },
+    put: (store, items) => putAll(started(), store, items),
     events,
   };
   return fixture;
