@@ -11,6 +11,7 @@ import { integrationPrefix } from '../contract/integration/api.ts';
 import type { WebhookWithSecret } from '../contract/integration/resources.ts';
 import { eventSource } from '../contract/system/event-bus.ts';
 import { adminOf } from '../local/admin.ts';
+import { callJson } from '../local/call-json.ts';
 import { createBusiness, createKey } from '../local/seed.ts';
 import { startLocal } from '../local/start-local.ts';
 import { openReceiver } from '../local/webhook-receiver.ts';
@@ -42,13 +43,11 @@ export async function latencyBench(size: Size): Promise<Row[]> {
     const { business, services } = await createBusiness(admin);
     const key = await createKey(admin, { tenantId: business.id });
     const call = async <T>(path: string, body?: object): Promise<T> => {
-      const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: { 'X-API-Key': key.value, 'Content-Type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-      return (await response.json()) as T;
+      const headers = { 'X-API-Key': key.value };
+      const url = `${run.baseUrl}${integrationPrefix}${path}`;
+      const answer = await callJson<T>(body ? 'POST' : 'GET', url, { headers, body });
+      if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
     };
     await call<WebhookWithSecret>('/webhooks', { targetUrl: `${receiver.url}/hooks`, events: ['booking.created'] });
     const poll = { delivery: 'poll', events: ['booking.created'] };

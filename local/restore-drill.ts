@@ -11,6 +11,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { integrationPrefix } from '../contract/prefixes.ts';
 import type { Resource, Template } from '../packages/local-cloud/src/templates.ts';
 import { type Admin, adminOf, putAll } from './admin.ts';
+import { type Answer, callJson } from './call-json.ts';
 import { commandsOf, flag, pageText, runCommands, settingsIn, shorthand } from './page-commands.ts';
 import { seedDemo } from './seed-demo.ts';
 import { type LocalOptions, startLocal } from './start-local.ts';
@@ -42,11 +43,6 @@ export interface Drill {
 /** A stream label in DynamoDB's format. The local emulator names every stream `local`. */
 const streamLabel = '2026-01-01T00:00:00.000';
 const timeoutMs = 60_000;
-
-interface Answer<T> {
-  readonly status: number;
-  readonly body: T;
-}
 
 /** Runs a system, records its tables at a moment, continues it and then discards its tables. */
 export async function beginDrill(options: DrillOptions = {}): Promise<Drill> {
@@ -241,15 +237,8 @@ async function running(
   await restore(admin);
   const seeded = () => seedDemo(admin, options.dataDir, Date.now());
   const { apiKey } = await seeded();
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
-    const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}`, {
-      method,
-      headers: { 'X-API-Key': apiKey, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: (text ? JSON.parse(text) : {}) as T };
-  };
+  const call = <T>(method: string, path: string, body?: unknown) =>
+    callJson<T>(method, `${run.baseUrl}${integrationPrefix}${path}`, { headers: { 'X-API-Key': apiKey }, body });
   return {
     admin,
     call,

@@ -2,14 +2,15 @@
  * The hops of a delivery without its work: the same templates, queues, mappings and pollers, with three functions that
  * only pass on their input. An item is put into the outbox; it names its receiver, which the last function calls.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { newId } from '../../core/clock.ts';
 import { outboxShards, records } from '../../core/table-keys.ts';
 import { adminOf } from '../../local/admin.ts';
-import { type LocalOptions, startLocal } from '../../local/start-local.ts';
+import { startLocal } from '../../local/start-local.ts';
+import { wrapHandlers } from '../../test/support/wrapped-handlers.ts';
 
 /** It does not use the SDK, whose start and signatures are not part of a hop. The local run only checks the key id. */
 const call = `const call = async (service, target, body) => {
@@ -55,6 +56,10 @@ const handlers: Readonly<Record<string, string>> = {
   }`,
 };
 
+const wrappers = Object.fromEntries(
+  Object.entries(handlers).map(([end, handler]) => [end, `(() => {\n${call}return ${handler};\n})()`]),
+);
+
 interface BareHops {
   /** Resolves when the item is in the outbox. The last function calls its receiver. */
   send(receiver: string): Promise<void>;
@@ -63,7 +68,7 @@ interface BareHops {
 
 export async function bareHops(source: string, eventName: string): Promise<BareHops> {
   const root = mkdtempSync(join(tmpdir(), 'bare-hops-'));
-  const run = await startLocal({ port: 0, mutateTemplates: replaced(root) });
+  const run = await startLocal({ port: 0, mutateTemplates: (templates) => wrapHandlers(templates, wrappers, root) });
   const { db, table } = adminOf(run);
   return {
     async send(target) {
@@ -76,22 +81,5 @@ export async function bareHops(source: string, eventName: string): Promise<BareH
       await run.stop();
       rmSync(root, { recursive: true });
     },
-  };
-}
-
-function replaced(root: string): NonNullable<LocalOptions['mutateTemplates']> {
-  return (templates) => {
-    for (const { resources, assets } of templates) {
-      for (const { Type, Properties } of Object.values(resources)) {
-        const name = String(Properties?.FunctionName);
-        const handler = Object.entries(handlers).find(([end]) => name.endsWith(end))?.[1];
-        if (Type !== 'AWS::Lambda::Function' || !handler) continue;
-        const folder = join(root, name);
-        mkdirSync(folder, { recursive: true });
-        writeFileSync(join(folder, 'index.mjs'), `${call}export const handler = ${handler};\n`);
-        (assets as Map<string, string>).set(name, folder);
-        (Properties?.Code as { S3Key: string }).S3Key = name;
-      }
-    }
   };
 }

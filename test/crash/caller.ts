@@ -1,11 +1,10 @@
 /** Calls like a careful client: aborted requests are repeated with the same Idempotency-Key. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { integrationPrefix } from '../../contract/prefixes.ts';
+import { type Answer as Called, callJson } from '../../local/call-json.ts';
 import type { VictimReady } from './victim.ts';
 
-export interface Answer<T> {
-  readonly status: number;
-  readonly body: T;
+export interface Answer<T> extends Called<T> {
   /** Whether the response of an earlier try may have been lost. */
   readonly isAgain: boolean;
 }
@@ -45,23 +44,19 @@ export class Caller {
       let waitMs = pauseMs;
       try {
         const { baseUrl } = await this.#where();
-        const response = await fetch(`${baseUrl}${integrationPrefix}${path}`, {
-          method,
-          headers: {
-            'X-API-Key': key,
-            ...(body !== undefined && { 'Content-Type': 'application/json' }),
-            ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-          signal: AbortSignal.timeout(timeoutMs),
+        const headers = {
+          'X-API-Key': key,
+          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        };
+        const signal = AbortSignal.timeout(timeoutMs);
+        const answer = await callJson<T & { code?: string }>(method, `${baseUrl}${integrationPrefix}${path}`, {
+          ...{ headers, body, signal },
         });
-        const text = await response.text();
-        const parsed = text === '' ? {} : JSON.parse(text);
-        if (response.status === 429) waitMs = limitedMs;
-        else if (response.status < 500 && parsed.code !== 'idempotency_in_progress') {
+        if (answer.status === 429) waitMs = limitedMs;
+        else if (answer.status < 500 && answer.body?.code !== 'idempotency_in_progress') {
           this.answered += 1;
-          if (method !== 'GET' && response.ok) this.#onChange();
-          return { status: response.status, body: parsed as T, isAgain: tries > 1 };
+          if (method !== 'GET' && answer.status < 300) this.#onChange();
+          return { ...answer, isAgain: tries > 1 };
         }
       } catch {
         this.brokenOff += 1;

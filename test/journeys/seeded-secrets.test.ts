@@ -2,10 +2,11 @@
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
+import type { Answer } from '../../local/call-json.ts';
 import type { LocalOptions } from '../../local/start-local.ts';
 import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import type { Resource } from '../../packages/local-cloud/src/templates.ts';
-import { type Answer, newTenant, startReceiver, withLocal } from '../support/local.ts';
+import { newTenant, startReceiver, withLocal } from '../support/local.ts';
 import { leaksOf } from '../support/seeded-secrets.ts';
 
 const content = 'seeded-content';

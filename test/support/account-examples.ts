@@ -3,19 +3,11 @@ import { expect, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Example } from '../../contract/examples.ts';
 import { createBusiness } from '../../local/seed.ts';
-import { idsOf, smallSalon } from './examples-journey.ts';
+import { type Asked, ask, idsOf, smallSalon } from './examples-journey.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 import { firstEntries } from './recorded.ts';
 import { dayLike, stabilizer, stableDay } from './stable.ts';
-
-interface Asked {
-  /** Path parameters besides `:id`, which is the resource that the journey created. */
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, number | string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
 
 type Answered = { readonly id: number } & Readonly<Record<string, unknown>>;
 
@@ -38,25 +30,17 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   /** The ids of the resources by the first segment of their path. */
   const ids: Record<string, number> = { services: services[0]?.id ?? 0, staff: staff[0]?.id ?? 0 };
 
-  async function send(operation: string, { params = {}, query, headers, body }: Asked) {
+  /** The parameter `:id` is the resource that the journey created. */
+  async function send(operation: string, { params = {}, ...asked }: Asked) {
     const route = accountRoutes.find((one) => one.operation === operation);
     if (!route) throw new Error(`There is no endpoint ${operation}`);
-    const { method, path, status } = route;
+    const { path } = route;
     const own = { ...(path.includes(':id') && { id: ids[path.split('/')[1] ?? ''] ?? 0 }), ...params };
-    const filled = path.replace(/:([A-Za-z]+)/g, (_, name: keyof typeof own) => String(own[name]));
-    const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : '';
-    const response = await fetch(`${run.baseUrl}${accountPrefix}${filled}${search}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (response.status !== status) throw new Error(`${operation} answered ${response.status}: ${text}`);
-    return { own, status, answer: (text ? JSON.parse(text) : undefined) as Answered };
+    const headers = { Authorization: `Bearer ${token}`, ...asked.headers };
+    const url = `${run.baseUrl}${accountPrefix}`;
+    const { status, answer } = await ask<Answered, typeof route>(url, route, { ...asked, params: own, headers });
+    if (status !== route.status) throw new Error(`${operation} answered ${status}: ${JSON.stringify(answer)}`);
+    return { own, status, answer };
   }
 
   /** Sends a request, and records it and its response as the example of the operation. */

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { stores } from '../../contract/system/needs.ts';
 import { decompressText } from '../../core/compressed-text.ts';
+import { callJson } from '../../local/call-json.ts';
 import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import { type LocalSystem, newTenant, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
@@ -29,12 +30,9 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
 
   const asked = { ...tenant.booking(), client, comment: `${name} comment` };
   const book = async (): Promise<Booking> => {
-    const response = await fetch(`${local.run.baseUrl}/v1/integration/bookings`, {
-      method: 'POST',
-      headers: { 'X-API-Key': tenant.key.value, 'Content-Type': 'application/json', 'Idempotency-Key': 'first' },
-      body: JSON.stringify(asked),
-    });
-    return (await response.json()) as Booking;
+    const headers = { 'X-API-Key': tenant.key.value, 'Idempotency-Key': 'first' };
+    return (await callJson<Booking>('POST', `${local.run.baseUrl}/v1/integration/bookings`, { headers, body: asked }))
+      .body;
   };
   const booking = await book();
   await owner.done('POST', `/bookings/${booking.id}/complete`);

@@ -6,6 +6,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { vi } from 'vitest';
+import type { Endpoint } from '../../contract/define.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Example, Examples } from '../../contract/examples.ts';
 import { allRoutes, integrationPrefix, type NamedRoute } from '../../contract/integration/api.ts';
@@ -16,6 +17,7 @@ import type { LambdaHandler } from '../../core/http/context.ts';
 import { createKeyValue } from '../../core/keys/key-value.ts';
 import { log } from '../../core/log.ts';
 import { deliveries } from '../../core/table-keys.ts';
+import { callJson } from '../../local/call-json.ts';
 import { demoTenant, type Tenant } from '../../local/demo.ts';
 import { createBusiness, createKey, type SeededKey } from '../../local/seed.ts';
 import { httpEvent, lambdaContext } from './http.ts';
@@ -24,13 +26,24 @@ import { ownerOf } from './owner.ts';
 import { firstEntries } from './recorded.ts';
 import { dayLike, stabilizer, stableDay } from './stable.ts';
 
-interface Asked {
+export interface Asked {
   readonly params?: Readonly<Record<string, number | string>>;
   readonly query?: Readonly<Record<string, number | string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+}
+
+interface AskedWithKey extends Asked {
   /** By default the key of the journey. With null no key is sent. */
   readonly key?: SeededKey | null;
+}
+
+/** Sends a request to the endpoint of a row. `url` is that of its API. */
+export async function ask<T, R extends Endpoint>(url: string, route: R, { params = {}, query, headers, body }: Asked) {
+  const path = route.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : '';
+  const { status, body: answer } = await callJson<T>(route.method, url + path + search, { headers, body });
+  return { route, status, answer };
 }
 
 /** A salon that works on Wednesdays from ten to twelve, so that its slots fit into an example. */
@@ -69,26 +82,15 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const operations: Record<string, Example> = {};
   const errors: Record<string, { request: string; answer: unknown }> = {};
 
-  async function send<T>(operation: string, { params = {}, query, headers, body, key: by = key }: Asked) {
+  async function send<T>(operation: string, { key: by = key, ...asked }: AskedWithKey) {
     const route = allRoutes.find((one) => one.operation === operation);
     if (!route) throw new Error(`There is no live endpoint ${operation}`);
-    const path = route.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-    const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : '';
-    const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}${search}`, {
-      method: route.method,
-      headers: {
-        ...(by && { 'X-API-Key': by.value }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { route, status: response.status, answer: (text ? JSON.parse(text) : undefined) as T };
+    const headers = { ...(by && { 'X-API-Key': by.value }), ...asked.headers };
+    return ask<T, NamedRoute>(`${run.baseUrl}${integrationPrefix}`, route, { ...asked, headers });
   }
 
   /** Sends a request, and records it and its response as the example of the operation. */
-  async function show<T>(operation: string, { key: by, ...asked }: Asked = {}): Promise<T> {
+  async function show<T>(operation: string, { key: by, ...asked }: AskedWithKey = {}): Promise<T> {
     const { route, status, answer } = await send<T>(operation, by === undefined ? asked : { ...asked, key: by });
     if (status !== route.status) throw new Error(`${operation} answered ${status}: ${JSON.stringify(answer)}`);
     operations[operation] = shown({ ...asked, status, ...(answer !== undefined && { answer: firstEntries(answer) }) });
@@ -119,7 +121,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   }
 
   /** Sends a request, perhaps several times, and records its refusal as the example of the error code. */
-  async function refuse(code: ErrorCode, operation: string, asked: Asked = {}, times = 1): Promise<void> {
+  async function refuse(code: ErrorCode, operation: string, asked: AskedWithKey = {}, times = 1): Promise<void> {
     const answers = await Promise.all(Array.from({ length: times }, () => send<{ code?: string }>(operation, asked)));
     const refused = answers.find(({ answer }) => answer?.code === code);
     if (!refused) throw new Error(`${operation} answered ${JSON.stringify(answers[0]?.answer)} in place of ${code}`);

@@ -7,6 +7,7 @@ import type { WebhookWithSecret } from '../../contract/integration/resources.ts'
 import { deliveries as deliveryKeys } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/admin.ts';
 import { adminOf } from '../../local/admin.ts';
+import { type Answer, callJson } from '../../local/call-json.ts';
 import type { Tenant } from '../../local/demo.ts';
 import { firstFreeStart } from '../../local/first-free-start.ts';
 import { createBusiness, createKey, type NewKey, type SeededKey } from '../../local/seed.ts';
@@ -51,13 +52,6 @@ export function withLocal(options: LocalOptions = {}): () => LocalSystem {
   };
 }
 
-export interface Answer<T = unknown> {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The parsed body, if there is one. */
-  readonly body: T;
-}
-
 /** A business of one test, with calls of its integrator. */
 export interface TestTenant extends Tenant {
   readonly key: SeededKey;
@@ -75,15 +69,8 @@ export async function newTenant({ run, admin }: LocalSystem): Promise<TestTenant
   const tenantId = tenant.business.id;
   const key = await createKey(admin, { tenantId });
 
-  const call = async <T>(method: string, path: string, body?: unknown, by = key): Promise<Answer<T>> => {
-    const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}`, {
-      method,
-      headers: { 'X-API-Key': by.value, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as T };
-  };
+  const call = <T>(method: string, path: string, body?: unknown, by = key) =>
+    callJson<T>(method, `${run.baseUrl}${integrationPrefix}${path}`, { headers: { 'X-API-Key': by.value }, body });
 
   return {
     ...tenant,

@@ -1,7 +1,8 @@
 /** The owner of a business in the local run, who calls the API over HTTP. */
 import { type Mode, modeHeader } from '../../contract/modes.ts';
 import { accountPrefix } from '../../contract/prefixes.ts';
-import type { Answer, LocalSystem } from './local.ts';
+import { type Answer, callJson } from '../../local/call-json.ts';
+import type { LocalSystem } from './local.ts';
 
 export interface TestOwner {
   readonly token: string;
@@ -18,19 +19,9 @@ export async function ownerOf({ run }: Pick<LocalSystem, 'run'>, tenantId: numbe
 
 /** The owner with that token, in a mode of the business. */
 export function ownerWith({ run }: Pick<LocalSystem, 'run'>, token: string, mode: Mode = 'live'): TestOwner {
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
-    const response = await fetch(`${run.baseUrl}${accountPrefix}${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        [modeHeader]: mode,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as T };
-  };
+  const headers = { Authorization: `Bearer ${token}`, [modeHeader]: mode };
+  const call = <T>(method: string, path: string, body?: unknown) =>
+    callJson<T>(method, `${run.baseUrl}${accountPrefix}${path}`, { headers, body });
   return {
     token,
     call,

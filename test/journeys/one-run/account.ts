@@ -5,6 +5,7 @@ import { accountPrefix } from '../../../contract/account/api.ts';
 import { eventNames } from '../../../contract/events.ts';
 import { allRoutes, integrationPrefix } from '../../../contract/integration/api.ts';
 import { newId } from '../../../core/clock.ts';
+import { callJson } from '../../../local/call-json.ts';
 import { alwaysOpen as weekly } from '../../support/always-open.ts';
 import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
 import { ownerOf } from '../../support/owner.ts';
@@ -35,14 +36,10 @@ export const account: Journeys = (local) =>
         scopeSet: 'full_crm',
       });
       const integrator = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-        const response = await fetch(`${run.baseUrl}${integrationPrefix}${path}`, {
-          method,
-          headers: { 'X-API-Key': created.key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-        const answered = await response.text();
-        expect(response.status, answered).toBeLessThan(300);
-        return JSON.parse(answered) as T;
+        const headers = { 'X-API-Key': created.key };
+        const answer = await callJson<T>(method, `${run.baseUrl}${integrationPrefix}${path}`, { headers, body });
+        expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+        return answer.body;
       };
       const receiver = await startReceiver();
       const types = await integrator<{ data: { name: string; schema: object }[] }>('GET', '/webhooks/events');
