@@ -39,7 +39,7 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   --scopes A,B        ${scopeNames.join(', ')}
   --scope-set NAME    ${Object.keys(scopeSets).join(', ')}
   --origins A,B       requests of browsers from other origins are refused; leave it out for keys on servers
-  --expires TIME      ISO 8601, with an offset
+  --expires TIME      when the key expires: ISO 8601, with an offset
   --confirm NAME      the name of the business that offboard deletes; without it, offboard lists the data
   --test              test mode: the sandbox of the business, and keys that begin with bk_test_
   --help
