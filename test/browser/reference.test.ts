@@ -239,7 +239,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(await page.evaluate('JSON.stringify([sessionStorage, localStorage])')).not.toContain('bk_live_');
   });
 
-  test('A request that an owner sends from the account reference goes to the sandbox', async () => {
+  test('A request that an owner sends from the reference of the account API goes to the sandbox', async () => {
     const { page } = await open(origin(), '/docs/account/#tag/services/GET/services');
     await page.locator('button.show-api-client-button').first().click();
     const sent = page.waitForRequest('**/v1/account/services*');

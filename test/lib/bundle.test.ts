@@ -65,7 +65,7 @@ test('A change of any file that a bundle is made from causes a new bundle', () =
   expect(own.filter((path) => !sources.some((source) => `${path}/`.startsWith(`${source}/`)))).toEqual([]);
 });
 
-test('Every function bundle stays below the size limit of its kind: 245 KB for most functions, and 480 KB for the agent tools', () => {
+test('Every function bundle stays below the size limit of its kind: 245 KB for most functions, and 480 KB for the tools of AI agents', () => {
   const bytesMax = new Map([
     [agents, 480_000],
     ['account/trigger-event', 251_000],
@@ -81,7 +81,7 @@ test('Only the functions that write the origins of an API key contain the list o
   expect(withSuffixes.map(({ name }) => name)).toEqual(['account/create-api-key', 'account/update-api-key']);
 });
 
-test('Only the bundle of the agent tools contains the code of the agent protocol', () => {
+test('Only the function bundle of the tools for AI agents contains code of the Model Context Protocol', () => {
   const withProtocol = [...bundles.values()].filter(({ inputs }) =>
     inputs.some(({ path }) => /modelcontextprotocol|core\/agents/.test(path)),
   );

@@ -115,7 +115,7 @@ describe('a staff member or service that changes before the commit of a booking'
     expect((await listBookings(owner, {})).data).toEqual([]);
   });
 
-  test('A booking is made while its service is renamed and taken from other staff members', async () => {
+  test('A booking succeeds even if its service is renamed, and taken from other staff members, at the same time', async () => {
     const { owner, staff, service, book } = await business();
     const change = () => updateService(owner, service, { name: 'Trim', staffIds: [staff.id] });
     await scripted([{ when: 'BatchGetItem', nth: 1, after: change }], book);

@@ -39,7 +39,7 @@ describe('an agent that knows only the list of tools', () => {
     return Object.fromEntries([...required, ...names].map((name) => [name, known[name]]));
   };
 
-  test('An agent that knows only the list of tools books, moves and cancels in at most eight calls', async () => {
+  test('An AI agent that knows only the list of tools books, moves and cancels in at most eight calls', async () => {
     const { agent } = await salon();
     const listed = new Map((await agent.tools()).map((tool) => [tool.name, tool]));
     const known: Record<string, unknown> = { from: '2026-12-03', to: '2026-12-03', idempotencyKey: 'mine' };
@@ -96,7 +96,7 @@ test('When two AI agents want one slot, one books it and the other gets the next
   expect(await events('booking.created')).toHaveLength(1);
 });
 
-test('A repeated `book` call of an agent with the same idempotency key makes one booking, even after a lost response', async () => {
+test('A repeated `book` call of an AI agent with the same idempotency key makes one booking, even after a lost response', async () => {
   const { agent, slot, events } = await salon();
   const { holdId } = await hold(agent, slot);
   // A model writes null for omitted arguments.
@@ -109,7 +109,7 @@ test('A repeated `book` call of an agent with the same idempotency key makes one
   expect(await events('booking.created')).toHaveLength(1);
 });
 
-test('An agent cannot book without a hold and without an idempotency key', async () => {
+test('An AI agent needs both a hold and an idempotency key to book', async () => {
   const { agent, slot } = await salon();
   const { isError, data } = await agent.call('book', { ...slot, client: jane, idempotencyKey: null });
   expect(isError).toBe(true);
@@ -158,7 +158,7 @@ describe('prompts in the texts of a client', () => {
 
 describe('the scopes of an API key', () => {
   test.each(scopeNames)(
-    'An agent whose API key has only the scope %s sees the tools of that scope and is refused all others',
+    'An AI agent whose API key has only the scope %s sees the tools of that scope and is refused all others',
     async (scope) => {
       const { agent } = await salon([scope]);
       const named = (isIts: boolean) =>
@@ -175,7 +175,7 @@ describe('the scopes of an API key', () => {
     },
   );
 
-  test('An agent whose key may not see personal data gets no client data from a booking made by another key', async () => {
+  test('An AI agent whose key may not see personal data gets no client data from a booking made by another key', async () => {
     const { key, slot, value, tenantId } = await salon();
     const blind = await createKey(fixture.admin, { tenantId, scopes: ['bookings:write'], agents: true });
     const { holdId } = await hold(await agentWith(value), slot);
@@ -195,7 +195,7 @@ describe('POST /mcp', () => {
     call(handler, { method: 'POST', path: '/v1/integration/mcp', headers: { 'x-api-key': value, ...more }, body });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-  test('Agents can use a live API key only if the owner allows it, and a test key always', async () => {
+  test('AI agents can use a live API key only if the owner allows it, and a test key always', async () => {
     const { tenantId, account } = await salon();
     const made = await account('createApiKey', { body: { name: 'Assistant', scopes: ['services:read'] } });
     const { id, key } = made.json as { id: number; key: string };

@@ -226,7 +226,7 @@ describe('slots for moving a booking', () => {
     expect(await reasons(other, moving.id)).toEqual([['booked']]);
   });
 
-  test('When a booking is moved during a search for slots to move it, its former time does not count as free', async () => {
+  test('If a booking is moved while slots for moving it are searched, its former time does not count as free', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();
     const minute = Date.parse(startTime) / 60_000;
     const left = await moves(mine);

@@ -226,7 +226,7 @@ test('A booking finds its client by id, phone number or email address, and other
   });
 });
 
-test('A booking counts as not over until its time has ended, or until it is completed, cancelled or a no-show', async () => {
+test('A booking is over when its time has ended, or as soon as it is completed, cancelled or a no-show', async () => {
   const { members, key, owner, book } = await testBusiness({ rules: { confirmation: 'manual' } });
   const client = { client: jane };
   // Each takes 45 minutes, two hours ahead of UTC.

@@ -154,7 +154,7 @@ test('Of two concurrent changes of a room, both take effect', async () => {
   expect(await getResource(owner, room)).toMatchObject({ name: 'Blue', active: false });
 });
 
-test('A room cannot be deleted while a concurrent request makes the first booking of a held class in that room', async () => {
+test('A room cannot be deleted while a concurrent request turns a hold on a class in that room into its first booking', async () => {
   const { key, owner, services, staff, rooms, book } = await spa(1, { capacity: 3 });
   const staffId = staff[0].id;
   await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });

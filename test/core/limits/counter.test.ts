@@ -262,7 +262,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
   });
 });
 
-test('A request is accepted even if its old counters cannot be removed', async () => {
+test('A request is accepted even if the old request counters of its caller cannot be removed', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   const { minute } = windowsAt(noon);
   const old = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`m#${minute - 100 - i}`, 1]));

@@ -92,7 +92,7 @@ export const signIn: Journeys = (local) =>
       expect(await sandbox.done('GET', `/api-keys/${key.id}`)).toMatchObject({ status: 'active' });
     });
 
-    test('On the local machine the trigger command signs in without a prompt and raises the requested event', async () => {
+    test('`npm run trigger` signs in to a local run without a prompt and raises the requested event', async () => {
       await invited();
       const { code, stdout, stderr } = await command('bin/trigger.ts', [
         'booking.completed',
