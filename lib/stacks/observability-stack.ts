@@ -47,7 +47,7 @@ export class ObservabilityStack extends Stack {
     });
     const job = EventField.fromPath('$.detail');
     const message = RuleTargetInput.fromText(
-      `A nightly copy of a table failed. What to do: docs/runbooks/restore.md, "From another account". ${job}`,
+      `A nightly copy of a table failed. What to do: docs/runbooks/restore.md, "Restore from another account". ${job}`,
     );
     rule.addTarget(new SnsTopic(topic, { message }));
   }
