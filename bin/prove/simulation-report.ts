@@ -16,9 +16,9 @@ export function printReport(report: Report, seconds: number): void {
   );
   const { redeliveries, pings } = counts;
   console.log(
-    `  ${redeliveries.asked} redeliveries: ${redeliveries.success} success, ${redeliveries.failed} failed, ` +
+    `  ${redeliveries.requested} redeliveries: ${redeliveries.success} success, ${redeliveries.failed} failed, ` +
       `${redeliveries.disabled} not sent because the webhook was disabled, ${redeliveries.dropped} dropped; ` +
-      `${pings.made} pings, ${pings.brokenOff} of them broken off`,
+      `${pings.sent} pings, ${pings.brokenOff} of them broken off`,
   );
   const calls = Object.entries(counts.calls).map(
     ([verb, { answered, refused, broken }]) => `${verb} ${answered} answered, ${refused} refused, ${broken} broken`,

@@ -28,10 +28,10 @@ const script = `
 
 test('In a command with a fake time, all processes, threads and HTTP servers show that time', () => {
   const began = Date.now() + shiftMs;
-  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     env: { ...process.env, NODE_OPTIONS: `--import=${otherTime}` },
   });
-  const times = JSON.parse(said.toString()) as number[];
+  const times = JSON.parse(output.toString()) as number[];
   expect(times).toHaveLength(6);
   for (const time of times) expect(Math.abs(time - began)).toBeLessThan(60_000);
 });

@@ -30,12 +30,12 @@ test.skipIf(process.platform === 'win32')(
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     onTestFinished(() => void shell.kill('SIGKILL'));
-    let said = '';
+    let output = '';
     for await (const text of shell.stderr.setEncoding('utf8')) {
-      said += text;
+      output += text;
       if (text.includes('ending')) shell.kill('SIGTERM');
     }
-    expect(said).toContain('ended in order');
+    expect(output).toContain('ended in order');
   },
 );
 

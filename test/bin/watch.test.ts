@@ -38,10 +38,10 @@ async function call<T>(path: string, body?: object): Promise<T> {
 }
 
 /** Rewrites the file, and waits until the run has reported the result. */
-async function edit(path: string, change: (text: string) => string, said: RegExp): Promise<void> {
+async function edit(path: string, change: (text: string) => string, expected: RegExp): Promise<void> {
   const file = join(project.folder, path);
   await writeFile(file, change(await readFile(file, 'utf8')));
-  await running.waitForOutput('stderr', said);
+  await running.waitForOutput('stderr', expected);
 }
 
 test('With `npm start -- --watch`, an edit in core/ takes effect without a restart, and stored data stays', async () => {

@@ -178,9 +178,9 @@ inChromium('the pages of customers', (open) => {
   test('The page of an appointment link offers only the actions that the link allows, also after a reload, and an invalid link shows an error', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
-    const asked = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
+    const access = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
     const added = '&style=position:fixed&onclick=alert(1)&api=https://evil.example';
-    const { page } = await open(origin(), pathOf(await sessionOf(tenant, asked)) + added);
+    const { page } = await open(origin(), pathOf(await sessionOf(tenant, access)) + added);
     await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
     const attributes = await page.evaluate(`document.querySelector('booking-slots').getAttributeNames()`);
     expect(attributes).toEqual(['token', 'booking', 'may', 'api']);

@@ -115,16 +115,16 @@ inChromium('the booking element in pages of others', (open) => {
     });
     const set = (token: string) =>
       page.locator('booking-slots').evaluate((element, value) => element.setAttribute('token', value), token);
-    const asked = page.waitForRequest(/services/);
+    const requestSent = page.waitForRequest(/services/);
     await set(first);
-    await asked;
+    await requestSent;
     await set(second);
     await page.getByText('Of the second').waitFor();
-    const answered = page.waitForEvent('requestfinished', (request) =>
+    const requestFinished = page.waitForEvent('requestfinished', (request) =>
       String(request.headers().authorization).includes(first),
     );
     answerFirst();
-    await answered;
+    await requestFinished;
     // Two frames, so that all effects of the response have been drawn.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     expect(await page.getByText('Of the first').count()).toBe(0);
@@ -148,9 +148,9 @@ inChromium('the booking element in pages of others', (open) => {
     await areAsked;
     for (const [i, route] of [...lists.entries()].reverse()) {
       const data = [service(1, `List ${i}`), service(2, 'Another')];
-      const answered = page.waitForEvent('requestfinished', (request) => request === route.request());
+      const requestFinished = page.waitForEvent('requestfinished', (request) => request === route.request());
       await route.fulfill({ json: { data, total: data.length } });
-      await answered;
+      await requestFinished;
     }
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     expect(await page.getByText('List').allTextContents()).toEqual([expect.stringContaining('List 2')]);
@@ -253,7 +253,7 @@ inChromium('the booking element in pages of others', (open) => {
     await chooseTime(page);
     await page.getByRole('button', { name: 'Continue' }).click();
     const { segments, startTime } = (await (await held).json()) as Booking;
-    const made = await fetch(`${origin()}/v1/integration/bookings`, {
+    const response = await fetch(`${origin()}/v1/integration/bookings`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${await tokenOf(tenant)}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({
@@ -262,7 +262,7 @@ inChromium('the booking element in pages of others', (open) => {
         client: { name: 'Jane Doe', email: 'jane@example.com' },
       }),
     });
-    expect(made.status).toBe(201);
+    expect(response.status).toBe(201);
     await fillIn(page);
     await book(page);
     await page.getByText('With these contact details there are already several appointments.').waitFor();
@@ -307,14 +307,14 @@ inChromium('the booking element in pages of others', (open) => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     await page.clock.setFixedTime('2027-03-02T01:30:00Z');
-    const asked = page.waitForRequest(/slots\/days/);
+    const requestSent = page.waitForRequest(/slots\/days/);
     await page.route('**/slots/days*', (route) => {
       const dates = ['2027-02-28', '2027-03-01', '2027-03-02'];
       const data = dates.map((date) => ({ date, count: 3 }));
       return route.fulfill({ json: { data, timeZone: 'America/Los_Angeles' } });
     });
     await haircut(page).click();
-    expect((await asked).url()).toContain('from=2027-03-01&');
+    expect((await requestSent).url()).toContain('from=2027-03-01&');
     await page.getByRole('heading', { name: 'Which day?' }).waitFor();
     expect(await page.locator('.days button').allTextContents()).toEqual(['Mon, Mar 1', 'Tue, Mar 2']);
   });

@@ -163,10 +163,10 @@ inChromium('the booking element', (open) => {
       expect(await first.textContent()).toBe(clock('Europe/Riga') + own);
       await first.click();
       await book(page);
-      const said = String(await page.locator('section p').first().textContent());
-      expect(said).toContain(`at ${clock('Europe/Riga')}`);
-      expect(said.endsWith(own)).toBe(true);
-      expect(said.includes('your time')).toBe(isElsewhere);
+      const message = String(await page.locator('section p').first().textContent());
+      expect(message).toContain(`at ${clock('Europe/Riga')}`);
+      expect(message.endsWith(own)).toBe(true);
+      expect(message.includes('your time')).toBe(isElsewhere);
     },
   );
 

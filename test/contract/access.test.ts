@@ -61,11 +61,11 @@ function expectError({ status, headers, json }: Received, code: ErrorCode): void
 }
 
 /** The calls of the access chain only: a refused request never reaches the verb. */
-async function counted(work: () => Promise<Received>): Promise<{ answered: Received; made: number }> {
+async function counted(work: () => Promise<Received>): Promise<{ response: Received; calls: number }> {
   calls.length = 0;
-  const answered = await work();
+  const response = await work();
   // Once a minute there is one more, which logs refused requests (docs/rules.md#request-log).
-  return { answered, made: calls.filter((one) => !isLogWrite(one)).length };
+  return { response, calls: calls.filter((one) => !isLogWrite(one)).length };
 }
 
 describe.each(allRoutes)('$method $path', (route) => {
@@ -83,15 +83,15 @@ describe.each(allRoutes)('$method $path', (route) => {
     ['no key', undefined, 'api_key_missing'],
     ['a key whose checksum is wrong', `bk_live_${'a'.repeat(36)}`, 'api_key_invalid'],
   ] as const)('An API request with %s is refused with 401 without a call to DynamoDB', async (_, value, code) => {
-    const { answered, made } = await send(value);
-    expectError(answered, code);
-    expect(made).toBe(0);
+    const { response, calls } = await send(value);
+    expectError(response, code);
+    expect(calls).toBe(0);
   });
 
   test('A request with an API key that was never issued is refused with 401 after one call to DynamoDB', async () => {
-    const { answered, made } = await send(createKeyValue({ test: false }));
-    expectError(answered, 'api_key_invalid');
-    expect(made).toBe(1);
+    const { response, calls } = await send(createKeyValue({ test: false }));
+    expectError(response, 'api_key_invalid');
+    expect(calls).toBe(1);
   });
 
   test.each([
@@ -101,9 +101,9 @@ describe.each(allRoutes)('$method $path', (route) => {
     'A request with an API key that is %s is refused with 401 after one call to DynamoDB',
     async (_, attributes, code) => {
       const { value } = await issueKey(client, attributes);
-      const { answered, made } = await send(value);
-      expectError(answered, code);
-      expect(made).toBe(1);
+      const { response, calls } = await send(value);
+      expectError(response, code);
+      expect(calls).toBe(1);
     },
   );
 
@@ -111,12 +111,12 @@ describe.each(allRoutes)('$method $path', (route) => {
     'A request whose API key lacks only the needed scope gets a 403 that names the scope, and counts towards the rate limit',
     async () => {
       const { value, hash } = await issueKey(client, { scopes: scopeNames.filter((name) => name !== route.scope) });
-      const { answered, made } = await send(value);
-      expectError(answered, 'insufficient_scope');
+      const { response, calls } = await send(value);
+      expectError(response, 'insufficient_scope');
       const { scope } = route;
-      expect(answered.json).toMatchObject({ message: `The API key lacks the scope ${scope}.`, details: { scope } });
-      expect(answered.headers['x-ratelimit-remaining']).toBe('59');
-      expect(made).toBe(1);
+      expect(response.json).toMatchObject({ message: `The API key lacks the scope ${scope}.`, details: { scope } });
+      expect(response.headers['x-ratelimit-remaining']).toBe('59');
+      expect(calls).toBe(1);
       expect(await readCounted(client, hash)).toMatchObject({ [minuteName]: 1, [dayName]: 1 });
     },
   );
@@ -129,10 +129,10 @@ describe.each(allRoutes)('$method $path', (route) => {
     'A request with an API key that has allowed origins is refused from %s, and the page may read the error',
     async (_, headers: { origin?: string }) => {
       const { value } = await issueKey(client, { origins: ['shop.example', '*.shop.example'] });
-      const { answered } = await send(value, { headers });
-      expectError(answered, 'origin_not_allowed');
-      expect(answered.headers['access-control-allow-origin']).toBe(headers.origin && '*');
-      expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
+      const { response } = await send(value, { headers });
+      expectError(response, 'origin_not_allowed');
+      expect(response.headers['access-control-allow-origin']).toBe(headers.origin && '*');
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
     },
   );
 
@@ -140,26 +140,26 @@ describe.each(allRoutes)('$method $path', (route) => {
     const headers = { origin: 'https://any.example' };
     const revoked = await issueKey(client, { status: 'revoked' });
     for (const value of [revoked.value, createKeyValue({ test: false }), 'no key']) {
-      const { answered } = await send(value, { headers });
-      expect(answered.status).toBe(401);
-      expect(answered.headers).toMatchObject({ 'access-control-allow-origin': '*' });
-      expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
+      const { response } = await send(value, { headers });
+      expect(response.status).toBe(401);
+      expect(response.headers).toMatchObject({ 'access-control-allow-origin': '*' });
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
     }
     const { value } = await issueKey(client, withoutRight);
-    const { answered } = await send(value, { headers });
-    expectError(answered, refusal);
-    expect(answered.headers).not.toHaveProperty('access-control-allow-origin');
+    const { response } = await send(value, { headers });
+    expectError(response, refusal);
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   test('A web page of an allowed origin may read an error response and its headers', async () => {
     const { value } = await issueKey(client, { origins: ['*.shop.example'], ...withoutRight });
-    const { answered } = await send(value, { headers: { origin: 'https://www.shop.example' } });
-    expectError(answered, refusal);
-    expect(answered.headers).toMatchObject({ 'access-control-allow-origin': 'https://www.shop.example' });
+    const { response } = await send(value, { headers: { origin: 'https://www.shop.example' } });
+    expectError(response, refusal);
+    expect(response.headers).toMatchObject({ 'access-control-allow-origin': 'https://www.shop.example' });
     for (const name of [...rateLimitHeaders, 'X-Request-Id']) {
-      expect(answered.headers['access-control-expose-headers']).toContain(name);
+      expect(response.headers['access-control-expose-headers']).toContain(name);
     }
-    expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
   test.each([
@@ -171,11 +171,11 @@ describe.each(allRoutes)('$method $path', (route) => {
       const { value, hash } = await issueKey(client, attributes);
       const before = await readCounted(client, hash);
       for (const expected of [1, 0, 0]) {
-        const { answered, made } = await send(value);
-        expectError(answered, code);
-        expect(answered.json).toMatchObject({ retryAfter });
-        expect(answered.headers).toMatchObject({ 'retry-after': String(retryAfter), 'x-ratelimit-remaining': '0' });
-        expect(made).toBe(expected);
+        const { response, calls } = await send(value);
+        expectError(response, code);
+        expect(response.json).toMatchObject({ retryAfter });
+        expect(response.headers).toMatchObject({ 'retry-after': String(retryAfter), 'x-ratelimit-remaining': '0' });
+        expect(calls).toBe(expected);
       }
       expect(await readCounted(client, hash)).toEqual(before);
     },
@@ -183,14 +183,14 @@ describe.each(allRoutes)('$method $path', (route) => {
 
   test('A request body of more than 64 KiB is refused with 413', async () => {
     const { value } = await issueKey(client);
-    expectError((await send(value, { body: 'x'.repeat(65_537) })).answered, 'payload_too_large');
+    expectError((await send(value, { body: 'x'.repeat(65_537) })).response, 'payload_too_large');
   });
 
   test('A request with an unknown query parameter is refused with 400', async () => {
     const { value } = await issueKey(client);
-    const { answered } = await send(value, { query: 'no_such_parameter=1', ...(route.body && { body: {} }) });
-    expectError(answered, 'validation_failed');
-    expect(answered.json.details).toContainEqual({ path: 'no_such_parameter', message: 'is not known here' });
+    const { response } = await send(value, { query: 'no_such_parameter=1', ...(route.body && { body: {} }) });
+    expectError(response, 'validation_failed');
+    expect(response.json.details).toContainEqual({ path: 'no_such_parameter', message: 'is not known here' });
   });
 
   if (route.body) {
@@ -204,9 +204,9 @@ describe.each(allRoutes)('$method $path', (route) => {
       ['that is not an object', { headers: json, body: '[]' }, 'validation_failed'],
     ] as const)('A request body %s is refused after one call to DynamoDB', async (_, sent, code) => {
       const { value } = await issueKey(client);
-      const { answered, made } = await send(value, sent);
-      expectError(answered, code);
-      expect(made).toBe(1);
+      const { response, calls } = await send(value, sent);
+      expectError(response, code);
+      expect(calls).toBe(1);
     });
   }
 
@@ -216,10 +216,10 @@ describe.each(allRoutes)('$method $path', (route) => {
       async (id) => {
         const { value } = await issueKey(client);
         const params = { ...requestTo(route).params, id };
-        const { answered } = await send(value, { params, ...(route.body && { body: {} }) });
-        expectError(answered, 'not_found');
-        expect(answered.json.message).toBe(errors.not_found.message);
-        expect(answered.json).not.toHaveProperty('details');
+        const { response } = await send(value, { params, ...(route.body && { body: {} }) });
+        expectError(response, 'not_found');
+        expect(response.json.message).toBe(errors.not_found.message);
+        expect(response.json).not.toHaveProperty('details');
       },
     );
   }
@@ -234,12 +234,12 @@ describe('requests that match no route', () => {
   };
 
   test('A request for an unknown path needs an API key and counts towards its rate limit', async () => {
-    const { answered, made } = await send(undefined, { path: '/v1/integration/nothing' });
-    expectError(answered, 'api_key_missing');
-    expect(made).toBe(0);
+    const { response, calls } = await send(undefined, { path: '/v1/integration/nothing' });
+    expectError(response, 'api_key_missing');
+    expect(calls).toBe(0);
 
     const { value, hash } = await issueKey(client, { scopes: [] });
-    expectError((await send(value, { path: '/v1/integration/nothing' })).answered, 'route_not_found');
+    expectError((await send(value, { path: '/v1/integration/nothing' })).response, 'route_not_found');
     expect(await readCounted(client, hash)).toMatchObject({ [minuteName]: 1 });
   });
 
@@ -252,7 +252,7 @@ describe('requests that match no route', () => {
     '/V1/INTEGRATION/WEBHOOKS',
   ])('A request for the unknown path %s gets status 404 with the code route_not_found', async (path) => {
     const { value } = await issueKey(client);
-    expectError((await send(value, { path })).answered, 'route_not_found');
+    expectError((await send(value, { path })).response, 'route_not_found');
   });
 
   test.each(allRoutes)(
@@ -261,9 +261,9 @@ describe('requests that match no route', () => {
       const { value } = await issueKey(client);
       const { path } = requestTo(route);
       for (const method of ['PUT', 'HEAD', 'TRACE']) {
-        const { answered } = await send(value, { method, path: path ?? '' });
-        expectError(answered, 'method_not_allowed');
-        const allowed = answered.headers.allow?.split(', ') ?? [];
+        const { response } = await send(value, { method, path: path ?? '' });
+        expectError(response, 'method_not_allowed');
+        const allowed = response.headers.allow?.split(', ') ?? [];
         expect(allowed).toContain(route.method);
         expect(allowed).toEqual([...new Set(allowed)]);
       }
@@ -272,22 +272,22 @@ describe('requests that match no route', () => {
 
   test('The Allow header of a 405 lists exactly the methods of the path', async () => {
     const { value } = await issueKey(client);
-    const { answered } = await send(value, { method: 'PUT', path: '/v1/integration/webhooks' });
-    expect(answered.headers.allow).toBe('GET, POST');
+    const { response } = await send(value, { method: 'PUT', path: '/v1/integration/webhooks' });
+    expect(response.headers.allow).toBe('GET, POST');
   });
 
   test.each(['GET', 'POST', 'DELETE'])(
     'A %s request with the undocumented prefix of a published sample is redirected to the documented one with 308, without an API key',
     async (method) => {
-      const { answered, made } = await send(undefined, {
+      const { response, calls } = await send(undefined, {
         method,
         path: '/api/v1/integration/webhooks/7',
         query: 'page=2&limit=5',
       });
-      expect(answered.status).toBe(308);
-      expect(answered.headers.location).toBe('/v1/integration/webhooks/7?page=2&limit=5');
-      expect(answered.headers).toMatchObject({ 'x-ratelimit-remaining': '60', 'x-request-id': expect.any(String) });
-      expect(made).toBe(0);
+      expect(response.status).toBe(308);
+      expect(response.headers.location).toBe('/v1/integration/webhooks/7?page=2&limit=5');
+      expect(response.headers).toMatchObject({ 'x-ratelimit-remaining': '60', 'x-request-id': expect.any(String) });
+      expect(calls).toBe(0);
     },
   );
 });
@@ -302,24 +302,24 @@ describe('preflight requests', () => {
   test.each(allRoutes)(
     'A preflight request for $path allows $method from any origin, without an API key or a call to DynamoDB',
     async (route) => {
-      const { answered, made } = await send(requestTo(route).path ?? '');
-      expect(answered).toMatchObject({ status: 204, text: undefined });
-      expect(answered.headers['access-control-allow-origin']).toBe('*');
-      expect(answered.headers['access-control-allow-methods']?.split(', ')).toContain(route.method);
+      const { response, calls } = await send(requestTo(route).path ?? '');
+      expect(response).toMatchObject({ status: 204, text: undefined });
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+      expect(response.headers['access-control-allow-methods']?.split(', ')).toContain(route.method);
       for (const name of ['X-API-Key', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match']) {
-        expect(answered.headers['access-control-allow-headers']).toContain(name);
+        expect(response.headers['access-control-allow-headers']).toContain(name);
       }
-      expect(Number(answered.headers['access-control-max-age'])).toBeGreaterThan(0);
-      expect(answered.headers).not.toHaveProperty('access-control-allow-credentials');
-      expect(answered.headers.vary).toContain('Origin');
-      for (const name of rateLimitHeaders) expect(answered.headers).toHaveProperty(name.toLowerCase());
-      expect(made).toBe(0);
+      expect(Number(response.headers['access-control-max-age'])).toBeGreaterThan(0);
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(response.headers.vary).toContain('Origin');
+      for (const name of rateLimitHeaders) expect(response.headers).toHaveProperty(name.toLowerCase());
+      expect(calls).toBe(0);
     },
   );
 
   test('A preflight request for an unknown path succeeds, so that the page can read the 404 of its request', async () => {
-    const { answered } = await send('/v1/integration/nothing');
-    expect(answered).toMatchObject({ status: 204 });
-    expect(answered.headers['access-control-allow-methods']).toContain('POST');
+    const { response } = await send('/v1/integration/nothing');
+    expect(response).toMatchObject({ status: 204 });
+    expect(response.headers['access-control-allow-methods']).toContain('POST');
   });
 });

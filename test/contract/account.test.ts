@@ -100,7 +100,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
         new PutCommand({ TableName: tableName('keys'), Item: { ...keys.owner(7, sub), ...used } }),
       );
       const calls = scriptDynamo([], { attempts: true }).calls;
-      for (const made of [1, 1, 1]) {
+      for (const count of [1, 1, 1]) {
         const answer = await send({ ...claims, sub });
         expect(answer.json).toMatchObject({
           statusCode: 429,
@@ -115,7 +115,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
           'x-ratelimit-remaining': '0',
         });
         // Once a minute there is one more, which logs refused requests (docs/rules.md#request-log).
-        expect(calls.filter((one) => !isLogWrite(one))).toHaveLength(made);
+        expect(calls.filter((one) => !isLogWrite(one))).toHaveLength(count);
       }
     },
   );
@@ -190,10 +190,13 @@ describe('the isolation of businesses', () => {
 
   async function webhook(tenantId: number): Promise<number> {
     const { newWebhook, put } = await import('../support/pipeline-state.ts');
-    const made = await newWebhook(tenantId, await existing('/api-keys', tenantId), { status: 'failed', lastNumber: 1 });
+    const webhook = await newWebhook(tenantId, await existing('/api-keys', tenantId), {
+      status: 'failed',
+      lastNumber: 1,
+    });
     const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
-    await put('deliveries', newDelivery(event, made, 1, { createdAt: testNow, dueAt: testNow }));
-    return made.id;
+    await put('deliveries', newDelivery(event, webhook, 1, { createdAt: testNow, dueAt: testNow }));
+    return webhook.id;
   }
 });
 

@@ -50,10 +50,10 @@ export async function violationsOf(
 
 /** Reads with the keys in turn, or with the key of a webhook. */
 function asker({ caller, keys }: Judged) {
-  let asked = 0;
+  let requests = 0;
   return async <T>(path: string, key?: string): Promise<T> => {
-    asked += 1;
-    const { status, body } = await caller.call<T>(key ?? keys[asked % keys.length] ?? '', 'GET', path);
+    requests += 1;
+    const { status, body } = await caller.call<T>(key ?? keys[requests % keys.length] ?? '', 'GET', path);
     if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`);
     return body;
   };

@@ -70,13 +70,13 @@ async function sweeping(count: number, Counting: typeof Counter): Promise<number
     const counter = new Counting(before);
     for (let i = 1; i <= count; i++) {
       // Receivers respond with varying delays, differently in each hour.
-      const answered = {
+      const response = {
         deliveryStatus: 'success',
         responseStatusCode: 200,
         responseTimeMs: 40 + ((i * 37 + hour * hour * 613) % 9_000),
       };
       counter.see(
-        { id: hour * count + i, createdAt: timestamp(at), trigger: 'scheduled', ...answered } as never,
+        { id: hour * count + i, createdAt: timestamp(at), trigger: 'scheduled', ...response } as never,
         false,
       );
     }

@@ -50,10 +50,10 @@ test.each(installed)('The quickstart program in %s makes a booking in the sandbo
   const before = await bookings();
   const printed = await run(language, await program(language));
   const ids = new Set(before.map(({ id }) => id));
-  const [made, ...others] = (await bookings()).filter(({ id }) => !ids.has(id));
+  const [created, ...others] = (await bookings()).filter(({ id }) => !ids.has(id));
   expect(others).toEqual([]);
-  expect(printed).toContain(String(made?.id));
-  expect(printed).toContain(made?.startTime);
+  expect(printed).toContain(String(created?.id));
+  expect(printed).toContain(created?.startTime);
 });
 
 test('The quickstart program prints the code of the error when the key is wrong', async () => {

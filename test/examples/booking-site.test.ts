@@ -24,17 +24,17 @@ beforeAll(() => {
   writeFileSync(join(folder, 'booking-slots.js'), 'customElements;');
 });
 
-interface Asked {
+interface SiteRequest {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
 }
 
 /** The site with an API that responds to every request with this status. */
-async function openSite(status: number): Promise<{ origin: string; asked: Asked[] }> {
-  const asked: Asked[] = [];
+async function openSite(status: number): Promise<{ origin: string; requests: SiteRequest[] }> {
+  const requests: SiteRequest[] = [];
   const API = await serveDuringTest(async (request, response) => {
-    asked.push({ path: request.url, headers: request.headers, body: JSON.parse(await text(request)) });
+    requests.push({ path: request.url, headers: request.headers, body: JSON.parse(await text(request)) });
     response.writeHead(status).end(JSON.stringify(status === 201 ? { token } : { message: 'of the API' }));
   });
   const server = command(join(folder, 'server.ts'), [], { env: { KEY: 'bk_test_1', API, PORT: '0' } });
@@ -43,7 +43,7 @@ async function openSite(status: number): Promise<{ origin: string; asked: Asked[
     await server.ended;
   });
   const [, origin = ''] = await server.waitForOutput('stdout', /Open (.*)\/\n/);
-  return { origin, asked };
+  return { origin, requests };
 }
 
 test('Without the script of the booking element, the booking site does not start and says what to do', async () => {
@@ -53,7 +53,7 @@ test('Without the script of the booking element, the booking site does not start
 });
 
 test('The booking site gives each visitor a session that works only on the pages of the site, and never shows the API key', async () => {
-  const { origin, asked } = await openSite(201);
+  const { origin, requests } = await openSite(201);
   const pages = await Promise.all([fetch(origin), fetch(origin)]);
   for (const answer of pages) {
     const page = await answer.text();
@@ -61,7 +61,7 @@ test('The booking site gives each visitor a session that works only on the pages
     expect(page + JSON.stringify([...answer.headers])).not.toContain('bk_test_1');
     expect(answer.headers.get('cache-control')).toBe('no-store');
   }
-  expect(asked).toMatchObject(
+  expect(requests).toMatchObject(
     pages.map(() => ({ path: '/sessions', headers: { 'x-api-key': 'bk_test_1' }, body: { kind: 'booker', origin } })),
   );
 });
@@ -78,17 +78,17 @@ test('When the API refuses a session, a visitor of the booking site is asked to 
   const { origin } = await openSite(429);
   const answer = await fetch(origin);
   expect(answer.status).toBe(503);
-  const said = await answer.text();
-  expect(said).toContain('try again in a minute');
-  expect(said).not.toContain('of the API');
+  const body = await answer.text();
+  expect(body).toContain('try again in a minute');
+  expect(body).not.toContain('of the API');
 });
 
 test('The booking site creates a session only for requests to its booking page', async () => {
-  const { origin, asked } = await openSite(201);
+  const { origin, requests } = await openSite(201);
   for (const path of ['/booking-slots.js', '/server.ts', '/..%2fserver.ts', '/?%', '/index.html', '/favicon.ico'])
     expect((await fetch(origin + path)).status, path).toBe(path === '/booking-slots.js' ? 200 : 404);
   expect((await fetch(origin, { method: 'POST' })).status).toBe(405);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('The booking site ends with one sentence if its port is in use', async () => {

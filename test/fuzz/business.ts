@@ -52,11 +52,11 @@ export class Business {
   #keyUses = 0;
   #tokenUses = 0;
 
-  private constructor(admin: Admin, owners: OwnerTokens, id: number, made: Keys) {
+  private constructor(admin: Admin, owners: OwnerTokens, id: number, keys: Keys) {
     this.id = id;
     this.#admin = admin;
     this.#owners = owners;
-    this.#keys = made;
+    this.#keys = keys;
     this.own.add(id);
   }
 
@@ -69,17 +69,17 @@ export class Business {
       createKey(admin, { tenantId, scopes: ['business:read'], origins: ['https://shop.example'] }),
       createKey(admin, { tenantId }),
     ]);
-    const made = new Business(admin, owners, tenantId, { good, expired, weak, spent });
+    const created = new Business(admin, owners, tenantId, { good, expired, weak, spent });
     await setUse(admin, spent.hash, limits.requests.key.perDay);
-    for (const { id } of services) made.#learn('serviceId', id);
-    for (const { id } of staff) made.#learn('staffId', id);
-    for (const target of targets) made.#learn('targetUrl', target);
+    for (const { id } of services) created.#learn('serviceId', id);
+    for (const { id } of staff) created.#learn('staffId', id);
+    for (const target of targets) created.#learn('targetUrl', target);
     for (let day = 1; day <= daysAhead; day++) {
       const date = new Date(now() + day * 86_400_000).toISOString().slice(0, 10);
-      made.#learn('date', date);
-      for (const hour of ['09:00', '11:15', '13:30']) made.#learn('date-time', `${date}T${hour}:00Z`);
+      created.#learn('date', date);
+      for (const hour of ['09:00', '11:15', '13:30']) created.#learn('date-time', `${date}T${hour}:00Z`);
     }
-    return made;
+    return created;
   }
 
   /** The header lines of the credentials. */

@@ -61,7 +61,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
   const admin = adminOf(run);
   const receiver = await openReceiver({ port: 0, onDelivery: () => undefined });
   const operations = publishedOperations();
-  const asked = operations.filter(only);
+  const selected = operations.filter(only);
   const report = {
     next: from - (from % requestsPerPair),
     byStatus: {} as Record<number, number>,
@@ -90,9 +90,9 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
   return report;
 
   async function one(n: number, { businesses, draws }: BusinessPair): Promise<void> {
-    const operation = asked[n % asked.length];
+    const operation = selected[n % selected.length];
     // By rounds: with `n` alone, each operation would always use one business if three divides their number.
-    const round = Math.floor(n / asked.length);
+    const round = Math.floor(n / selected.length);
     const [business, other] = round % 3 === 0 ? businesses.toReversed() : businesses;
     if (!operation || !business || !other) throw new Error('There is nothing to ask.');
     const name = `${business.id} ${operation.api} ${operation.operationId}`;
@@ -162,6 +162,8 @@ async function createPair(admin: Admin, owners: NonNullable<Local['owners']>, re
 }
 
 function shown({ method, target, headers, body }: Drawn): string {
-  const kept = headers.filter((line) => !/^(?:X-API-Key|Authorization)/i.test(line));
-  return [`${method} ${target}`, ...kept, String(body)].map((text) => JSON.stringify(text.slice(0, 400))).join(' ');
+  const publicHeaders = headers.filter((line) => !/^(?:X-API-Key|Authorization)/i.test(line));
+  return [`${method} ${target}`, ...publicHeaders, String(body)]
+    .map((text) => JSON.stringify(text.slice(0, 400)))
+    .join(' ');
 }

@@ -7,7 +7,7 @@ import { integrationPrefix, redirectedPrefix } from '../../contract/prefixes.ts'
 import type { Operation } from './published.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
-export interface Asked extends WireRequest {
+export interface JudgedRequest extends WireRequest {
   /** Ids that the caller must not see. */
   readonly foreign: ReadonlySet<number>;
 }
@@ -15,7 +15,7 @@ export interface Asked extends WireRequest {
 type Rule = (answer: WireAnswer, context: Context) => string | boolean | undefined;
 
 interface Context {
-  readonly asked: Asked;
+  readonly request: JudgedRequest;
   readonly path: string;
   readonly operation: Operation | undefined;
   /** The parsed body; undefined if there is none. */
@@ -37,8 +37,8 @@ interface Problem {
 
 const rules: Readonly<Record<string, Rule>> = {
   'no 5xx': ({ status }) => status >= 500 || status < 200,
-  'an error has the common shape': ({ status, headers }, { asked, body, byGateway, operation }) => {
-    if (status < 400 || asked.method === 'HEAD') return undefined;
+  'an error has the common shape': ({ status, headers }, { request, body, byGateway, operation }) => {
+    if (status < 400 || request.method === 'HEAD') return undefined;
     // The tool server may answer with an error of JSON-RPC.
     if (operation?.operationId === 'callMcp' && Object.hasOwn(Object(body), 'jsonrpc')) return undefined;
     if (byGateway) return !gatewayRefusals.has(status);
@@ -58,10 +58,10 @@ const rules: Readonly<Record<string, Rule>> = {
     if (unclear) return unclear.message || 'no words';
     return new Set(details.map(({ path, message }) => `${path} ${message}`)).size < details.length && 'the same twice';
   },
-  'the owed headers are there': ({ status, headers }, { asked, path, byGateway }) => {
+  'the owed headers are there': ({ status, headers }, { request, path, byGateway }) => {
     const owed = [
       ...(byGateway ? [] : ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']),
-      ...(!byGateway && isIntegration(path) && asked.method !== 'OPTIONS' ? rateLimitHeaders : []),
+      ...(!byGateway && isIntegration(path) && request.method !== 'OPTIONS' ? rateLimitHeaders : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
       ...(status === 405 ? ['Allow'] : []),
       ...(status === 429 || status === 503 ? ['Retry-After'] : []),
@@ -77,33 +77,33 @@ const rules: Readonly<Record<string, Rule>> = {
     bodiless.has(status)
       ? text !== ''
       : text !== '' && (body === undefined || headers.get('content-type') !== 'application/json'),
-  'no credential and no internal detail is shown': ({ text }, { asked }) =>
+  'no credential and no internal detail is shown': ({ text }, { request }) =>
     /node_modules|\.mjs:\d|ConditionalCheckFailed|ValidationException|dynamodb/i.exec(text)?.[0] ??
-    asked.headers.find((line) => {
+    request.headers.find((line) => {
       const [, secret] = /^(?:X-API-Key:|Authorization: Bearer) (\S{20,})$/.exec(line) ?? [];
       return secret !== undefined && text.includes(secret);
     }),
-  'nothing of another business is shown': ({ status, text }, { asked }) => {
-    const sent = status < 300 ? '' : `${asked.target} ${asked.body}`;
+  'nothing of another business is shown': ({ status, text }, { request }) => {
+    const sent = status < 300 ? '' : `${request.target} ${request.body}`;
     return [...text.matchAll(/\b[0-9]{12,16}\b/g)]
       .map(([digits]) => digits)
-      .find((digits) => asked.foreign.has(Number(digits)) && !sent.includes(digits));
+      .find((digits) => request.foreign.has(Number(digits)) && !sent.includes(digits));
   },
 };
 
 /** One line for each rule that the response breaks. */
-export function violations(asked: Asked, answer: WireAnswer, operations: readonly Operation[]): string[] {
-  const path = decoded(asked.target);
+export function violations(request: JudgedRequest, answer: WireAnswer, operations: readonly Operation[]): string[] {
+  const path = decoded(request.target);
   const body = parsed(answer.text);
   const context: Context = {
-    asked,
+    request,
     path,
     operation: operations
-      .filter((one) => one.method === asked.method && matches(one.path, path))
+      .filter((one) => one.method === request.method && matches(one.path, path))
       .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0],
     body,
     byGateway:
-      asked.method === 'HEAD'
+      request.method === 'HEAD'
         ? gatewayRefusals.has(answer.status) && !answer.headers.has('x-request-id')
         : typeof body === 'object' && body !== null && Object.keys(body).join() === 'message',
   };

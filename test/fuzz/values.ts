@@ -171,9 +171,9 @@ const byFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
 const byPattern = new Map<string, fc.Arbitrary<string>>();
 
 function matching(pattern: string): fc.Arbitrary<string> {
-  const made = byPattern.get(pattern) ?? textMatching(new RegExp(pattern, 'u'));
-  byPattern.set(pattern, made);
-  return made;
+  const arbitrary = byPattern.get(pattern) ?? textMatching(new RegExp(pattern, 'u'));
+  byPattern.set(pattern, arbitrary);
+  return arbitrary;
 }
 
 /** One in five is a name that every JavaScript object has, such as `constructor`, where the pattern allows it. */

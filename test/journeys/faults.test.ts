@@ -34,14 +34,14 @@ function eachQueue(
   }
 }
 
-interface Answered {
+interface Responses {
   readonly call: string;
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
 /** The allowed responses to an integrator: success, a conflict, or a time to retry. */
-function isPromised({ status, retryAfter }: Answered): boolean {
+function isPromised({ status, retryAfter }: Responses): boolean {
   if (status === 503 || status === 429) return /^[1-9]\d*$/.test(retryAfter ?? '');
   return (status >= 200 && status < 300) || status === 409;
 }
@@ -51,7 +51,7 @@ test(
   async () => {
     const tenant = await newTenant(local());
     const receiver = await startReceiver();
-    const answers: Answered[] = [];
+    const answers: Responses[] = [];
     const recording: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       const { pathname } = new URL(input instanceof Request ? input.url : input);
@@ -72,8 +72,8 @@ test(
     const api = integrator(tenant.key.value);
     const webhookPath = async (name: string, attempt = 1): Promise<string> => {
       const path = `/hooks/${name}-${attempt}`;
-      const made = api.createWebhook({ targetUrl: new URL(path, receiver.url).href, events: ['booking.created'] });
-      return made.then(
+      const webhook = api.createWebhook({ targetUrl: new URL(path, receiver.url).href, events: ['booking.created'] });
+      return webhook.then(
         () => path,
         (error) => {
           if (attempt === 10 || !(error instanceof ApiError && error.status === 503)) throw error;
@@ -114,9 +114,9 @@ test(
       Array.from({ length: slots * (rivals - 1) }, () => 'slot_unavailable'),
     );
 
-    const kept: number[] = [];
-    for await (const { id } of api.listBookings()) kept.push(id);
-    expect(kept.toSorted()).toEqual(acknowledged.toSorted());
+    const numbers: number[] = [];
+    for await (const { id } of api.listBookings()) numbers.push(id);
+    expect(numbers.toSorted()).toEqual(acknowledged.toSorted());
 
     const received = (deliveries: readonly ReceivedDelivery[], path: string) =>
       deliveries

@@ -17,7 +17,7 @@ const assembly = await synthesised();
 const ours = (resource: Resource) => resource.stack === 'AccountApi';
 const routes = assembly.routes.filter(({ stack }) => stack === 'AccountApi');
 /** The issuer and audience of tokens in the only authorizer of the gateway. */
-const asked = (of: Assembly) => {
+const authorizerOf = (of: Assembly) => {
   const api = one('AWS::ApiGatewayV2::Api', of) as Resource;
   const schemes = inside<Record<string, Json>>(api, 'Body', 'components', 'securitySchemes');
   expect(Object.keys(schemes)).toEqual(['OwnerToken']);
@@ -41,7 +41,7 @@ test('Every route of the account API requires a token that the authorizer has ch
   for (const { key, schemes } of routes) expect(schemes, key).toEqual(['OwnerToken']);
   const pool = one('AWS::Cognito::UserPool');
   const client = one('AWS::Cognito::UserPoolClient');
-  expect(asked(assembly)).toEqual({
+  expect(authorizerOf(assembly)).toEqual({
     issuer: `AccountApi.${pool?.id}.ProviderURL`,
     audience: `AccountApi.${client?.id}`,
   });
@@ -125,7 +125,7 @@ test('A stage can use an existing user pool, with managed sign-in pages and a ma
   expect(domain?.properties).toMatchObject({ UserPoolId: ownerPool, ManagedLoginVersion: 2 });
   expect(branding?.properties.UserPoolId).toBe(ownerPool);
   expect(branding && given.named(branding, 'ClientId')).toBe(`AccountApi.${client?.id}`);
-  expect(asked(given)).toEqual({
+  expect(authorizerOf(given)).toEqual({
     issuer: `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${ownerPool}`,
     audience: `AccountApi.${client?.id}`,
   });
@@ -170,5 +170,5 @@ test('With another token issuer, the console may request tokens from the origins
 
 test('With another token issuer, the authorizer accepts the tokens of that issuer', async () => {
   const given = await synth(issuer);
-  expect(asked(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
+  expect(authorizerOf(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
 });

@@ -272,8 +272,8 @@ test('No alarm is raised on a simulated day with little traffic', async () => {
 test('No alarm is raised on a simulated day with much traffic', async () => {
   const own = await recordedOnce(busy);
   for (const metric of ['AttemptsSucceeded', 'AttemptsRetrying', 'OwnFaults']) {
-    const said = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();
-    expect(said.length, metric).toBeGreaterThan(0);
+    const values = Array.from({ length: crowd.periods }, (_, period) => own(metric, period)).flat();
+    expect(values.length, metric).toBeGreaterThan(0);
   }
   expect(ringing(withAws(own, busyAws), busy.periods)).toEqual([]);
 });

@@ -15,11 +15,11 @@ const sources = readdirSync(contract, { recursive: true, encoding: 'utf8' })
 const bundles = await sharedBundles();
 
 test('No function bundle contains text that only the documentation needs', () => {
-  const said = sources.flatMap(({ source }) => [...source.matchAll(/\b(?:field|object)\(\s*'((?:[^'\\\n]|\\.)*)'/g)]);
+  const texts = sources.flatMap(({ source }) => [...source.matchAll(/\b(?:field|object)\(\s*'((?:[^'\\\n]|\\.)*)'/g)]);
   const summaries = [...Object.values(rows), ...Object.values(accountRows)].flatMap((row) =>
     'summary' in row ? [row.summary] : [],
   );
-  const words = [...said.map(([, text = '']) => text), ...summaries].filter((text) => text.length > 20);
+  const words = [...texts.map(([, text = '']) => text), ...summaries].filter((text) => text.length > 20);
   expect(words.length).toBeGreaterThan(200);
   for (const { name, folder } of bundles.values()) {
     // The list of its tools contains their descriptions.

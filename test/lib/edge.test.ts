@@ -186,16 +186,16 @@ test('A deployment publishes scripts and texts before the pages that load and li
 
 type Answer = { uri?: string; statusCode?: number; headers?: object; body?: { encoding: string; data: string } };
 const code = inside<string>(one('AWS::CloudFront::Function'), 'FunctionCode');
-const asked = (uri: string): Answer => runInNewContext(`${code}\nhandler`, {})({ request: { uri } });
+const responseTo = (uri: string): Answer => runInNewContext(`${code}\nhandler`, {})({ request: { uri } });
 
 test('A request for a published path of the documentation is served from the bucket', () => {
   for (const path of Object.keys(publishedPaths)) {
-    expect(asked(path).uri, path).toBe(path.endsWith('/') ? `${path}index.html` : path);
+    expect(responseTo(path).uri, path).toBe(path.endsWith('/') ? `${path}index.html` : path);
   }
 });
 
 test('The API catalogue of RFC 9727 links to the documents of both APIs', () => {
-  const { statusCode, headers, body } = asked('/.well-known/api-catalog');
+  const { statusCode, headers, body } = responseTo('/.well-known/api-catalog');
   const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
   expect({ statusCode, headers }).toEqual({ statusCode: 200, headers: { 'content-type': { value: type } } });
   const { linkset } = JSON.parse(body?.data ?? '{}') as { linkset: { anchor: string; 'service-desc': object[] }[] };
@@ -206,37 +206,37 @@ test('The API catalogue of RFC 9727 links to the documents of both APIs', () => 
 });
 
 test('A request for an unpublished path of the documentation gets a 404 page with links to similar pages', () => {
-  const answer = asked('/docs/webhook/');
+  const answer = responseTo('/docs/webhook/');
   expect(answer).toMatchObject({ statusCode: 404, headers: { 'content-type': { value: 'text/html; charset=utf-8' } } });
   expect(answer.body?.data).toContain('<a href="/docs/receiving-webhooks/">Receiving webhooks</a>');
   expect(answer.body?.data).not.toContain('/docs/errors/');
   for (const path of ['/docs/nothing/', '/docs/nothing.md', '/docs/constructor/']) {
-    expect(asked(path), path).toMatchObject({ statusCode: 404 });
-    expect(asked(path).body?.data, path).toContain('href="/docs/quickstart/"');
+    expect(responseTo(path), path).toMatchObject({ statusCode: 404 });
+    expect(responseTo(path).body?.data, path).toContain('href="/docs/quickstart/"');
   }
 });
 
 test('The 404 page of the documentation repeats nothing of the requested path, which an attacker could choose', () => {
-  expect(asked('/docs/<script>attack(1)</script>/').body?.data).not.toMatch(/attack|<script/);
+  expect(responseTo('/docs/<script>attack(1)</script>/').body?.data).not.toMatch(/attack|<script/);
 });
 
 test('The CloudFront function serves the console page for console paths and leaves paths of the APIs unchanged', () => {
   for (const path of ['/', '/calendar', '/clients/7', '/sign-in', '/signed-in', '/index.html']) {
-    expect(asked(path).uri, path).toBe('/index.html');
+    expect(responseTo(path).uri, path).toBe('/index.html');
   }
-  expect(asked('/v1/integration/docs').uri).toBe('/v1/integration/docs');
+  expect(responseTo('/v1/integration/docs').uri).toBe('/v1/integration/docs');
 });
 
 test('A path without a screen of the console gets 404, so that crawlers do not index it', () => {
   for (const path of ['/mcp', '/nonsense/foo', '/.well-known/openid-configuration', '/calendars', '/clients-old/7']) {
-    expect(asked(path), path).toMatchObject({ statusCode: 404 });
+    expect(responseTo(path), path).toMatchObject({ statusCode: 404 });
   }
 });
 
 test('The 404 page for a mistyped path of the console links to the console, and to a screen whose path begins in the same way', () => {
-  expect(asked('/calender').body?.data).toContain('<a href="/calendar">Go to the console</a>');
-  expect(asked('/rooms').body?.data).toContain('<a href="/">Go to the console</a>');
-  expect(asked('/docs/calender/').body?.data).not.toContain('Go to the console');
+  expect(responseTo('/calender').body?.data).toContain('<a href="/calendar">Go to the console</a>');
+  expect(responseTo('/rooms').body?.data).toContain('<a href="/">Go to the console</a>');
+  expect(responseTo('/docs/calender/').body?.data).not.toContain('Go to the console');
 });
 
 test('The code of the CloudFront function is smaller than the 10 KB that CloudFront allows', () => {

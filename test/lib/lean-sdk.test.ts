@@ -161,12 +161,13 @@ const regions = [
 test.each(['dynamodb', 'sqs', 'eventbridge'])(
   'The reduced AWS SDK finds the host of %s in every region, and uses a host that is given',
   (service) => {
-    const asked: readonly { region: string; given?: string }[] = [
+    const configurations: readonly { region: string; given?: string }[] = [
       ...regions.map((region) => ({ region })),
       { region: 'eu-central-1', given: 'http://127.0.0.1:1234' },
     ];
-    const hostsOf = ({ hosts }: Sdk) => asked.map(({ region, given }) => String(hosts[service]?.(region, given)));
-    expect(new Set(hostsOf(sdks.bundled)).size).toBe(asked.length);
+    const hostsOf = ({ hosts }: Sdk) =>
+      configurations.map(({ region, given }) => String(hosts[service]?.(region, given)));
+    expect(new Set(hostsOf(sdks.bundled)).size).toBe(configurations.length);
     expect(hostsOf(sdks.bundled)).toEqual(hostsOf(sdks.whole));
   },
 );

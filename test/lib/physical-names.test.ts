@@ -51,9 +51,9 @@ test('Two stages in one account have no physical name in common, whatever their 
 
 test('A resource that is kept when its stack is deleted has no fixed name that would block the next stack, whatever the settings', async () => {
   const isKept = (deletionPolicy: string | undefined) => deletionPolicy?.startsWith('Retain') ?? false;
-  const kept = namesOf(await synthesised('prod', context), isKept);
-  expect(kept.length).toBeGreaterThan(1);
+  const names = namesOf(await synthesised('prod', context), isKept);
+  expect(names.length).toBeGreaterThan(1);
   // Names of user pools need not be unique.
-  const fixed = kept.filter((name) => !name.includes('{"Ref":"AWS::StackId"}') && !name.includes(' UserPoolName: '));
+  const fixed = names.filter((name) => !name.includes('{"Ref":"AWS::StackId"}') && !name.includes(' UserPoolName: '));
   expect(fixed).toEqual([]);
 });

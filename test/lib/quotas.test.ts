@@ -45,7 +45,7 @@ function tooLarge(resources: readonly Resource[]): string[] {
   });
 }
 
-const asked = (name: keyof typeof variants) => {
+const assemblyOf = (name: keyof typeof variants) => {
   const { stage, context, laterEndpoints }: Variant = variants[name];
   return synthesisedAs({ stage, context, ...(laterEndpoints && { laterEndpoints }) });
 };
@@ -53,7 +53,7 @@ const asked = (name: keyof typeof variants) => {
 test.each<keyof typeof variants>(['all settings', '60 more endpoints'])(
   'No policy, environment, filter or function at the edge is larger than AWS allows: %s',
   async (name) => {
-    const { resources } = await asked(name);
+    const { resources } = await assemblyOf(name);
     for (const type of Object.keys(quotas))
       expect(
         resources.some((one) => one.type === type),
@@ -72,7 +72,7 @@ test('Negative control: if a function has an environment of more than 4 KB, the 
 test.each<keyof typeof variants>(['all settings', '60 more endpoints'])(
   'No template is larger than the 1 MB that CloudFormation takes, or has more than 200 outputs: %s',
   async (name) => {
-    for (const { id, templateFullPath } of (await asked(name)).stacks) {
+    for (const { id, templateFullPath } of (await assemblyOf(name)).stacks) {
       const text = readFileSync(templateFullPath, 'utf8');
       expect(Buffer.byteLength(text), id).toBeLessThan(1_000_000);
       expect(Object.keys(JSON.parse(text).Outputs ?? {}).length, id).toBeLessThanOrEqual(200);

@@ -30,8 +30,8 @@ function current(): Released {
 /** Permissions of the last release that this one lacks, for functions that still exist. */
 function shrunk(released: Released, now: Released): string[] {
   return Object.entries(released).flatMap(([name, rights]) => {
-    const kept = now[name]?.split(' ');
-    return kept ? rights.split(' ').flatMap((right) => (kept.includes(right) ? [] : `${name} ${right}`)) : [];
+    const released = now[name]?.split(' ');
+    return released ? rights.split(' ').flatMap((right) => (released.includes(right) ? [] : `${name} ${right}`)) : [];
   });
 }
 

@@ -58,8 +58,8 @@ test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
   [{ ...passiveContext, passive: 'false' }, misformed('passive')],
 ])(
   'A setting that is unknown, invalid or incomplete is reported as an error that names it: %j',
-  async (context, said) => {
-    await expect(synthesised('prod', context)).rejects.toThrow(said);
+  async (context, message) => {
+    await expect(synthesised('prod', context)).rejects.toThrow(message);
   },
 );
 

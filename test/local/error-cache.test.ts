@@ -35,10 +35,10 @@ async function distribution(apis: HttpApis, change: Change = () => undefined) {
 
 /** The first request fails, each later one gets its own `Authorization` as the response. */
 async function edge(status: number, cacheControl: string, change?: Change) {
-  let asked = 0;
+  let requests = 0;
   const apis: HttpApis = {
     answer: async (_, { authorization }) => ({
-      status: asked++ === 0 ? status : 200,
+      status: requests++ === 0 ? status : 200,
       headers: { 'cache-control': cacheControl },
       cookies: [],
       body: Buffer.from(String(authorization)),

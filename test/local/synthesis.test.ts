@@ -29,9 +29,9 @@ test('A local start reuses the earlier CDK synthesis if no source has changed', 
   const signal = AbortSignal.timeout(120_000);
   const [first, second] = [temporaryFolder('first'), temporaryFolder('second')];
   await synthesise(first, { signal });
-  const said: string[] = [];
-  await synthesise(second, { signal, progress: (line) => said.push(line) });
-  expect(said).toEqual(['nothing has changed: the stacks are those of an earlier start']);
+  const progress: string[] = [];
+  await synthesise(second, { signal, progress: (line) => progress.push(line) });
+  expect(progress).toEqual(['nothing has changed: the stacks are those of an earlier start']);
   const files = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted();
   expect(files(second)).toEqual(files(first));
   expect(files(second)).toContain('manifest.json');

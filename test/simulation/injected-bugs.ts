@@ -27,7 +27,7 @@ import { loadWebhook } from '../../core/webhooks/registry/store.ts';
 import type { Command } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Functions } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
-import type { Asked } from './checkers/calls.ts';
+import type { RequestedCall } from './checkers/calls.ts';
 import { manyFaults, noFaults } from './faults.ts';
 import { alikeBusinesses, oneChain } from './population.ts';
 import { healthy } from './receivers.ts';
@@ -39,7 +39,7 @@ export interface InjectedBug {
   readonly without?: keyof typeof schedules;
   readonly acknowledgesFirst?: true;
   /** A verb whose messages are lost on their way to the queue. */
-  readonly loses?: Asked['verb'];
+  readonly loses?: RequestedCall['verb'];
   /** A queue that accepts messages from functions, and loses them. */
   readonly losesTo?: PipelineQueue;
   /** Replaces a command to the store. */
@@ -215,8 +215,8 @@ function redeliverNoting(notes: (first: DeliveryItem, head: DeliveryItem) => Wri
       const first = await getItem<DeliveryItem>('deliveries', recordNamed(deliveryId));
       if (!first?.state || first.state === 'pending' || first.state === 'retrying') throw fail('invalid_state');
       const { writes, redeliveries } = buildRedeliveries(webhook, [{ first, newest: undefined }], now());
-      const [made = first] = redeliveries;
-      return { writes: [...writes.slice(0, -1), ...notes(first, made)], answer: made };
+      const [redelivery = first] = redeliveries;
+      return { writes: [...writes.slice(0, -1), ...notes(first, redelivery)], answer: redelivery };
     });
     await sendRedeliveries([head]);
     return recordOf(head);

@@ -4,7 +4,7 @@ import * as routes from '../../contract/integration/routes.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import { keyPrincipal, type TestKey } from '../support/principals.ts';
-import type { Answer, Asked } from './checkers/calls.ts';
+import type { Answer, RequestedCall } from './checkers/calls.ts';
 import type { Checkers } from './checkers/checkers.ts';
 import type { SimulatedRuntime } from './simulated-runtime.ts';
 
@@ -15,7 +15,7 @@ const timeouts = {
   ping: routes.pingWebhook.timeoutSeconds,
   recover: routes.recoverWebhook.timeoutSeconds,
   redeliver: timeoutSecondsDefault,
-} as const satisfies Record<Asked['verb'], number>;
+} as const satisfies Record<RequestedCall['verb'], number>;
 
 type Act = (key: TestKey) => Promise<unknown>;
 
@@ -29,14 +29,14 @@ export class IntegratorCalls {
   }
 
   /** A call that the checkers check. Keys that are not active are refused before any verb. */
-  ask(item: WebhookItem, asked: Asked, act: Act, onBroken = () => {}): void {
+  ask(item: WebhookItem, requested: RequestedCall, act: Act, onBroken = () => {}): void {
     const { calls, webhooks } = this.#checkers;
     if (!webhooks.key(item.keyId).live) return;
     this.#runtime.invoke<Answer>(
-      asked.verb,
-      timeouts[asked.verb] * 1_000,
+      requested.verb,
+      timeouts[requested.verb] * 1_000,
       (_, invocation) => {
-        calls.begins(invocation, asked);
+        calls.begins(invocation, requested);
         return answerOf(act(keyOf(item)));
       },
       (answer = { kind: 'broken' }, invocation) => {

@@ -174,20 +174,20 @@ export class Integrators {
 
   #ping(item: WebhookItem): void {
     const { functions, random } = this.#options;
-    const asked = random.chance(0.5) ? { event: random.pick(eventNames) } : {};
-    this.#calls.ask(item, { verb: 'ping', webhookId: item.id }, (key) => functions.ping(key, { id: item.id }, asked));
+    const body = random.chance(0.5) ? { event: random.pick(eventNames) } : {};
+    this.#calls.ask(item, { verb: 'ping', webhookId: item.id }, (key) => functions.ping(key, { id: item.id }, body));
   }
 
   #redeliver(item: WebhookItem, name: string): void {
     const { checkers, functions } = this.#options;
     const { id } = item;
-    const asked = {
+    const requested = {
       verb: 'redeliver',
       webhookId: id,
       deliveryId: name,
       named: checkers.deliveries.family(name),
     } as const;
-    this.#calls.ask(item, asked, (key) => functions.redeliver(key, { id, deliveryId: name }));
+    this.#calls.ask(item, requested, (key) => functions.redeliver(key, { id, deliveryId: name }));
   }
 
   /** Any period: of minutes or of a day, up to now or not. */
@@ -203,10 +203,10 @@ export class Integrators {
     const { functions, runtime, checkers } = this.#options;
     const { id } = item;
     const period = { since: timestamp(from), until: to === runtime.now ? undefined : timestamp(to) };
-    const asked = { verb: 'recover', webhookId: id, from, to } as const;
+    const requested = { verb: 'recover', webhookId: id, from, to } as const;
     this.#calls.ask(
       item,
-      asked,
+      requested,
       (key) => functions.recover(key, { id }, period),
       () => {
         // A call without a response is repeated until it gets one.

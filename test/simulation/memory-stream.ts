@@ -109,10 +109,10 @@ export class MemoryStream {
     );
   }
 
-  #next(shard: Shard, size: number, done: boolean, answered: boolean): void {
+  #next(shard: Shard, size: number, done: boolean, acknowledged: boolean): void {
     shard.tries = done ? 0 : shard.tries + 1;
     // After a crash the batch is split, so that one record cannot hold up the rest.
-    shard.most = done || answered ? row.batchSize : Math.max(1, Math.ceil(size / 2));
+    shard.most = done || acknowledged ? row.batchSize : Math.max(1, Math.ceil(size / 2));
     shard.reading = false;
     this.#plan(
       shard,

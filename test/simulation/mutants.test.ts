@@ -9,10 +9,10 @@ test.each(names)(
   'The simulation finds the bug that the source change %s causes, and prints the command that repeats the run',
   async (name) => {
     const { preset = 'crowded' }: Mutant = mutants[name];
-    const asked = ['--preset', preset, '--events', '1000', '--seed', '1', '--bug', name];
-    const { code, stdout } = await command('bin/prove/simulate.ts', asked).ended;
+    const args = ['--preset', preset, '--events', '1000', '--seed', '1', '--bug', name];
+    const { code, stdout } = await command('bin/prove/simulate.ts', args).ended;
     expect(stdout).toMatch(/VIOLATION /);
-    expect(stdout).toContain(`Again with: npm run prove -- simulate ${asked.join(' ')}`);
+    expect(stdout).toContain(`Again with: npm run prove -- simulate ${args.join(' ')}`);
     expect(code).toBe(1);
   },
 );

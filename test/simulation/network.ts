@@ -33,14 +33,14 @@ export class Network {
   async post(request: SendRequest): Promise<SendOutcome> {
     const { runtime, checkers, onRequest } = this.#options;
     onRequest?.(request, runtime.now);
-    const made = checkers.requests.starts(request);
+    const start = checkers.requests.starts(request);
     const { event, test } = JSON.parse(String(request.body));
     if (event !== 'ping' && !test && !String(request.body).includes(seededContent))
       checkers.findings.report(`a request without its content: ${request.body}`);
     const { afterMs, outcome, errorCode, isPlatformFault = false } = await this.#reply(request);
     const name = `POST ${request.headers['X-Webhook-Delivery']} ${outcome.kind === 'answered' ? outcome.status : outcome.errorCode}`;
     return runtime.effect('receiver', name, afterMs, () => {
-      checkers.requests.ends(made, outcome, { errorCode, isPlatformFault });
+      checkers.requests.ends(start, outcome, { errorCode, isPlatformFault });
       return outcome;
     });
   }

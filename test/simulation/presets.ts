@@ -63,11 +63,11 @@ export function outageOptions(events: number, seed: number): SimulationOptions {
 
 /** Only the receivers fail, 0 to 6 times each. */
 export function undisturbedOptions(seed: number): SimulationOptions {
-  let made = 0;
+  let created = 0;
   const [webhooks, perBusiness, spanMs] = [70, 2, hourMs];
   const nextReceiver = () => {
-    made += 1;
-    return failingFirst(made % (limits.deliveryAttempts + 1));
+    created += 1;
+    return failingFirst(created % (limits.deliveryAttempts + 1));
   };
   return {
     events: (webhooks / limits.activeWebhooksPerKey) * perBusiness,

@@ -58,9 +58,9 @@ const byTime: Reading = async ({ id }, after, limit) => {
     ExpressionAttributeValues: { ':log': deliveries.log(id), ':record': 'R#' },
     ConsistentRead: true,
   }).next();
-  const kept = (log.value?.items ?? []).filter(({ createdAt }) => Date.parse(createdAt) > after).slice(0, limit);
-  const next = Math.max(after, ...kept.map(({ createdAt }) => Date.parse(createdAt)));
-  return { numbers: kept.map((record) => record.id), next };
+  const recent = (log.value?.items ?? []).filter(({ createdAt }) => Date.parse(createdAt) > after).slice(0, limit);
+  const next = Math.max(after, ...recent.map(({ createdAt }) => Date.parse(createdAt)));
+  return { numbers: recent.map((record) => record.id), next };
 };
 
 class Reader {
@@ -69,7 +69,7 @@ class Reader {
   readonly #reading: Reading;
   readonly #random: Random;
   /** The cursor that a restarted process finds. */
-  #kept = 0;
+  #rows = 0;
   /** All numbers up to this one were read, or are gone. */
   #through = 0;
   readonly found: string[] = [];
@@ -96,7 +96,7 @@ class Reader {
   #readAfter(position: number): void {
     const { runtime } = this.#simulation;
     runtime.timeline.in(this.#random.between(1, 30_000), () => {
-      if (this.isAway) this.#readAfter(this.#kept);
+      if (this.isAway) this.#readAfter(this.#rows);
       else this.#read(position);
     });
   }
@@ -107,11 +107,11 @@ class Reader {
       'reader',
       15_000,
       () => this.#reading(this.#webhook, position, limit),
-      (page) => this.#answered(position, page),
+      (page) => this.#store(position, page),
     );
   }
 
-  #answered(position: number, page: Page | undefined): void {
+  #store(position: number, page: Page | undefined): void {
     const random = this.#random;
     if (!page || random.chance(0.1)) {
       this.lost += 1;
@@ -124,8 +124,8 @@ class Reader {
       this.#through = Math.max(this.#through, number);
     }
     // Otherwise it crashes after it has handled the events and before it has stored the cursor.
-    if (random.chance(0.9)) this.#kept = page.next;
-    this.#readAfter(this.#kept);
+    if (random.chance(0.9)) this.#rows = page.next;
+    this.#readAfter(this.#rows);
   }
 
   /** Only expired events may be gone. */
@@ -148,9 +148,9 @@ class Reader {
 
 /** A business with one webhook that is polled and one that is called. */
 function feedAndPush(plan: PopulationPlan) {
-  let made = 0;
+  let sent = 0;
   const put: PopulationPlan['put'] = (store, item) => {
-    const isFeed = 'lastNumber' in item && made++ === 0;
+    const isFeed = 'lastNumber' in item && sent++ === 0;
     plan.put(store, isFeed ? { ...item, delivery: 'poll', targetUrl: '' } : item);
   };
   return alikeBusinesses({ ...plan, put }, 2, () => healthy, 2);

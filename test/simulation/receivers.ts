@@ -16,7 +16,7 @@ export interface Reply {
 /** `nth` counts the requests of one delivery from 1. */
 export type Receiver = (nth: number, now: number, random: Random) => Reply;
 
-function answered(status: number, timeMs: number): Reply {
+function replyWith(status: number, timeMs: number): Reply {
   return { afterMs: timeMs, outcome: { kind: 'answered', status, body: status < 300 ? 'thanks' : 'no', timeMs } };
 }
 
@@ -50,8 +50,9 @@ function failed({ code, stage, errorCode }: Cause, timeMs: number): Reply {
 
 const refusals = [301, 400, 401, 404, 410, 429, 500, 503];
 
-export const healthy: Receiver = (_, __, random) => answered(random.pick([200, 200, 202, 204]), random.between(5, 300));
-export const refusing: Receiver = (_, __, random) => answered(random.pick(refusals), random.between(5, 300));
+export const healthy: Receiver = (_, __, random) =>
+  replyWith(random.pick([200, 200, 202, 204]), random.between(5, 300));
+export const refusing: Receiver = (_, __, random) => replyWith(random.pick(refusals), random.between(5, 300));
 export const dead: Receiver = (_, __, random) => failed(random.pick(causes), random.between(5, 900));
 export const hanging: Receiver = () =>
   failed({ code: 'ETIMEDOUT', stage: 'connect', errorCode: 'timeout' }, limits.deliveryTimeoutMs);
@@ -65,7 +66,7 @@ export const flaky =
 export const slowly =
   (rate: number): Receiver =>
   (_, __, random) =>
-    answered(random.pick(random.chance(rate) ? refusals : [200, 204]), random.between(1_000, 9_500));
+    replyWith(random.pick(random.chance(rate) ? refusals : [200, 204]), random.between(1_000, 9_500));
 
 /** Fails the first requests of every delivery. */
 export const failingFirst =

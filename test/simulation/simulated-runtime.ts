@@ -211,14 +211,14 @@ export class SimulatedRuntime {
     resolve: (answer: T) => void,
     reject: (error: unknown) => void,
   ): (() => void) | Promise<() => void> {
-    const answered = (answer: T) =>
+    const acknowledge = (answer: T) =>
       fault === 'lost answer'
         ? () => reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }))
         : () => resolve(answer);
     const refused = (error: unknown) => () => reject(error);
     try {
       const answer = happen(fault);
-      return answer instanceof Promise ? answer.then(answered, refused) : answered(answer);
+      return answer instanceof Promise ? answer.then(acknowledge, refused) : acknowledge(answer);
     } catch (error) {
       return refused(error);
     }

@@ -18,11 +18,11 @@ const of = ({ seed, violationCount }: Report) => `seed ${seed}: ${violationCount
 function expectEnds({ counts }: Report): void {
   const { deliveries, success, failed, disabled, dropped, redeliveries, pings } = counts;
   expect(success + failed + disabled + dropped).toBe(deliveries);
-  const { asked, ...ends } = redeliveries;
-  const { made, ...pingEnds } = pings;
+  const { requested, ...ends } = redeliveries;
+  const { sent, ...pingEnds } = pings;
   const sum = (all: object) => Object.values(all).reduce((total: number, one) => total + one, 0);
-  expect(sum(ends)).toBe(asked);
-  expect(sum(pingEnds)).toBe(made);
+  expect(sum(ends)).toBe(requested);
+  expect(sum(pingEnds)).toBe(sent);
 }
 
 test('In a simulation of 2 000 events with random faults, no delivery is lost, sent too early, or finished twice', async () => {
@@ -32,13 +32,13 @@ test('In a simulation of 2 000 events with random faults, no delivery is lost, s
   const { events, deliveries, requests, failed, redeliveries, pings, calls } = report.counts;
   process.stderr.write(
     `simulation: seed ${seed}, hash ${report.hash}, ${deliveries} deliveries, ${requests} requests, ` +
-      `${redeliveries.asked} redeliveries, ${report.invocations} invocations in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s\n`,
+      `${redeliveries.requested} redeliveries, ${report.invocations} invocations in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s\n`,
   );
   expect(report.violations, of(report)).toEqual([]);
   expect(events).toBe(2_000);
   expectEnds(report);
   // Some requests of integrators succeeded and some were refused.
-  expect(redeliveries.asked).toBeGreaterThan(100);
+  expect(redeliveries.requested).toBeGreaterThan(100);
   expect(redeliveries.success).toBeGreaterThan(50);
   expect(pings.brokenOff).toBeGreaterThan(0);
   for (const { answered, refused, broken } of Object.values(calls)) {
@@ -80,10 +80,10 @@ test('In a simulation in which receivers are down for hours and functions crash,
   expectEnds(report);
   const { redeliveries, calls } = report.counts;
   process.stderr.write(
-    `simulation: seed ${report.seed}, hash ${report.hash}, ${redeliveries.asked} redeliveries, ` +
+    `simulation: seed ${report.seed}, hash ${report.hash}, ${redeliveries.requested} redeliveries, ` +
       `${calls.recover.answered} recoveries\n`,
   );
-  expect(redeliveries.asked).toBeGreaterThan(100);
+  expect(redeliveries.requested).toBeGreaterThan(100);
 });
 
 test('After the tables are restored to an earlier moment, each unfinished event and delivery is sent once', async () => {

@@ -14,7 +14,7 @@ interface Entry extends Appointment {
 
 export class Timeline {
   #now: number;
-  #made = 0;
+  #lastId = 0;
   readonly #heap: Entry[] = [];
   readonly #awaited: Promise<void>[] = [];
 
@@ -28,14 +28,14 @@ export class Timeline {
 
   /** The number of past and waiting appointments, to show progress. */
   get made(): number {
-    return this.#made;
+    return this.#lastId;
   }
 
   in(ms: number, run: () => void): Appointment {
-    this.#made += 1;
+    this.#lastId += 1;
     const entry: Entry = {
       at: this.#now + Math.max(0, Math.ceil(ms)),
-      order: this.#made,
+      order: this.#lastId,
       run,
       cancelled: false,
       cancel() {

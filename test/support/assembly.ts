@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { generateTypes } from '../../bin/generate/types.ts';
 import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { synthesise } from '../../local/synthesis.ts';
-import type { Answered, Asked } from './synthesiser.ts';
+import type { SynthesisRequest, SynthesisResult } from './synthesiser.ts';
 
 const variable = 'TEST_ASSEMBLY_FOLDER';
 const portVariable = 'TEST_SYNTHESISER_PORT';
@@ -34,12 +34,12 @@ export async function setup(): Promise<() => Promise<void>> {
 }
 
 /** The folder of the app with stub handlers, or the reason why it cannot be synthesised. */
-export async function synthesisedFolder(asked: Asked): Promise<Answered> {
+export async function synthesisedFolder(request: SynthesisRequest): Promise<SynthesisResult> {
   const response = await fetch(`http://127.0.0.1:${setUp(portVariable)}`, {
     method: 'POST',
-    body: JSON.stringify(asked),
+    body: JSON.stringify(request),
   });
-  return (await response.json()) as Answered;
+  return (await response.json()) as SynthesisResult;
 }
 
 /** The folder of the app with its real functions. */

@@ -120,10 +120,10 @@ async function openPage(
   const foreign: string[] = [];
   const errors: string[] = [];
   page.on('requestfailed', (request) => {
-    const asked = new URL(request.url());
-    const isOurs = asked.origin === origin || ['data:', 'blob:'].includes(asked.protocol);
+    const url = new URL(request.url());
+    const isOurs = url.origin === origin || ['data:', 'blob:'].includes(url.protocol);
     // A request that the content security policy blocks was never sent.
-    if (!isOurs && request.failure()?.errorText !== 'csp') foreign.push(asked.href);
+    if (!isOurs && request.failure()?.errorText !== 'csp') foreign.push(url.href);
   });
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', ({ message }) => errors.push(message));

@@ -17,7 +17,7 @@ export interface Functions {
   relay(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse>;
   plan(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
   deliver(event: SQSEvent, context: Context): Promise<SQSBatchResponse>;
-  ping(key: Principal, webhook: { id: number }, asked?: { event?: EventName }): ReturnType<typeof ping>;
+  ping(key: Principal, webhook: { id: number }, body?: { event?: EventName }): ReturnType<typeof ping>;
   redeliver: typeof redeliver;
   recover: typeof recover;
 }
@@ -29,7 +29,7 @@ export function realFunctions(post: Sender): Functions {
     plan: planHandler,
     // This line is the same as in `functions/queues/deliver-webhook.ts`.
     deliver: consumer(parseDeliveryBatch, (messages, time) => deliver(messages, time, post)),
-    ping: (key, webhook, asked) => ping(key, webhook, asked, post),
+    ping: (key, webhook, body) => ping(key, webhook, body, post),
     redeliver,
     recover,
   };

@@ -11,10 +11,10 @@ async function fetchHandler(url: string | URL, init: RequestInit = {}): Promise<
   if (method !== 'POST') return new Response(null, { status: 405, headers: { Allow: 'POST' } });
   const headers = Object.fromEntries(new Headers(init.headers));
   const sent = httpEvent({ method, path: pathname, headers, body: String(init.body) });
-  const { statusCode = 0, headers: answered = {}, body = '' } = await handler(sent, lambdaContext);
+  const { statusCode = 0, headers: responseHeaders = {}, body = '' } = await handler(sent, lambdaContext);
   return new Response(statusCode === 202 ? null : body, {
     status: statusCode,
-    headers: Object.entries(answered).map(([name, value]) => [name, String(value)]),
+    headers: Object.entries(responseHeaders).map(([name, value]) => [name, String(value)]),
   });
 }
 

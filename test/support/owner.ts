@@ -26,9 +26,9 @@ export function ownerWith({ run }: Pick<LocalSystem, 'run'>, token: string, mode
     token,
     call,
     async done<T>(method: string, path: string, body?: unknown): Promise<T> {
-      const { status, body: answered } = await call<T>(method, path, body);
-      if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(answered)}`);
-      return answered;
+      const { status, body: json } = await call<T>(method, path, body);
+      if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`);
+      return json;
     },
   };
 }

@@ -146,14 +146,14 @@ function violationsAt(
   pipeline: Pipeline,
   events: readonly Event[],
 ): string[] {
-  const heads = all.filter(isFirst);
-  const found = heads.flatMap((head) => violationsOf(head, all, pipeline));
+  const deliveryItems = all.filter(isFirst);
+  const found = deliveryItems.flatMap((head) => violationsOf(head, all, pipeline));
   all.forEach(({ id }, i) => {
     if (id !== i + 1) found.push(`webhook ${webhookId}: record ${i + 1} has number ${id}`);
   });
   if (all.length !== lastNumber) found.push(`webhook ${webhookId}: ${all.length} records, last number ${lastNumber}`);
   for (const { id } of events) {
-    const count = heads.filter(({ eventId }) => eventId === id).length;
+    const count = deliveryItems.filter(({ eventId }) => eventId === id).length;
     if (count !== 1) found.push(`webhook ${webhookId}, event ${id}: ${count} deliveries`);
   }
   return found;

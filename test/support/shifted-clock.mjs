@@ -15,7 +15,7 @@ const now = () => trueNow() + shiftMs;
 Date.now = now;
 globalThis.Date = new Proxy(Date, {
   apply: () => new Date().toString(),
-  construct: (date, given, made) => Reflect.construct(date, given.length === 0 ? [now()] : given, made),
+  construct: (date, given, target) => Reflect.construct(date, given.length === 0 ? [now()] : given, target),
 });
 
 const { emit } = http.ClientRequest.prototype;

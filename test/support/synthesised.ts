@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 import type { SynthesisedStack } from '../../lib/pinned-ids.ts';
 import { synthesisedFolder } from './assembly.ts';
 import type { Context } from './stub-app.ts';
-import type { Asked } from './synthesiser.ts';
+import type { SynthesisRequest } from './synthesiser.ts';
 
 /** JSON of a template, whose shape the test asserts. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -63,15 +63,15 @@ interface Artifact {
   readonly properties: { readonly templateFile: string; readonly terminationProtection?: boolean };
 }
 
-const made: string[] = [];
+const arns: string[] = [];
 afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  for (const folder of arns) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A folder that is deleted after the test file. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
-  made.push(folder);
+  arns.push(folder);
   return folder;
 }
 
@@ -196,8 +196,8 @@ export function synthesised(stage = 'dev', context: Context = {}): Promise<Assem
 }
 
 /** The templates of any variant. */
-export async function synthesisedAs(asked: Asked): Promise<Assembly> {
-  const answer = await synthesisedFolder(asked);
+export async function synthesisedAs(request: SynthesisRequest): Promise<Assembly> {
+  const answer = await synthesisedFolder(request);
   if ('refusal' in answer) throw new Error(answer.refusal);
   return new Assembly(answer.folder);
 }

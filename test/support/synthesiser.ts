@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Context } from './stub-app.ts';
 
-export interface Asked {
+export interface SynthesisRequest {
   readonly stage: string;
   readonly context: Context;
   /** How many additional endpoints each API has. */
@@ -16,12 +16,15 @@ export interface Asked {
 }
 
 /** The folder of the assembly, or the reason why there is none. */
-export type Answered = { readonly folder: string } | { readonly refusal: string };
+export type SynthesisResult = { readonly folder: string } | { readonly refusal: string };
 
 const [folder = ''] = process.argv.slice(2);
-const answers = new Map<string, Promise<Answered>>();
+const answers = new Map<string, Promise<SynthesisResult>>();
 
-async function synthesise({ stage, context, laterEndpoints }: Asked, outdir: string): Promise<Answered> {
+async function synthesise(
+  { stage, context, laterEndpoints }: SynthesisRequest,
+  outdir: string,
+): Promise<SynthesisResult> {
   // The rules for findings have their own test (nag.test.ts) and take longest.
   process.env.CDK_VALIDATION = 'false';
   const { stubApp } = await import('./stub-app.ts');
@@ -33,10 +36,10 @@ async function synthesise({ stage, context, laterEndpoints }: Asked, outdir: str
   }
 }
 
-const server = createServer(async (request, response) => {
-  const asked = (await json(request)) as Asked;
-  const name = JSON.stringify(asked);
-  const answer = answers.get(name) ?? synthesise(asked, join(folder, String(answers.size)));
+const server = createServer(async (incoming, response) => {
+  const request = (await json(incoming)) as SynthesisRequest;
+  const name = JSON.stringify(request);
+  const answer = answers.get(name) ?? synthesise(request, join(folder, String(answers.size)));
   answers.set(name, answer);
   // A kept connection would time out while a synthesis blocks the process.
   response.setHeader('Connection', 'close').end(JSON.stringify(await answer));

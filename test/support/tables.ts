@@ -44,10 +44,10 @@ export const openTables: OpenTables = process.env.DYNAMODB_EMULATOR ? onEmulator
 /** Intercepts a request where the client would write it to its socket, so that it is not serialised or signed. */
 function serve(client: DynamoDBDocumentClient, store: MemoryDynamo): DynamoDBDocumentClient {
   const stack = client.middlewareStack;
-  const asked = new WeakMap<object, object>();
+  const inputs = new WeakMap<object, object>();
   stack.add(
     (next, context) => (args) => {
-      asked.set(context, args.input);
+      inputs.set(context, args.input);
       return next(args);
     },
     { name: 'asked', step: 'initialize', priority: 'low', override: true },
@@ -65,7 +65,7 @@ function serve(client: DynamoDBDocumentClient, store: MemoryDynamo): DynamoDBDoc
       const name = context.commandName?.replace(/(Items?)?Command$/, 'Command');
       // Like a response over a socket, this lets all other due work run first.
       await new Promise(setImmediate);
-      const output = store.execute({ input: asked.get(context) ?? {}, constructor: { name: String(name) } });
+      const output = store.execute({ input: inputs.get(context) ?? {}, constructor: { name: String(name) } });
       return { output: { ...output, $metadata: {} }, response: {} };
     },
     { name: 'tablesInMemory', step: 'deserialize', priority: 'high', override: true },

@@ -111,23 +111,23 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.clock.install();
     const ofStaff: string[] = [];
     page.on('request', (request) => request.url().includes('/account/staff') && ofStaff.push(request.url()));
-    let asked = 0;
+    let requests = 0;
     await page.route(/account\/bookings\?.*to=/, (route) => {
-      asked += 1;
+      requests += 1;
       const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
       return route.fulfill({ json: { data: [], nextCursor: cursor < 2 ? String(cursor + 1) : null } });
     });
     await page.reload();
     await page.getByText('Anna', { exact: true }).first().waitFor();
-    await expect.poll(() => asked, { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => requests, { timeout: 15_000 }).toBe(3);
     expect(ofStaff.map((url) => url.replace(/.*staff/, '')).sort()).toEqual([
       '?page=1&limit=100',
       expect.stringMatching(/^\?weekFrom=[-\d]+&page=1&limit=100$/),
     ]);
     await page.clock.runFor(8_000);
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
     await page.clock.runFor(5_000);
-    await expect.poll(() => asked, { timeout: 15_000 }).toBe(6);
+    await expect.poll(() => requests, { timeout: 15_000 }).toBe(6);
   });
 
   test('A booking cannot be dragged to a staff member who does not offer the service', async () => {
@@ -280,7 +280,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByRole('button', { name: /Ann Lee.*Pending/ }).waitFor();
     expect(await page.getByRole('button', { name: /Kim Ray/ }).count()).toBe(0);
     await page.getByRole('checkbox', { name: 'Show cancelled' }).check();
-    for (const [, , , said] of states) await page.getByRole('button', { name: said }).waitFor();
+    for (const [, , , label] of states) await page.getByRole('button', { name: label }).waitFor();
     await expectAccessible(page, 'calendar-states');
     const complete = page.getByRole('button', { name: 'Mark as completed' });
     await page.getByRole('button', { name: /Una Zara/ }).click();
@@ -358,9 +358,9 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await details('Jane Doe').getByRole('button', { name: 'Cancel booking' }).click();
     await details('Jane Doe').getByRole('textbox', { name: 'Reason' }).fill('Jane is ill');
     page.once('dialog', (question) => question.dismiss());
-    const asked = page.waitForEvent('dialog');
+    const dialogShown = page.waitForEvent('dialog');
     await page.goBack();
-    await asked;
+    await dialogShown;
     expect(await details('Jane Doe').getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Jane is ill');
     page.on('dialog', (question) => question.accept());
     await find('Max Power');

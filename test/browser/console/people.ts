@@ -355,9 +355,9 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
       startTime: new Date(Date.now() - (250 - at) * 3_600_000).toISOString(),
     }));
     const { page } = await openAs(owner, '/services');
-    let asked = 0;
+    let requests = 0;
     await page.route(/\/account\/bookings\?.*to=/, (route) => {
-      asked += 1;
+      requests += 1;
       const { cursor, from = '', to = '' } = Object.fromEntries(new URL(route.request().url()).searchParams);
       const all = past.filter(({ startTime }) => startTime >= from && startTime < to);
       const [start, end] = [Number(cursor ?? 0), Number(cursor ?? 0) + 100];
@@ -370,7 +370,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await rows.nth(100).getByRole('cell', { name: 'Client 151', exact: true }).waitFor();
     expect(await rows.count()).toBe(1 + 100);
     // The pages of the last two days and of the six days before, which are enough.
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
     const more = page.getByRole('button', { name: 'Show more' });
     await more.click();
     await rows.nth(200).getByRole('cell', { name: 'Client 51', exact: true }).waitFor();
@@ -399,15 +399,15 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
       const data = ids.map((id) => ({ ...payment, id, clientId: id }));
       return route.fulfill({ json: { data, nextCursor: null } });
     });
-    const asked: string[][] = [];
+    const requests: string[][] = [];
     await page.route(/account\/clients/, (route) => {
       const some = new URL(route.request().url()).searchParams.get('ids')?.split(',') ?? [];
-      asked.push(some);
+      requests.push(some);
       return route.fulfill({ json: { data: some.map((id) => ({ id: Number(id), name: `Client ${id}` })) } });
     });
     await visit(page, '/payments?from=2026-01-01');
     await page.getByRole('cell', { name: 'Client 120' }).waitFor();
-    expect(asked.map(({ length }) => length)).toEqual([20, 20, 20, 20, 20, 20]);
+    expect(requests.map(({ length }) => length)).toEqual([20, 20, 20, 20, 20, 20]);
     await page.route(/account\/deliveries\?/, (route) => {
       const sent = { event: 'client.created', bookingId: null, attemptNumber: 1, deliveryStatus: 'success' };
       const data = ids.slice(0, 25).map((id) => ({ ...payment, ...sent, deliveryId: `dlv_${id}`, clientId: id + 200 }));
@@ -415,7 +415,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     });
     await visit(page, '/deliveries');
     await page.getByRole('row', { name: /Client 225/ }).waitFor();
-    expect(asked.slice(6).map(({ length }) => length)).toEqual([20, 5]);
+    expect(requests.slice(6).map(({ length }) => length)).toEqual([20, 5]);
   });
 
   test('The screens of clients, payments and reviews are accessible in light mode, in dark mode and on a phone', async () => {

@@ -146,8 +146,8 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
 
   test("The list of bookings finds a booking by number or reference, and a client's bookings by name; a booking shows its reference and metadata", async () => {
     const owner = await system().owner();
-    const kept = { externalId: 'crm-77', metadata: { voucher: 'XMAS' } };
-    const { id } = await owner.call<{ id: number }>('POST', '/bookings', { ...owner.tenant.booking(), ...kept });
+    const stored = { externalId: 'crm-77', metadata: { voucher: 'XMAS' } };
+    const { id } = await owner.call<{ id: number }>('POST', '/bookings', { ...owner.tenant.booking(), ...stored });
     await owner.call('POST', '/clients', client('Kim Ray'));
     const { page, errors } = await openAs(owner, '/bookings');
     const find = page.getByRole('combobox', { name: 'Find' });

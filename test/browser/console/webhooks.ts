@@ -35,12 +35,12 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByRole('button', { name: 'Create webhook' }).first().click();
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
     await form.getByRole('textbox', { name: 'Address' }).fill('http://10.0.0.1/hooks');
-    const [all, made] = ['All events', 'Booking created'].map((name) => form.getByRole('checkbox', { name }));
+    const [all, created] = ['All events', 'Booking created'].map((name) => form.getByRole('checkbox', { name }));
     await all?.check();
-    expect(await made?.isChecked()).toBe(true);
+    expect(await created?.isChecked()).toBe(true);
     await all?.uncheck();
-    expect(await made?.isChecked()).toBe(false);
-    await made?.check();
+    expect(await created?.isChecked()).toBe(false);
+    await created?.check();
     await form.getByRole('button', { name: 'Create webhook' }).click();
     await form.getByText(/^Must name its host|^Must be an https URL/).waitFor();
     // No server listens there.
@@ -189,9 +189,9 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(await dialog.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('Since the first failure');
     await dialog.getByText(/^Messages since .* Older ones are not sent\.$/).waitFor();
     await expectAccessible(page, 'recover');
-    const asked = page.waitForRequest((request) => request.url().endsWith('/recover'));
+    const requested = page.waitForRequest((request) => request.url().endsWith('/recover'));
     await dialog.getByRole('button', { name: 'Recover' }).click();
-    const { since } = (await asked).postDataJSON();
+    const { since } = (await requested).postDataJSON();
     expect(Date.parse(failingSince) - Date.parse(since)).toBe(3_600_000);
   });
 

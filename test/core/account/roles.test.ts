@@ -234,8 +234,8 @@ describe('the team of a business', () => {
   test('An invitation creates a user with the id of the business and the claim for colleagues, and Cognito sends the email', async () => {
     const one = await fixture.business();
     const { email } = await invite(one, 'desk');
-    const [made] = pool.commandCalls(AdminCreateUserCommand);
-    expect(made?.args[0].input).toEqual({
+    const [call] = pool.commandCalls(AdminCreateUserCommand);
+    expect(call?.args[0].input).toEqual({
       ...{ UserPoolId: 'pool', Username: email, DesiredDeliveryMediums: ['EMAIL'] },
       UserAttributes: [
         { Name: 'email', Value: email },

@@ -67,8 +67,8 @@ describe('an agent that knows only the list of tools', () => {
   });
 
   test('The descriptions of all MCP tools and their fields are at most 6 KB together', () => {
-    const said = JSON.stringify(listedTools(), (name, value) => (name === 'outputSchema' ? undefined : value));
-    const words = [...said.matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text);
+    const listed = JSON.stringify(listedTools(), (name, value) => (name === 'outputSchema' ? undefined : value));
+    const words = [...listed.matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text);
     expect(words.length).toBeGreaterThan(40);
     expect(words.join('').length).toBeLessThanOrEqual(6_144);
     expect(new Set(tools.map(({ definition }) => definition.name)).size).toBe(tools.length);
@@ -197,9 +197,9 @@ describe('POST /mcp', () => {
 
   test('AI agents can use a live API key only if the owner allows it, and a test key always', async () => {
     const { tenantId, account } = await salon();
-    const made = await account('createApiKey', { body: { name: 'Assistant', scopes: ['services:read'] } });
-    const { id, key } = made.json as { id: number; key: string };
-    expect(made.json).toMatchObject({ agents: false });
+    const response = await account('createApiKey', { body: { name: 'Assistant', scopes: ['services:read'] } });
+    const { id, key } = response.json as { id: number; key: string };
+    expect(response.json).toMatchObject({ agents: false });
     expect(await message(key, ping)).toMatchObject({ status: 403, json: { code: 'agents_not_allowed' } });
     for (const agents of [true, false]) {
       const changed = await account('updateApiKey', { params: { id: String(id) }, body: { agents } });

@@ -20,9 +20,9 @@ const fixture = useTestBusiness();
 const client = { name: 'Jane Canary', phone: '+371 2000 0000' };
 
 async function business() {
-  const { account: owner, owner: principal, ...made } = await fixture.tenant();
+  const { account: owner, owner: principal, ...tenant } = await fixture.tenant();
   const entries = async () => (await owner('listAudit')).json.data as AuditEntry[];
-  return { ...made, principal, owner, entries };
+  return { ...tenant, principal, owner, entries };
 }
 
 test("The audit log records an owner's change with the names of the changed fields, and no refused or empty change", async () => {

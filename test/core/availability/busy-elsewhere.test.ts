@@ -100,19 +100,19 @@ test('A hold cannot be turned into a booking while another calendar blocks its t
 test('Busy times from several other calendars all block slots, and are read, replaced and removed separately for each calendar', async () => {
   const { owner, staffId, put, listed } = await salon();
   const free = await listed();
-  const said = await put([
+  const stored = await put([
     [at('14:00', 2), at('15:00', 2)],
     ['2026-12-02T09:00:30+02:00', '2026-12-02T09:30:01+02:00'],
     [at('14:30', 2), at('16:00', 2)],
     ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'],
   ]);
-  expect(said.blocks).toEqual([
+  expect(stored.blocks).toEqual([
     { startTime: '2026-12-02T07:00:00.000Z', endTime: '2026-12-02T07:31:00.000Z' },
     { startTime: '2026-12-02T12:00:00.000Z', endTime: '2026-12-02T14:00:00.000Z' },
   ]);
   for (const source of ['outlook', 'apple']) await put([[at('10:00', 2), at('11:00', 2)]], source);
   expect(await listBusyElsewhere(owner, { id: staffId }, {})).toMatchObject({
-    data: [{ source: 'apple' }, said, { source: 'outlook' }],
+    data: [{ source: 'apple' }, stored, { source: 'outlook' }],
     total: 3,
   });
   for (const source of ['apple', 'google', 'outlook']) await put([], source);
@@ -188,9 +188,9 @@ test.each<[string, (salon: Salon) => Record<string, unknown>]>([
 ])(
   'When %s cannot be read, requests for slots and bookings fail, and no time is listed as free or as full',
   async (_, broken) => {
-    const made = await salon();
-    const { key, offered, listed, book, reasons } = made;
-    await fixture.put('records', [broken(made)]);
+    const business = await salon();
+    const { key, offered, listed, book, reasons } = business;
+    await fixture.put('records', [broken(business)]);
     const counts = listSlotDays(key, { ...offered, from: day, to: day });
     const held = createHold(key, { ...offered, startTime: at('10:00', 2) });
     for (const answer of await Promise.allSettled([listed(), counts, reasons('10:00'), held, book('10:00')])) {

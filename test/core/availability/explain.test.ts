@@ -14,9 +14,9 @@ async function testBusiness(options?: BusinessOptions) {
   const [service] = services;
   const [anna] = staff;
   const reasons = async (startTime: string, staffId = anna.id) => {
-    const { free, staff: answered } = await explainSlot(key, { serviceId: service.id, startTime, staffId });
-    expect(answered).toEqual([{ serviceId: service.id, staffId, free, reasons: expect.any(Array) }]);
-    return answered[0]?.reasons;
+    const { free, staff: members } = await explainSlot(key, { serviceId: service.id, startTime, staffId });
+    expect(members).toEqual([{ serviceId: service.id, staffId, free, reasons: expect.any(Array) }]);
+    return members[0]?.reasons;
   };
   const offered = { serviceId: service.id, staffId: anna.id };
   return { key, account, service, services, staff, anna, offered, reasons };
@@ -56,8 +56,8 @@ test('The explanation of an unavailable start names the cause: the staff member 
   const other = services.find((one) => staff.some(({ id }) => !one.staffIds.includes(id)));
   const without = staff.find(({ id }) => !other?.staffIds.includes(id));
   if (!other || !without) throw new Error('The demo has a service that not everybody does');
-  const asked = { serviceId: other.id, staffId: without.id, startTime: at('10:00', 2) };
-  expect(await explainSlot(key, asked)).toMatchObject({
+  const query = { serviceId: other.id, staffId: without.id, startTime: at('10:00', 2) };
+  expect(await explainSlot(key, query)).toMatchObject({
     free: false,
     staff: [{ reasons: expect.arrayContaining(['not_performed']) }],
   });

@@ -123,7 +123,7 @@ test('A hold on a slot that is not offered is refused', async () => {
     [{ ...offered, startTime, staffId: 1 }, 'not_found'],
     [{ ...offered, startTime: startTime.replace(':00+', ':30+') }, 'slot_unavailable'],
   ] as const;
-  for (const [asked, code] of refused) await expect(createHold(key, asked)).rejects.toMatchObject({ code });
+  for (const [body, code] of refused) await expect(createHold(key, body)).rejects.toMatchObject({ code });
   await expect(hold('10:00')).resolves.toBeDefined();
 });
 
@@ -150,17 +150,17 @@ test('Only the API key that made a hold can release it, only once and before it 
   const { key, other, hold, book, state } = await testBusiness();
   // This hold crosses midnight UTC.
   const { holdId } = await hold('01:45');
-  const kept = await hold('12:00');
+  const laterHold = await hold('12:00');
   const absent = { code: 'not_found' };
   await expect(releaseHold(other, { holdId })).rejects.toMatchObject(absent);
   await expect(releaseHold(key, { holdId: 'hld_unknown' })).rejects.toMatchObject(absent);
   wait(5 * minute - 1);
   await releaseHold(key, { holdId });
   await expect(releaseHold(key, { holdId })).rejects.toMatchObject(absent);
-  expect((await state()).holds).toMatchObject([{ id: kept.holdId }]);
+  expect((await state()).holds).toMatchObject([{ id: laterHold.holdId }]);
   await expect(book('01:45')).resolves.toMatchObject({ status: 'confirmed' });
   wait(5 * minute);
-  await expect(releaseHold(key, kept)).rejects.toMatchObject(absent);
+  await expect(releaseHold(key, laterHold)).rejects.toMatchObject(absent);
 });
 
 test('A booking can use a hold until the hold expires, and a used hold cannot be released', async () => {

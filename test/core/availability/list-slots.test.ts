@@ -115,8 +115,9 @@ describe('services and staff without slots', () => {
       false,
     ],
   ])('A staff member has no free slots for %s', async (_, change, haveOthers) => {
-    const { key, services: made, staff } = await fixture.tenant(change);
-    const slots = async (staffId?: number) => (await listSlots(key, { serviceId: made[0].id, staffId, ...day })).data;
+    const { key, services, staff } = await fixture.tenant(change);
+    const slots = async (staffId?: number) =>
+      (await listSlots(key, { serviceId: services[0].id, staffId, ...day })).data;
     expect(await slots(staff[0].id)).toEqual([]);
     expect((await slots()).length > 0).toBe(haveOthers);
   });
@@ -127,8 +128,8 @@ describe('services and staff without slots', () => {
       [{ serviceId: 1 }, 'There is no such service.'],
       [{ serviceId, staffId: 1 }, 'There is no such staff member.'],
     ] as const;
-    for (const [asked, message] of refused) {
-      await expect(listSlots(key, { ...asked, ...day })).rejects.toMatchObject({ code: 'not_found', message });
+    for (const [body, message] of refused) {
+      await expect(listSlots(key, { ...body, ...day })).rejects.toMatchObject({ code: 'not_found', message });
     }
   });
 });
@@ -232,8 +233,8 @@ describe('slots for moving a booking', () => {
     const left = await moves(mine);
     for (const start of [minute + 15, minute + 1_440]) {
       const taken = [{ calendar: `${mine}`, start, end: start + 60 }];
-      const asked = { serviceId, staffId: mine, from: thursday.from, to: '2026-12-04' };
-      const found = startsOf(await listSlots(key, asked, { taken }));
+      const query = { serviceId, staffId: mine, from: thursday.from, to: '2026-12-04' };
+      const found = startsOf(await listSlots(key, query, { taken }));
       expect(found.filter((time) => time < '2026-12-04')).toEqual(left);
     }
   });

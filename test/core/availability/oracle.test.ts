@@ -20,26 +20,26 @@ function compare(business: RandomBusiness, seed: number, choices = business.choi
   const dates = new Map<string, number>();
   let listed = 0;
   for (let start = range.start; start < range.end; start++) {
-    const said = `seed ${seed}, minute ${start} in ${choices.business.timeZone}`;
+    const label = `seed ${seed}, minute ${start} in ${choices.business.timeZone}`;
     const choice = choiceAt(choices, start, now, business);
     const isVisit = choices.parts.length > 1;
     const expected = isVisit ? visitAt(business, model, start) : plainAt(business, model, start);
-    expected.check(choice, found, said);
+    expected.check(choice, found, label);
     const date = dateOf(Math.floor(shown.at(start) / minutesPerDay));
     dates.set(date, (dates.get(date) ?? 0) + expected.slots);
     listed += expected.slots;
     // Explaining takes as long as everything else, so only some minutes are explained.
     if ((start + seed) % 8 !== 0 || business.places > 1) continue;
     const { free, staff } = explainStart(explained, start, now);
-    expect(free, said).toBe(choice !== undefined);
+    expect(free, label).toBe(choice !== undefined);
     for (const { serviceId, staffId, free, reasons } of staff) {
-      expect(reasons.length === 0, said).toBe(free);
+      expect(reasons.length === 0, label).toBe(free);
       const isPossible = expected.members.some((ids) => ids[serviceId - 1] === staffId);
       // Each service of a visit is explained separately.
-      if (!isVisit || isPossible) expect(free, `${said}: ${staffId} ${reasons}`).toBe(isPossible);
+      if (!isVisit || isPossible) expect(free, `${label}: ${staffId} ${reasons}`).toBe(isPossible);
     }
     const isEach = choices.parts.every(({ service }) => staff.some((one) => one.serviceId === service.id && one.free));
-    expect(isEach, said).toBe(free);
+    expect(isEach, label).toBe(free);
   }
   const [from = '', to = from] = [[...dates.keys()][0], [...dates.keys()].at(-1)];
   const days = countDays(found, zoneOf(choices.business.timeZone), { from, to });
@@ -52,7 +52,7 @@ interface Expected {
   readonly slots: number;
   /** The staff members who can take each part. */
   readonly members: readonly (readonly number[])[];
-  check(choice: Choice | undefined, found: ReturnType<typeof startsOf>, said: string): void;
+  check(choice: Choice | undefined, found: ReturnType<typeof startsOf>, label: string): void;
 }
 
 function visitAt({ choices }: RandomBusiness, model: Model, start: number): Expected {
@@ -62,13 +62,13 @@ function visitAt({ choices }: RandomBusiness, model: Model, start: number): Expe
   return {
     slots: best ? 1 : 0,
     members: possible.map(({ ids }) => ids),
-    check(choice, found, said) {
+    check(choice, found, label) {
       const ids = choice?.staff.map(({ id }) => id);
-      expect(found[0]?.starts.includes(start) ?? false, said).toBe(best !== undefined);
-      expect(found[0]?.chosen?.get(start), said).toEqual(ids);
+      expect(found[0]?.starts.includes(start) ?? false, label).toBe(best !== undefined);
+      expect(found[0]?.chosen?.get(start), label).toEqual(ids);
       const chosen = ways.find((way) => way.ids.join() === ids?.join());
-      expect([chosen?.load, chosen?.runs], said).toEqual([best?.load, best?.runs]);
-      expect(ids?.length ?? choices.parts.length, said).toBe(choices.parts.length);
+      expect([chosen?.load, chosen?.runs], label).toEqual([best?.load, best?.runs]);
+      expect(ids?.length ?? choices.parts.length, label).toBe(choices.parts.length);
     },
   };
 }
@@ -83,12 +83,12 @@ function plainAt({ occurrences }: RandomBusiness, model: Model, start: number): 
   return {
     slots: members.length,
     members: members.map((id) => [id]),
-    check(choice, found, said) {
+    check(choice, found, label) {
       const its = found.filter(({ starts }) => starts.includes(start)).map(({ staffId }) => staffId);
-      expect(its.sort(), said).toEqual(members);
+      expect(its.sort(), label).toEqual(members);
       // A class is filled before another one is opened.
       const allowed = joined.length > 0 ? joined : opened;
-      expect(choice ? allowed.includes(choice.staff[0]?.id ?? 0) : allowed.length === 0, said).toBe(true);
+      expect(choice ? allowed.includes(choice.staff[0]?.id ?? 0) : allowed.length === 0, label).toBe(true);
     },
   };
 }

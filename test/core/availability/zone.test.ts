@@ -37,9 +37,9 @@ describe('offsetAt', () => {
     const minute = fc.integer({ min: 0, max: utc('2101-01-01T00:00Z') });
     for (const name of timeZones) {
       const zone = zoneOf(name);
-      const asked = intlOffset(name);
+      const referenceOffset = intlOffset(name);
       fc.assert(
-        fc.property(minute, (m) => offsetAt(zone, m) === asked(m)),
+        fc.property(minute, (m) => offsetAt(zone, m) === referenceOffset(m)),
         { numRuns: 8 },
       );
     }
@@ -68,9 +68,9 @@ describe('offsetAt', () => {
   });
 
   it('The UTC offsets of a time zone are computed once for each year, with few calls of Intl', () => {
-    const asked = vi.spyOn(Intl, 'DateTimeFormat');
+    const formatter = vi.spyOn(Intl, 'DateTimeFormat');
     const questions = vi.fn();
-    asked.mockImplementation(function (this: unknown, ...args) {
+    formatter.mockImplementation(function (this: unknown, ...args) {
       const format = new RealFormat(...args);
       return { format: (time: number) => questions() ?? format.format(time) } as Intl.DateTimeFormat;
     });
@@ -83,7 +83,7 @@ describe('offsetAt', () => {
     zoneOf('Europe/Tallinn');
     offsets();
     expect(questions).not.toHaveBeenCalled();
-    expect(asked).toHaveBeenCalledTimes(2);
+    expect(formatter).toHaveBeenCalledTimes(2);
   });
 
   it('A time zone that does not exist is refused', () => {
@@ -139,7 +139,7 @@ describe('isoPrinter', () => {
     });
     for (const name of timeZones) {
       const print = isoPrinter(zoneOf(name));
-      const asked = intlOffset(name);
+      const referenceOffset = intlOffset(name);
       fc.assert(
         fc.property(minutes, (list) => {
           for (const m of list) {
@@ -147,7 +147,7 @@ describe('isoPrinter', () => {
               const text = print(near);
               expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00[+-]\d\d:\d\d$/);
               expect(Date.parse(text)).toBe(near * 60_000);
-              expect(Date.parse(`${text.slice(0, 19)}Z`) / 60_000).toBe(near + asked(near));
+              expect(Date.parse(`${text.slice(0, 19)}Z`) / 60_000).toBe(near + referenceOffset(near));
             }
           }
         }),

@@ -49,7 +49,7 @@ async function live(seed: number, rounds: number, shown = (slots: Slots) => slot
   const iso = (minute: number) => new Date(midnight + minute * 60_000).toISOString();
   const startTime = () => iso(random.pick([-30, 0, 30, 45, 75, 105, 870]));
   const member = () => (random.chance(0.5) ? random.pick(staff).id : undefined);
-  const asked = (): object =>
+  const requested = (): object =>
     random.pick([
       () => ({ serviceId: cut.id, staffId: random.pick(staff).id }),
       () => ({ serviceId: lesson.id, staffId: random.pick(staff).id, places: random.pick([1, 1, 2]) }),
@@ -60,11 +60,11 @@ async function live(seed: number, rounds: number, shown = (slots: Slots) => slot
   const some = <T>(list: readonly T[]): T | undefined => list[random.below(list.length + 1)];
   const steps = [
     async () => {
-      const body = { ...asked(), startTime: startTime(), client: newClient() };
+      const body = { ...requested(), startTime: startTime(), client: newClient() };
       bookings.push((await createBooking(key, body as Parameters<typeof createBooking>[1])).value);
     },
     async () => {
-      const body = { ...asked(), startTime: startTime() };
+      const body = { ...requested(), startTime: startTime() };
       holds.push({ holdId: (await createHold(key, body)).holdId, body });
     },
     async () => {
@@ -100,12 +100,17 @@ async function live(seed: number, rounds: number, shown = (slots: Slots) => slot
   ).toBe(true);
   const { start, end } = datesToEpoch(zoneOf(timeZone), date, date);
   for (const [i, service] of services.entries()) {
-    const asked = { serviceId: service.id, staffId: staff[i]?.id ?? 0 };
-    const { data } = await listSlots(key, { ...asked, from: date, to: date });
+    const requested = { serviceId: service.id, staffId: staff[i]?.id ?? 0 };
+    const { data } = await listSlots(key, { ...requested, from: date, to: date });
     const listed = new Set(shown(data).map((slot) => Date.parse(slot.startTime)));
     for (let onGrid = start; onGrid < end; onGrid += 15) {
       const minute = onGrid + random.pick([0, 0, 0, 7]);
-      const body = { ...asked, startTime: new Date(minute * 60_000).toISOString(), client: newClient(), dryRun: true };
+      const body = {
+        ...requested,
+        startTime: new Date(minute * 60_000).toISOString(),
+        client: newClient(),
+        dryRun: true,
+      };
       const { won } = await outcomes([createBooking(key, body)]);
       expect(won.length, `${body.startTime} in ${timeZone}`).toBe(listed.has(minute * 60_000) ? 1 : 0);
     }

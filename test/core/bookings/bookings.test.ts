@@ -29,12 +29,12 @@ const fixture = useTestBusiness();
 const at = (clock: string) => timeOf(clock, 3);
 
 async function testBusiness(options?: BusinessOptions) {
-  const made = await fixture.business(options);
-  const { services, staff } = made;
+  const business = await fixture.business(options);
+  const { services, staff } = business;
   const [[service, other], [member, second]] = [services, staff];
   const offered = { serviceId: service.id, staffId: member.id };
-  const book = (clock: string, more: Parameters<typeof made.book>[1] = {}) => made.book(at(clock), more);
-  return { ...made, service, other, member, second, offered, book };
+  const book = (clock: string, more: Parameters<typeof business.book>[1] = {}) => business.book(at(clock), more);
+  return { ...business, service, other, member, second, offered, book };
 }
 
 describe('a new booking', () => {
@@ -114,9 +114,9 @@ describe('a new booking', () => {
   test('A booking made by the owner differs from a booking made through an API key only in its source', async () => {
     const { owner, offered, book, events } = await testBusiness();
     const theirs = await book('10:00');
-    const asked = { ...offered, startTime: at('11:00'), client };
-    const own = await createBooking(owner, asked, 'k');
-    expect(await createBooking(owner, asked, 'k')).toEqual({ value: own.value, replayed: true });
+    const body = { ...offered, startTime: at('11:00'), client };
+    const own = await createBooking(owner, body, 'k');
+    expect(await createBooking(owner, body, 'k')).toEqual({ value: own.value, replayed: true });
     expect(own).toMatchObject({ replayed: false, value: { source: 'account', externalId: null, comment: null } });
     expect(theirs).toMatchObject({ source: 'integration', externalId: null, comment: null, cancelledBy: null });
     expect({ ...theirs, ...differing(own.value) }).toEqual(own.value);
@@ -137,10 +137,10 @@ describe('a new booking', () => {
   test('A booking that names an unknown hold is refused with hold_expired', async () => {
     const { key, offered } = await testBusiness();
     const { holdId } = await createHold(key, { ...offered, startTime: at('10:00') });
-    const asked = { ...offered, startTime: at('10:00'), client };
-    const unknown = createBooking(key, { ...asked, holdId: 'hld_unknown' });
+    const body = { ...offered, startTime: at('10:00'), client };
+    const unknown = createBooking(key, { ...body, holdId: 'hld_unknown' });
     await expect(unknown).rejects.toMatchObject({ code: 'hold_expired' });
-    expect((await createBooking(key, { ...asked, staffId: undefined, holdId })).value.staffId).toBe(offered.staffId);
+    expect((await createBooking(key, { ...body, staffId: undefined, holdId })).value.staffId).toBe(offered.staffId);
   });
 
   test.each([
@@ -151,8 +151,8 @@ describe('a new booking', () => {
     const known = await testBusiness();
     const held = { ...known.offered, startTime: at('10:00') };
     const { holdId } = await createHold(known.key, held);
-    const asked = { ...held, client, holdId, ...another(known) };
-    await expect(createBooking(known.key, asked)).rejects.toMatchObject({
+    const body = { ...held, client, holdId, ...another(known) };
+    await expect(createBooking(known.key, body)).rejects.toMatchObject({
       code: 'validation_failed',
       extras: { details: [{ path: 'holdId', message: 'was made for another service, staff member or time' }] },
     });
@@ -298,9 +298,9 @@ describe('two bookings with one hold', () => {
   /** The second request has read the hold, but not the staff member's time, when the first uses the hold up. */
   async function codesOfSecond(read: (sk: string) => void = () => undefined) {
     const { key, offered } = await testBusiness();
-    const asked = { ...offered, startTime: at('10:00'), client };
-    const { holdId } = await createHold(key, asked);
-    const book = () => createBooking(key, { ...asked, holdId });
+    const body = { ...offered, startTime: at('10:00'), client };
+    const { holdId } = await createHold(key, body);
+    const book = () => createBooking(key, { ...body, holdId });
     const { sk } = records.hold(key.tenantId, holdId);
     read(sk);
     const when = ({ input }: Call) => input.Key?.sk === sk;

@@ -46,8 +46,8 @@ test('A phone or email that a client no longer has can be used by other clients,
   const { create, update, emitted } = await testBusiness();
   const { id } = await create(jane);
   const after = await update(id, { email: 'j@example.com' });
-  const kept = { id, metadata: {}, createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 2 };
-  expect(after).toEqual({ ...jane, email: 'j@example.com', ...kept });
+  const client = { id, metadata: {}, createdAt: now, updatedAt: now, erasedAt: null, erased: false, revision: 2 };
+  expect(after).toEqual({ ...jane, email: 'j@example.com', ...client });
   const exists = { statusCode: 409, code: 'client_exists', details: { clientId: id } };
   const contacts = [{ phone: '0037120000001' }, { email: 'J@example.com' }, { phone: '1234', email: 'j@example.com' }];
   for (const contact of contacts) {
@@ -65,10 +65,10 @@ async function withFormerZeros() {
   const business = await testBusiness();
   const { tenantId } = business.key;
   const { id } = await business.create({ name: 'Bob', phone: '+371 2000 0001' });
-  const kept = records.contact(tenantId, 'phone', '37120000001');
+  const contactKey = records.contact(tenantId, 'phone', '37120000001');
   const former = records.contact(tenantId, 'phone', '0037120000001');
   const phone = '0000 371 2000 0001';
-  await transact([remove('records', kept), put('records', { ...former, clientId: id })]);
+  await transact([remove('records', contactKey), put('records', { ...former, clientId: id })]);
   await writeOne(set('records', records.client(tenantId, id), { phone }));
   return { ...business, id, phone, former };
 }
@@ -177,28 +177,28 @@ test('After a client is renamed, a search finds the client only by the new name'
 
 test("The list of a business's clients is newest first and can be filtered, and a cursor of another business is refused", async () => {
   const { owner, create } = await testBusiness();
-  const made: { id: number }[] = [];
-  for (const name of ['A', 'B']) made.unshift(await create({ name, email: `${name}@example.com` }));
-  made.unshift(await create({ ...jane, name: 'C' }));
+  const clients: { id: number }[] = [];
+  for (const name of ['A', 'B']) clients.unshift(await create({ name, email: `${name}@example.com` }));
+  clients.unshift(await create({ ...jane, name: 'C' }));
   const list = async (query: string, who = owner) => (await who('listClients', { query })).json;
   for (const [query, found] of [
-    ['phone=0037120000001', [made[0]]],
-    ['email=b%40EXAMPLE.com', [made[1]]],
+    ['phone=0037120000001', [clients[0]]],
+    ['email=b%40EXAMPLE.com', [clients[1]]],
     ['email=b%40example.com&phone=0037120000001', []],
     ['phone=%2B371999999', []],
     ['updatedFrom=2026-12-01T05:00:00.001Z', []],
-    ['updatedFrom=2026-12-01T05:00:00Z', made],
-    [`ids=${made[2]?.id},1,${made[0]?.id}`, [made[2], made[0]]],
+    ['updatedFrom=2026-12-01T05:00:00Z', clients],
+    [`ids=${clients[2]?.id},1,${clients[0]?.id}`, [clients[2], clients[0]]],
   ] as const) {
     expect((await list(query)).data, query).toEqual(found);
   }
   const { data, nextCursor } = await list('limit=2');
-  expect(data).toEqual(made.slice(0, 2));
-  expect(await list(`limit=2&cursor=${nextCursor}`)).toEqual({ data: made.slice(2), nextCursor: null });
-  expect(await list('')).toEqual({ data: made, nextCursor: null });
+  expect(data).toEqual(clients.slice(0, 2));
+  expect(await list(`limit=2&cursor=${nextCursor}`)).toEqual({ data: clients.slice(2), nextCursor: null });
+  expect(await list('')).toEqual({ data: clients, nextCursor: null });
   const { owner: stranger } = await testBusiness();
   expect(await list(`cursor=${nextCursor}`, stranger)).toMatchObject({ code: 'validation_failed' });
-  expect(await list(`ids=${made[0]?.id}`, stranger)).toEqual({ data: [], nextCursor: null });
+  expect(await list(`ids=${clients[0]?.id}`, stranger)).toEqual({ data: [], nextCursor: null });
 });
 
 test('A booking finds its client by id, phone number or email address, and otherwise creates a new client', async () => {

@@ -40,8 +40,8 @@ const days = [2, 3, 4, 5, 6] as const;
 
 test('Through API keys without bookings:read, a phone or email has at most five upcoming bookings, of which cancelled ones no longer count', async () => {
   const { key, tenantId, widget, book } = await website();
-  const made = [];
-  for (const day of days) made.push(await book(at('10:00', day)));
+  const bookings = [];
+  for (const day of days) bookings.push(await book(at('10:00', day)));
   await expect(book(at('10:00', 7))).rejects.toMatchObject(refused);
   // Another spelling of the phone is the same contact; other contacts and keys are not affected.
   for (const phone of ['0037120000001', '000037120000001', '000 371 20000001', '+0037120000001']) {
@@ -50,16 +50,16 @@ test('Through API keys without bookings:read, a phone or email has at most five 
   await book(at('10:00', 7), { client: { phone: '+371 2000 0002' } });
   await book(at('12:00', 7), { as: keyPrincipal(tenantId, newId(), ['bookings:write']) });
   await book(at('14:00', 7), { as: key });
-  await cancelBooking(widget, made[0] ?? { id: 0 }, {});
+  await cancelBooking(widget, bookings[0] ?? { id: 0 }, {});
   await book(at('16:00', 7));
   await expect(book(at('16:00', 8))).rejects.toMatchObject(refused);
 });
 
 test('A booking counts in the limit of its phone or email until it ends, and the count is deleted after the last booking', async () => {
   const { tenantId, book } = await website();
-  const made = [];
-  for (const day of [6, 2, 3, 4, 5]) made.push(await book(at('10:00', day)));
-  const [last = '', first = ''] = made.map(({ endTime }) => endTime);
+  const bookings = [];
+  for (const day of [6, 2, 3, 4, 5]) bookings.push(await book(at('10:00', day)));
+  const [last = '', first = ''] = bookings.map(({ endTime }) => endTime);
   const counted = await fixture.items('records', {
     FilterExpression: 'pk = :tenant AND begins_with(sk, :contact)',
     ExpressionAttributeValues: { ':tenant': records.tenant(tenantId), ':contact': records.contactOfKeyPrefix },
@@ -88,22 +88,22 @@ test('Two bookings for one phone or email through API keys without bookings:read
 
 test('A dry run by an API key without bookings:read reveals neither when nor how often a phone or email was used for bookings', async () => {
   const { staff, widget, book } = await website();
-  const made = [];
-  for (const day of days) made.push(await book(at('10:00', day)));
-  const asked = { serviceId: made[0]?.serviceId ?? 0, client: { name: 'Jane', phone: '+371 2000 0001' } };
-  const stranger = { ...asked.client, phone: '+371 2000 0002' };
+  const bookings = [];
+  for (const day of days) bookings.push(await book(at('10:00', day)));
+  const body = { serviceId: bookings[0]?.serviceId ?? 0, client: { name: 'Jane', phone: '+371 2000 0001' } };
+  const stranger = { ...body.client, phone: '+371 2000 0002' };
   // The first overlaps a booking of the contact, and both exceed the limit.
   for (const startTime of [at('10:00', 2), at('10:00', 7)]) {
     const answerFor = async (client: typeof stranger) => {
-      const { value } = await createBooking(widget, { ...asked, client, startTime, dryRun: true });
+      const { value } = await createBooking(widget, { ...body, client, startTime, dryRun: true });
       // These fields of the response contain what was sent, or nothing.
       return { ...value, id: 0, client: null, clientId: null };
     };
-    expect(await answerFor(asked.client)).toEqual(await answerFor(stranger));
+    expect(await answerFor(body.client)).toEqual(await answerFor(stranger));
     // Negative control: the booking itself is refused.
-    await expect(createBooking(widget, { ...asked, startTime })).rejects.toMatchObject(refused);
+    await expect(createBooking(widget, { ...body, startTime })).rejects.toMatchObject(refused);
   }
-  const [, later = { id: 0 }] = made;
+  const [, later = { id: 0 }] = bookings;
   const move = { startTime: at('10:00', 2), staffId: staff[1].id };
   expect(await rescheduleBooking(widget, later, { ...move, dryRun: true })).toMatchObject(move);
   await expect(rescheduleBooking(widget, later, move)).rejects.toMatchObject(refused);
@@ -120,11 +120,11 @@ test('Of ten concurrent bookings with one phone or email through an API key with
 
 test('A client can move a booking made by the business with its link, however many bookings the client has', async () => {
   const { key, tenantId, book } = await website();
-  const made = [];
-  for (const day of [...days, 7]) made.push(await book(at('10:00', day), { as: key }));
+  const bookings = [];
+  for (const day of [...days, 7]) bookings.push(await book(at('10:00', day), { as: key }));
   await book(at('12:00', 7), { as: key, member: 1 });
   for (const keyId of [0, key.id]) {
-    for (const { id } of made) {
+    for (const { id } of bookings) {
       const link: Principal<SessionActor> = {
         tenantId,
         actor: { kind: 'session', id: newId(), keyId, rights: ['move'], bookingId: id },

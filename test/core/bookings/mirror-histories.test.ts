@@ -43,23 +43,26 @@ beforeEach(() => setRuntime({ now: () => time, sleep: turn }));
 
 /** How a mirror polls for changes, and what it stores until the next poll. */
 interface Way {
-  readonly query: (mark: string | undefined) => BookingsQuery;
-  readonly markAfter: (mark: string | undefined, page: Page) => string | undefined;
+  readonly query: (position: string | undefined) => BookingsQuery;
+  readonly markAfter: (position: string | undefined, page: Page) => string | undefined;
   readonly hasMore: (page: Page) => boolean;
 }
 type Page = Awaited<ReturnType<typeof listBookings>>;
 
 const byCursor: Way = {
-  query: (mark) => ({ sort: 'updatedAt', limit: 20, cursor: mark }),
-  markAfter: (mark, { nextCursor }) => nextCursor ?? mark,
+  query: (position) => ({ sort: 'updatedAt', limit: 20, cursor: position }),
+  markAfter: (position, { nextCursor }) => nextCursor ?? position,
   hasMore: ({ hasMore }) => hasMore === true,
 };
 
 /** Bookings by id, and the checkpoint: a restart finds what was last saved, both together. */
 class Mirror {
   #copy = new Map<number, Booking>();
-  #mark: string | undefined;
-  #saved: { copy: ReadonlyMap<number, Booking>; mark: string | undefined } = { copy: new Map(), mark: undefined };
+  #position: string | undefined;
+  #saved: { copy: ReadonlyMap<number, Booking>; position: string | undefined } = {
+    copy: new Map(),
+    position: undefined,
+  };
   readonly #key: Principal<KeyActor>;
   readonly #way: Way;
 
@@ -78,18 +81,18 @@ class Mirror {
 
   async poll(isStopped = () => false): Promise<void> {
     for (let more = true; more; ) {
-      const page = await listBookings(this.#key, this.#way.query(this.#mark));
+      const page = await listBookings(this.#key, this.#way.query(this.#position));
       for (const booking of page.data) this.keep(booking);
-      this.#mark = this.#way.markAfter(this.#mark, page);
+      this.#position = this.#way.markAfter(this.#position, page);
       if (isStopped()) return this.restart();
-      this.#saved = { copy: new Map(this.#copy), mark: this.#mark };
+      this.#saved = { copy: new Map(this.#copy), position: this.#position };
       more = this.#way.hasMore(page);
     }
   }
 
   restart(): void {
     this.#copy = new Map(this.#saved.copy);
-    this.#mark = this.#saved.mark;
+    this.#position = this.#saved.position;
   }
 
   async receive({ name, data }: Event): Promise<void> {
@@ -113,7 +116,7 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
   const clients = new Set<number>();
   const messages: Event[] = [];
   const erasures: { dueAt: number; body: Erasure }[] = [];
-  let made = 0;
+  let writes = 0;
   let erased = 0;
 
   onTestFinished(
@@ -126,7 +129,7 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
       when: 'TransactWriteItems',
       before: async () => {
         const end = time + (random.chance(0.2) ? random.below(slowestCommitMs) : 0);
-        for (; time < end && made < count; await turn()) time += 50;
+        for (; time < end && writes < count; await turn()) time += 50;
       },
       after: ({ input: { TransactItems = [] } }) => {
         for (const { Put } of TransactItems) {
@@ -164,10 +167,10 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
   const drawn = actions.flatMap(([weight, action]) => Array.from({ length: weight }, () => action));
 
   const write = async () => {
-    while (made < count) {
+    while (writes < count) {
       time += random.below(400);
       await (bookings.length < 20 ? create : random.pick(drawn))().then(
-        () => (made += 1),
+        () => (writes += 1),
         (error: unknown) => {
           if (!(error instanceof ApiError && error.status === 409)) throw error;
         },
@@ -182,10 +185,10 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
     }
   };
   const eraseTraces = async () => {
-    for (; made < count; await turn()) await lookThrough((dueAt) => dueAt <= time);
+    for (; writes < count; await turn()) await lookThrough((dueAt) => dueAt <= time);
   };
   const keepMirror = async () => {
-    for (; made < count; await turn()) {
+    for (; writes < count; await turn()) {
       if (random.chance(0.3)) await mirror.poll(() => random.chance(0.1));
       // Messages arrive out of order, or long after the change.
       if (messages.length > 0) await mirror.receive(messages.splice(random.below(messages.length), 1)[0] as Event);
@@ -229,9 +232,9 @@ test(
     const { mirror, source } = await live(
       {
         // An obvious design with one checkpoint for a whole pass: the newest time that was seen.
-        query: (mark) => JSON.parse(mark ?? '{"limit":20}'),
-        markAfter: (mark, { data, nextCursor }) => {
-          const query: BookingsQuery = JSON.parse(mark ?? '{"limit":20}');
+        query: (position) => JSON.parse(position ?? '{"limit":20}'),
+        markAfter: (position, { data, nextCursor }) => {
+          const query: BookingsQuery = JSON.parse(position ?? '{"limit":20}');
           latest = data.reduce((max, { updatedAt }) => (updatedAt > max ? updatedAt : max), latest);
           if (nextCursor) return JSON.stringify({ ...query, cursor: nextCursor });
           return JSON.stringify({ limit: 20, ...(latest && { updatedFrom: latest }) });

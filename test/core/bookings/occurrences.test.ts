@@ -177,8 +177,8 @@ test("The business's minimum notice and working hours apply to a booking that jo
   await book('10:00');
   await account('updateStaffSchedule', { params: { id: String(anna.id) }, body: { exceptions: { '2026-12-03': [] } } });
   await expect(book('10:00')).rejects.toMatchObject(unavailable);
-  const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
-  expect(await explainSlot(owner, asked)).toMatchObject({ free: false, staff: [{ reasons: ['day_off'] }] });
+  const explainQuery = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
+  expect(await explainSlot(owner, explainQuery)).toMatchObject({ free: false, staff: [{ reasons: ['day_off'] }] });
   const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
   expect((await listSlots(key, query)).data).toEqual([]);
   expect((await listSlotDays(key, query)).data).toEqual([{ date: '2026-12-03', count: 0, first: null }]);
@@ -190,10 +190,10 @@ test('While a class has a booking, another class of its staff member at that tim
   await updateService(owner, other, { capacity: 3, staffIds: [anna.id] });
   await book('10:00');
   for (const clock of ['09:45', '10:00']) {
-    const asked = { serviceId: other.id, staffId: anna.id, startTime: at(clock, 3) };
-    expect((await explainSlot(key, asked)).staff).toMatchObject([{ free: false, reasons: ['booked'] }]);
-    await expect(book(clock, asked)).rejects.toMatchObject(unavailable);
-    await expect(createHold(key, asked)).rejects.toMatchObject(unavailable);
+    const query = { serviceId: other.id, staffId: anna.id, startTime: at(clock, 3) };
+    expect((await explainSlot(key, query)).staff).toMatchObject([{ free: false, reasons: ['booked'] }]);
+    await expect(book(clock, query)).rejects.toMatchObject(unavailable);
+    await expect(createHold(key, query)).rejects.toMatchObject(unavailable);
   }
 });
 
@@ -222,14 +222,14 @@ test('Negative control: if an unconfirmed booking does not reserve its time, sev
 
 test('A hold on a class reserves only the held number of places, whether or not the class has a booking', async () => {
   const { key, lesson, anna, book, remaining, cut, state } = await yoga(4);
-  const asked = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
-  const { holdId, price } = await createHold(key, { ...asked, places: 2 });
+  const query = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
+  const { holdId, price } = await createHold(key, { ...query, places: 2 });
   expect(price).toEqual({ ...lesson.price, amount: 2 * lesson.price.amount });
   expect(await remaining('10:00')).toBe(2);
   await expect(book('10:00', { places: 3 })).rejects.toMatchObject(unavailable);
   await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
   await book('10:00');
-  const { holdId: second } = await createHold(key, asked);
+  const { holdId: second } = await createHold(key, query);
   expect(await remaining('10:00')).toBeUndefined();
   await state();
   await expect(book('10:00', { holdId: second, places: 2 })).rejects.toMatchObject({ code: 'validation_failed' });

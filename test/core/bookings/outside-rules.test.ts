@@ -36,12 +36,12 @@ test.each([
   const { state, create, move } = await salon();
   const startTime = inMinutes(minutes);
   expect(await create(startTime)).toMatchObject({ status: 409, json: { code: 'slot_unavailable' } });
-  const made = await create(startTime, true);
-  expect(made.status).toBe(201);
-  expect(Date.parse(String(made.json.startTime))).toBe(Date.parse(startTime));
+  const response = await create(startTime, true);
+  expect(response.status).toBe(201);
+  expect(Date.parse(String(response.json.startTime))).toBe(Date.parse(startTime));
   const later = inMinutes(minutes + 10 * dayMinutes + 1);
-  expect((await move(made.json.id, later)).status).toBe(409);
-  expect((await move(made.json.id, later, true)).status).toBe(200);
+  expect((await move(response.json.id, later)).status).toBe(409);
+  expect((await move(response.json.id, later, true)).status).toBe(200);
   await state();
 });
 

@@ -60,8 +60,8 @@ async function widget() {
   const issued = await issueKey(fixture.admin.db, { tenantId: key.tenantId, scopes: scopeSets.booking_widget });
   const seeing = keyPrincipal(key.tenantId, issued.id);
   const book = async (clock: string) => {
-    const said = { client: canary, comment: 'canary comment', metadata: { note: 'canary metadata' } };
-    return (await createBooking(seeing, { ...offered, startTime: at(clock), ...said })).value;
+    const body = { client: canary, comment: 'canary comment', metadata: { note: 'canary metadata' } };
+    return (await createBooking(seeing, { ...offered, startTime: at(clock), ...body })).value;
   };
   const [live, moved] = [await book('09:00'), await book('09:45')];
   const [cancelled, done] = [await book('10:30'), await book('11:15')];
@@ -246,9 +246,9 @@ async function readsFor({ send, offered }: Widget, clock: string, client: object
           { Keys: object[] },
         ][];
         for (const some of stopsEarly ? Keys.map((key) => [key]) : [Keys]) {
-          const asked = { RequestItems: { [table]: { Keys: some, ConsistentRead: true } } };
-          reads.push([operation, keysOf(asked)]);
-          const found = await again(asked);
+          const input = { RequestItems: { [table]: { Keys: some, ConsistentRead: true } } };
+          reads.push([operation, keysOf(input)]);
+          const found = await again(input);
           if (JSON.stringify(found.Responses).includes('clientId')) return found;
         }
         return { Responses: {}, UnprocessedKeys: {} };

@@ -19,17 +19,17 @@ test.each(verbs)(
   'Marking a booking as %s raises one event, and repeating the request gets the same response',
   async (status, verb, more) => {
     const { owner, bookAsOwner } = await fixture.business({ rules: { confirmation: 'manual' } });
-    const made = await bookAsOwner(at('10:00'));
-    if (status !== 'confirmed') await confirmBooking(owner, made);
+    const booking = await bookAsOwner(at('10:00'));
+    if (status !== 'confirmed') await confirmBooking(owner, booking);
     const before = (await fixture.events(owner.tenantId)).length;
     setRuntime({ now: () => testNow + 60_000 });
-    const answered = await verb(owner, made);
+    const response = await verb(owner, booking);
     setRuntime({ now: () => testNow + 120_000 });
-    expect(await verb(owner, made)).toEqual(answered);
-    expect(answered).toEqual({ ...made, status, updatedAt: later, revision: status === 'confirmed' ? 2 : 3 });
-    expect(await getBooking(owner, made)).toEqual(answered);
+    expect(await verb(owner, booking)).toEqual(response);
+    expect(response).toEqual({ ...booking, status, updatedAt: later, revision: status === 'confirmed' ? 2 : 3 });
+    expect(await getBooking(owner, booking)).toEqual(response);
     const emitted = (await fixture.events(owner.tenantId)).slice(before);
     expect(emitted).toMatchObject([{ name: `booking.${status}`, occurredAt: later }]);
-    expect(emitted[0]?.data).toEqual({ ...bookingData(answered), ...more });
+    expect(emitted[0]?.data).toEqual({ ...bookingData(response), ...more });
   },
 );

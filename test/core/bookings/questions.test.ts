@@ -29,14 +29,14 @@ async function testBusiness() {
 describe('dry runs', () => {
   test('A dry run returns the booking that would be made, and creates no booking, client or event', async () => {
     const { key, offered, events, state } = await testBusiness();
-    const asked = { ...offered, startTime: at('10:00', 3), client, comment: 'Hello' };
+    const body = { ...offered, startTime: at('10:00', 3), client, comment: 'Hello' };
     const before = await fixture.items('records');
-    const { value } = await createBooking(key, { ...asked, dryRun: true }, 'k');
+    const { value } = await createBooking(key, { ...body, dryRun: true }, 'k');
     expect(await fixture.items('records')).toHaveLength(before.length);
-    expect(value).toMatchObject({ status: 'confirmed', startTime: asked.startTime, comment: 'Hello', clientId: null });
+    expect(value).toMatchObject({ status: 'confirmed', startTime: body.startTime, comment: 'Hello', clientId: null });
     expect(await events()).toEqual([]);
     // It does not use up the Idempotency-Key.
-    const booked = await createBooking(key, asked, 'k');
+    const booked = await createBooking(key, body, 'k');
     expect(booked.replayed).toBe(false);
     const { id, clientId, revision, ...same } = booked.value;
     expect(value).toMatchObject(same);
@@ -100,15 +100,15 @@ describe('metadata', () => {
 
   test('An owner can set metadata of a client, and an erasure deletes it together with the metadata of bookings', async () => {
     const { owner, key, book } = await testBusiness();
-    const made = await createClient(owner, { ...client, metadata: { tier: 'gold' } });
-    expect(made.metadata).toEqual({ tier: 'gold' });
-    const changed = await updateClient(owner, made, { metadata: { tier: null, card: '7' } });
+    const createdClient = await createClient(owner, { ...client, metadata: { tier: 'gold' } });
+    expect(createdClient.metadata).toEqual({ tier: 'gold' });
+    const changed = await updateClient(owner, createdClient, { metadata: { tier: null, card: '7' } });
     expect(changed.metadata).toEqual({ card: '7' });
     const booking = await book('10:00', { metadata: { note: 'x' } });
-    expect(booking.clientId).toBe(made.id);
+    expect(booking.clientId).toBe(createdClient.id);
     process.env.QUEUE_ERASURES ??= 'erasures';
-    await eraseClient(owner, made).catch(() => undefined);
-    expect((await getClient(key, made)).metadata).toEqual({});
+    await eraseClient(owner, createdClient).catch(() => undefined);
+    expect((await getClient(key, createdClient)).metadata).toEqual({});
     await expect(updateBooking(key, booking, { comment: 'Jane again' })).rejects.toMatchObject({
       code: 'invalid_state',
     });
@@ -165,16 +165,16 @@ test('A hold, a move of a booking, or a creation by an owner that is repeated wi
     expect(again.value).toEqual(first.value);
     return first.value;
   };
-  const asked = { ...offered, startTime: at('13:00', 3) };
-  await twice('hold', (commit) => createHold(key, asked, commit));
+  const body = { ...offered, startTime: at('13:00', 3) };
+  await twice('hold', (commit) => createHold(key, body, commit));
   const booking = await book('10:00');
   const moved = await twice('move', (commit) => rescheduleBooking(key, booking, { startTime: at('15:00', 3) }, commit));
   expect(await getBooking(key, booking)).toEqual(moved);
-  const made = await twice('client', (commit) =>
+  const createdClient = await twice('client', (commit) =>
     createClient(owner, { name: 'Ada', email: 'ada@example.com' }, commit),
   );
-  expect((await listClients(key, { email: 'ada@example.com' })).data).toEqual([made]);
-  const refuse = () => idempotently(key, 'taken', {}, (commit) => createHold(key, asked, commit));
+  expect((await listClients(key, { email: 'ada@example.com' })).data).toEqual([createdClient]);
+  const refuse = () => idempotently(key, 'taken', {}, (commit) => createHold(key, body, commit));
   const refusal = await refuse().catch((error: unknown) => error);
   await expect(refuse()).rejects.toMatchObject({ code: 'slot_unavailable', extras: { replayed: true } });
   expect(refusal).toMatchObject({ code: 'slot_unavailable' });

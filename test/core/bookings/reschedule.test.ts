@@ -10,13 +10,13 @@ const fixture = useTestBusiness();
 const at = (clock: string) => timeOf(clock, 3);
 
 async function testBusiness() {
-  const made = await fixture.business({ times: {} });
-  const { key, staff, events } = made;
+  const business = await fixture.business({ times: {} });
+  const { key, staff, events } = business;
   const [one, two] = staff;
-  const book = (clock: string, staffId: number) => made.book(at(clock), { staffId });
+  const book = (clock: string, staffId: number) => business.book(at(clock), { staffId });
   const move = (id: number, clock: string, staffId?: number) =>
     rescheduleBooking(key, { id }, { startTime: at(clock), staffId });
-  return { key, one, two, book, move, emitted: events, consistent: made.state };
+  return { key, one, two, book, move, emitted: events, consistent: business.state };
 }
 
 test('The event booking.rescheduled contains the old time, the new time, and who moved the booking', async () => {

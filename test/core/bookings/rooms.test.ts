@@ -18,20 +18,20 @@ const day = { from: '2026-12-03', to: '2026-12-03' };
 
 /** Staff always work; each of the three services takes an hour and needs one of `rooms` rooms. */
 async function spa(rooms: number, { capacity = 1, bufferAfterMinutes = 0 } = {}) {
-  const made = await fixture.business({
+  const business = await fixture.business({
     times: { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes },
     services: [{ resourceKind: 'room', capacity }, { resourceKind: 'room' }, { resourceKind: 'room' }],
     allPerformAll: true,
   });
-  const { key, owner, services } = made;
+  const { key, owner, services } = business;
   const all = [];
   for (let n = 1; n <= rooms; n++) all.push(await createResource(owner, { name: `Room ${n}`, kind: 'room' }));
   await createResource(owner, { name: 'Shelf', kind: 'shelf' });
-  const book = (clock: string, more: Parameters<typeof made.book>[1] = {}) =>
-    made.book(at(clock, 3), { staffId: undefined, client: newClient(), ...more });
+  const book = (clock: string, more: Parameters<typeof business.book>[1] = {}) =>
+    business.book(at(clock, 3), { staffId: undefined, client: newClient(), ...more });
   const listed = async (serviceId: number = services[0].id) =>
     new Set((await listSlots(key, { serviceId, ...day })).data.map(({ startTime }) => startTime));
-  return { ...made, rooms: all, book, listed };
+  return { ...business, rooms: all, book, listed };
 }
 
 test('An owner lists, reads, changes and deletes resources, and a deleted resource is not found', async () => {
@@ -103,8 +103,8 @@ test('A hold on a class cannot be booked if the room of the hold was deleted or 
     await createResource(owner, { name: 'New room', kind: 'room' });
     await expect(book('10:00', { staffId: staff[0].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
     expect((await listed()).has(at('10:00', 3))).toBe(true);
-    const asked = { serviceId: services[0].id, startTime: at('10:00', 3) };
-    const { staff: explained } = await explainSlot(key, asked);
+    const body = { serviceId: services[0].id, startTime: at('10:00', 3) };
+    const { staff: explained } = await explainSlot(key, body);
     expect(explained.find(({ staffId }) => staffId === staff[0].id)?.reasons).toEqual(['held']);
     const { segments } = await book('10:00', { staffId: staff[0].id, holdId: held.holdId });
     expect(segments[0]?.resourceName).toBe('New room');
@@ -115,15 +115,15 @@ test('A hold on a class cannot be booked if the room of the hold was deleted or 
 test('A visit uses one room for consecutive services when one is free for all of them, and otherwise two rooms', async () => {
   const { key, services, rooms, book, state } = await spa(2);
   const [, second, third] = services;
-  const asked = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
-  const { value } = await createBooking(key, { ...asked, client: newClient() });
+  const body = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
+  const { value } = await createBooking(key, { ...body, client: newClient() });
   expect(new Set(value.segments.map(({ resourceId }) => resourceId)).size).toBe(1);
   await cancelBooking(key, value, {});
   await book('10:00');
   await book('11:00', { serviceId: second.id });
   const listed = await listSlots(key, { serviceIds: [second.id, third.id], ...day });
   expect(listed.data.some(({ startTime }) => startTime === at('10:00', 3))).toBe(true);
-  const { segments } = (await createBooking(key, { ...asked, client: newClient() })).value;
+  const { segments } = (await createBooking(key, { ...body, client: newClient() })).value;
   expect(segments).toHaveLength(2);
   expect(rooms.map(({ id }) => id)).toEqual(expect.arrayContaining(segments.map(({ resourceId }) => resourceId)));
   expect((await state()).live).toHaveLength(3);

@@ -23,8 +23,8 @@ const day = { from: '2026-12-03', to: '2026-12-03' };
  * 09:00–12:00 and 12:30–17:00, Marta 11:00–15:00 and 15:30–19:00.
  */
 async function salon() {
-  const made = await fixture.business();
-  const { key, services, staff } = made;
+  const business = await fixture.business();
+  const { key, services, staff } = business;
   const [cut, colour] = services;
   const [anna, marta] = staff;
   const serviceIds = [cut.id, colour.id];
@@ -38,7 +38,7 @@ async function salon() {
   const book = async (startTime: string, ...staffIds: (number | undefined)[]) =>
     (await createBooking(key, { ...visit(startTime, ...staffIds), client: jane })).value;
   const slots = async () => (await listSlots(key, { serviceIds, ...day })).data;
-  return { ...made, cut, colour, anna, marta, serviceIds, visit, book, slots };
+  return { ...business, cut, colour, anna, marta, serviceIds, visit, book, slots };
 }
 
 test('A visit is one booking with a segment for each service, and its price is the sum of the service prices', async () => {
@@ -115,12 +115,12 @@ test('In a visit, services that one staff member performs in a row have buffers 
 });
 
 test('A staff member who performs two separate services of a visit has the buffer of the first service between them', async () => {
-  const made = await fixture.business({ services: [{ bufferAfterMinutes: 40 }] });
+  const business = await fixture.business({ services: [{ bufferAfterMinutes: 40 }] });
   const {
     key,
     services: [cut, , beard],
     staff: [anna, , janis],
-  } = made;
+  } = business;
   const services = [
     { serviceId: cut.id, staffId: anna.id },
     { serviceId: beard.id, staffId: janis.id },
@@ -144,8 +144,8 @@ test('A visit across midnight and a clock change reserves the time of all its st
     rules: { maxAdvanceDays: 365 },
   });
   const [a, , b] = services;
-  const asked = { services: [a, b, a].map(({ id }) => ({ serviceId: id })), startTime: '2027-03-28T00:00:00+02:00' };
-  const { value } = await createBooking(key, { ...asked, client: jane });
+  const body = { services: [a, b, a].map(({ id }) => ({ serviceId: id })), startTime: '2027-03-28T00:00:00+02:00' };
+  const { value } = await createBooking(key, { ...body, client: jane });
   // Clocks in Riga change from 03:00 to 04:00.
   expect(value.segments.map(({ endTime }) => endTime.slice(11))).toEqual([
     '01:30:00+02:00',
@@ -259,18 +259,18 @@ const renewed = <T>(one: T) => ({ ...one, id: newId() });
 
 /** Concurrent visits of three services, for five staff members who perform all of them. */
 async function rush(count: number) {
-  const made = await fixture.business({
+  const business = await fixture.business({
     times: { durationMinutes: 30, bufferBeforeMinutes: 0, bufferAfterMinutes: 5 },
     change: ({ staff, ...rest }) => ({ ...rest, staff: [...staff, ...staff.slice(1).map(renewed)] }),
     allPerformAll: true,
   });
-  const services = made.services.map(({ id }) => ({ serviceId: id }));
+  const services = business.services.map(({ id }) => ({ serviceId: id }));
   const result = await outcomes(
     Array.from({ length: count }, () =>
-      createBooking(made.key, { services, startTime: at('10:00', 3), client: newClient() }),
+      createBooking(business.key, { services, startTime: at('10:00', 3), client: newClient() }),
     ),
   );
-  return { ...made, ...result };
+  return { ...business, ...result };
 }
 
 test('Of 200 concurrent visits of three services for five staff members exactly five succeed, without overlaps or half visits', async () => {

@@ -75,7 +75,7 @@ test.each([
   const { clientId, tenantId, owner } = client;
   const [service] = (await owner('listServices')).json.data as { id: number }[];
   const startTime = '2026-12-03T10:00:00+02:00';
-  let made: { readonly status: number; readonly json: { readonly id?: number } } | undefined;
+  let response: { readonly status: number; readonly json: { readonly id?: number } } | undefined;
   await scripted(
     [
       {
@@ -83,7 +83,7 @@ test.each([
           operation === 'TransactWriteItems' && JSON.stringify(input).includes('erasedAt'),
         nth: 1,
         before: async () => {
-          made = await owner('createBooking', { body: { serviceId: service?.id, startTime, clientId } });
+          response = await owner('createBooking', { body: { serviceId: service?.id, startTime, clientId } });
         },
       },
       // The index does not contain the booking yet.
@@ -93,9 +93,9 @@ test.each([
       for (const cancelBookings of requests) await owner('eraseClient', { ...at(clientId), body: { cancelBookings } });
     },
   );
-  expect(made?.status).toBe(201);
+  expect(response?.status).toBe(201);
   await work(client);
-  const { data } = await listBookings(ownerPrincipal(tenantId), { ids: [made?.json.id ?? 0] });
+  const { data } = await listBookings(ownerPrincipal(tenantId), { ids: [response?.json.id ?? 0] });
   expect(data).toMatchObject([{ status, client: noPerson }]);
   expect(await client.leaks()).toEqual([]);
 });
@@ -211,12 +211,12 @@ test("An erasure raises one client.updated, frees the client's phone and email, 
 
 test('Negative control: if the time of the last search is not stored, an erasure that is repeated at once searches again', async () => {
   const { owner, clientId, sent } = await traced();
-  const marks = ({ input }: Call) => Object.values(input.ExpressionAttributeNames ?? {}).includes('searchedAt');
+  const setsMark = ({ input }: Call) => Object.values(input.ExpressionAttributeNames ?? {}).includes('searchedAt');
   const eraseTwice = async () => {
     await owner('eraseClient', at(clientId));
     await owner('eraseClient', at(clientId));
   };
-  await scripted([{ when: marks, answer: () => ({}) }], eraseTwice);
+  await scripted([{ when: setsMark, answer: () => ({}) }], eraseTwice);
   expect(sent).toHaveLength(6);
 });
 

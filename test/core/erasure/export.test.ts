@@ -32,8 +32,8 @@ async function leaves({ tenantId, clientId }: Traced): Promise<Map<string, strin
   const items = (await Promise.all(stores.map((store) => fixture.items(store, { ConsistentRead: true })))).flat();
   const own = items.filter((item) => item.tenantId === tenantId || String(item.pk).startsWith(`T#${tenantId}`));
   const isOthers = (item: (typeof own)[0]) => String(item.sk).startsWith('BOOKING#') && item.clientId !== clientId;
-  const kept = own.filter((item) => !isOthers(item));
-  return new Map(kept.flatMap(({ pk, sk, busy: _, ...fields }) => leavesOf(fields, `${pk} ${sk}`)));
+  const ownItems = own.filter((item) => !isOthers(item));
+  return new Map(ownItems.flatMap(({ pk, sk, busy: _, ...fields }) => leavesOf(fields, `${pk} ${sk}`)));
 }
 
 async function exported(client: Traced, all = steps) {
@@ -138,7 +138,8 @@ test("An export of a client's data is refused with 400 if the position in its cu
   const find = () => Promise.reject(Object.assign(new Error('start key'), { name: 'ValidationException' }));
   const refused = steps.map((step) => ({ ...step, find }));
   const cursor = writeCursor(scope, JSON.stringify({ step: 'bookings', part: 0, after: { pk: 'T#1', sk: 'A' } }));
-  const asked = (body: { cursor?: string }) => exportClient(ownerPrincipal(tenantId), { id: clientId }, body, refused);
-  await expect(asked({ cursor })).rejects.toMatchObject({ code: 'validation_failed' });
-  await expect(asked({})).rejects.toMatchObject({ name: 'ValidationException' });
+  const exportPage = (body: { cursor?: string }) =>
+    exportClient(ownerPrincipal(tenantId), { id: clientId }, body, refused);
+  await expect(exportPage({ cursor })).rejects.toMatchObject({ code: 'validation_failed' });
+  await expect(exportPage({})).rejects.toMatchObject({ name: 'ValidationException' });
 });

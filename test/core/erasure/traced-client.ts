@@ -98,7 +98,7 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   }
   // A visit of two services, and places in a class that the other client also attends.
   const [cut, colour, lesson] = tenant.services.map((one) => ({ serviceId: one.id }));
-  for (const [clock, asked, client] of [
+  for (const [clock, booked, client] of [
     ['09', { services: [cut, colour] }, person],
     ['13', { ...lesson, places: 2 }, person],
     ['13', lesson, mixed],
@@ -106,7 +106,7 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
     const isOther = client === mixed;
     await ok('createBooking', {
       body: {
-        ...{ ...asked, client, startTime: `2026-12-04T${clock}:00:00+02:00` },
+        ...{ ...booked, client, startTime: `2026-12-04T${clock}:00:00+02:00` },
         metadata: { note: isOther ? others[0] : canary('metadata') },
       },
     });
@@ -179,12 +179,12 @@ export async function writeLate(fixture: TestBusinesses, { tenantId, clientId }:
   const id = newId();
   const client = { name: late(tenantId), phone: null, email: null };
   await put('records', { ...booking, ...records.booking(tenantId, id), id, client });
-  const heads = await fixture.items('deliveries', {
+  const items = await fixture.items('deliveries', {
     FilterExpression: 'tenantId = :tenantId AND attribute_exists(body) AND #event = :created',
     ExpressionAttributeNames: { '#event': 'event' },
     ExpressionAttributeValues: { ':tenantId': tenantId, ':created': 'client.created' },
   });
-  const head = heads.find(({ body }) => decompressText(body as Uint8Array).includes(String(clientId)));
+  const head = items.find(({ body }) => decompressText(body as Uint8Array).includes(String(clientId)));
   const message = JSON.parse(decompressText(head?.body as Uint8Array));
   message.data.name = late(tenantId);
   await put('deliveries', { ...head, body: compressText(JSON.stringify(message)) });

@@ -59,10 +59,10 @@ async function raiseShards(mapping: 'carried' | 'computed'): Promise<{ found: st
 
   // Events are planned and noted, in the queue, lost by the stream, or in the stream: then the number is raised.
   holds = false;
-  const kept = keepOutbox();
+  const script = keepOutbox();
   await wave();
   await pipeline.run(pipeline.now);
-  kept.end();
+  script.end();
   holds = true;
   await wave();
   await pipeline.run(pipeline.now);

@@ -34,13 +34,13 @@ const idsOf = (entries: readonly { Detail?: string | undefined }[] = []): number
 const requests = () => bus.commandCalls(PutEventsCommand).map(({ args }) => idsOf(args[0].input.Entries));
 const published = () => requests().flat();
 
-interface Asked {
+interface SweepInput {
   readonly ExpressionAttributeValues: Record<':shard' | ':before', string>;
   readonly Limit: number;
   readonly ExclusiveStartKey?: { readonly sk: string };
 }
 
-function query({ ExpressionAttributeValues: values, Limit, ExclusiveStartKey }: Asked) {
+function query({ ExpressionAttributeValues: values, Limit, ExclusiveStartKey }: SweepInput) {
   const after = ExclusiveStartKey?.sk ?? '';
   const all = [...outbox.values()].filter(
     ({ pk, sk }) => pk === values[':shard'] && sk < values[':before'] && sk > after,
@@ -70,8 +70,8 @@ beforeEach(() => {
   });
   table.on(QueryCommand).callsFake(query);
   table.on(BatchGetCommand).callsFake(({ RequestItems }) => {
-    const asked: { sk: string }[] = RequestItems['test-records'].Keys;
-    return { Responses: { 'test-records': asked.flatMap(({ sk }) => outbox.get(sk) ?? []) } };
+    const keys: { sk: string }[] = RequestItems['test-records'].Keys;
+    return { Responses: { 'test-records': keys.flatMap(({ sk }) => outbox.get(sk) ?? []) } };
   });
 });
 afterEach(() => setRuntime());
@@ -99,8 +99,8 @@ test('The scheduled sweeper asks every outbox shard for events that are older th
   at = start + overdueMs + 1;
   await sweep();
   expect(published()).toEqual([old.id]);
-  const asked = table.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExpressionAttributeValues);
-  expect(asked.map((values) => values?.[':shard'])).toEqual(Array.from({ length: 64 }, (_, i) => `OUTBOX#${i}`));
+  const values = table.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExpressionAttributeValues);
+  expect(values.map((one) => one?.[':shard'])).toEqual(Array.from({ length: 64 }, (_, i) => `OUTBOX#${i}`));
   expect([...outbox.values()].map(({ id }) => id)).toEqual([young.id]);
 });
 
@@ -186,11 +186,11 @@ test('An outbox shard that cannot be read does not block the other shards, and t
   const backlog = Array.from({ length: 500 }, () => raised());
   at += hour;
   const broken = [3, 17, 40];
-  table.on(QueryCommand).callsFake((asked) => {
-    if (broken.some((shard) => asked.ExpressionAttributeValues[':shard'] === records.outboxShard(shard))) {
+  table.on(QueryCommand).callsFake((input) => {
+    if (broken.some((shard) => input.ExpressionAttributeValues[':shard'] === records.outboxShard(shard))) {
       throw new Error('ProvisionedThroughputExceeded');
     }
-    return query(asked);
+    return query(input);
   });
   await expect(sweep()).rejects.toThrow(`${broken}`);
   const readable = backlog.filter(({ shard }) => !broken.includes(shard)).map(({ id }) => id);

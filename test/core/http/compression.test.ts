@@ -9,27 +9,27 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-const answered = (body: string, accepted?: string, headers: Record<string, string> = { ETag: '"1"' }) => {
+const compressed = (body: string, accepted?: string, headers: Record<string, string> = { ETag: '"1"' }) => {
   const handler = serve('GET /long', publicAccess(), async () => ({ statusCode: 200, headers, body }));
   return handler(httpEvent({ headers: accepted === undefined ? {} : { 'Accept-Encoding': accepted } }), lambdaContext);
 };
 const long = JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id, name: 'Jānis' })));
 
 test('A response above 4 KB is compressed for a caller that accepts gzip, and contains the same text', async () => {
-  const { body = '', headers, isBase64Encoded } = await answered(long, 'br, gzip;q=0.8');
+  const { body = '', headers, isBase64Encoded } = await compressed(long, 'br, gzip;q=0.8');
   expect(isBase64Encoded).toBe(true);
   expect(headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Origin, Accept-Encoding', ETag: 'W/"1"' });
   const sent = Buffer.from(body, 'base64');
   expect(gunzipSync(sent).toString()).toBe(long);
   expect(sent.length).toBeLessThan(long.length / 5);
   for (const accepted of ['gzip', 'GZIP', 'br,gzip', 'gzip; q=0.1']) {
-    expect((await answered(long, accepted)).isBase64Encoded, accepted).toBe(true);
+    expect((await compressed(long, accepted)).isBase64Encoded, accepted).toBe(true);
   }
 });
 
 test('A response is not compressed for a caller that does not accept gzip, and its Vary header names Accept-Encoding', async () => {
   for (const accepted of [undefined, '', 'br', 'x-gzip-ish', 'gzip;q=0', 'gzip; q=0.000', 'identity, *;q=0']) {
-    const { body, headers, isBase64Encoded } = await answered(long, accepted);
+    const { body, headers, isBase64Encoded } = await compressed(long, accepted);
     expect([body, isBase64Encoded]).toEqual([long, undefined]);
     expect(headers).toMatchObject({ Vary: 'Origin, Accept-Encoding', ETag: '"1"' });
     expect(headers).not.toHaveProperty('Content-Encoding');
@@ -37,10 +37,10 @@ test('A response is not compressed for a caller that does not accept gzip, and i
 });
 
 test('A response of 4 KB is not compressed, and a response that is one byte larger is, also one without an ETag', async () => {
-  const { body, headers } = await answered('x'.repeat(4_096), 'gzip');
+  const { body, headers } = await compressed('x'.repeat(4_096), 'gzip');
   expect(body).toHaveLength(4_096);
   expect(headers).toMatchObject({ Vary: 'Origin' });
-  const larger = await answered('x'.repeat(4_097), 'gzip', {});
+  const larger = await compressed('x'.repeat(4_097), 'gzip', {});
   expect(larger.isBase64Encoded).toBe(true);
   expect(larger.headers).not.toHaveProperty('ETag');
 });

@@ -59,10 +59,10 @@ const goodBody = { name: 'a', count: 3, owner: { email: 'a@example.com' } };
 describe('successful requests', () => {
   test('A handler gets the API key and the parsed request, and its result becomes the response with status and Location', async () => {
     const verb = vi.fn(() => ({ id: 12 }));
-    const answered = await send(endpoint(things.create).handler(verb), { body: { ...goodBody, name: ' a ' } });
-    expect(answered).toMatchObject({ status: 201, text: '{"id":12}' });
-    expect(answered.headers).not.toHaveProperty('idempotent-replayed');
-    expect(answered.headers).toMatchObject({
+    const response = await send(endpoint(things.create).handler(verb), { body: { ...goodBody, name: ' a ' } });
+    expect(response).toMatchObject({ status: 201, text: '{"id":12}' });
+    expect(response.headers).not.toHaveProperty('idempotent-replayed');
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json',
       location: '/v1/integration/things/12',
       'cache-control': 'no-store',
@@ -92,9 +92,9 @@ describe('successful requests', () => {
   });
 
   test('A 204 response has neither a body nor a content type', async () => {
-    const answered = await send(endpoint(things.remove).handler(async () => {}));
-    expect(answered).toMatchObject({ status: 204, text: undefined });
-    expect(answered.headers['content-type']).toBeUndefined();
+    const response = await send(endpoint(things.remove).handler(async () => {}));
+    expect(response).toMatchObject({ status: 204, text: undefined });
+    expect(response.headers['content-type']).toBeUndefined();
   });
 
   test('A replayed response has the header Idempotent-Replayed', async () => {
@@ -102,9 +102,9 @@ describe('successful requests', () => {
       value: { id: 1 },
       replayed: true,
     }));
-    const answered = await send(handler, { body: goodBody });
-    expect(answered).toMatchObject({ status: 201, text: '{"id":1}' });
-    expect(answered.headers).toMatchObject({ 'idempotent-replayed': 'true', location: '/v1/integration/things/1' });
+    const response = await send(handler, { body: goodBody });
+    expect(response).toMatchObject({ status: 201, text: '{"id":1}' });
+    expect(response.headers).toMatchObject({ 'idempotent-replayed': 'true', location: '/v1/integration/things/1' });
   });
 });
 
@@ -137,8 +137,8 @@ describe('ETag', () => {
 });
 
 describe('400', () => {
-  async function detailsOf(answered: Promise<Received>): Promise<unknown> {
-    const { status, json } = await answered;
+  async function detailsOf(response: Promise<Received>): Promise<unknown> {
+    const { status, json } = await response;
     expect({ status, code: json.code }).toEqual({ status: 400, code: 'validation_failed' });
     return json.details;
   }
@@ -202,8 +202,8 @@ describe('400', () => {
     ['\u0000', 'The request body is not valid JSON.'],
   ])('The request body %j is refused as invalid JSON, and the message says why', async (body, message) => {
     const sent = typeof body === 'string' ? { body } : { body: body.toString('base64'), base64: true };
-    const answered = await send(echo, { headers: { 'content-type': 'application/json' }, ...sent });
-    expect(answered).toMatchObject({ status: 400, json: { code: 'invalid_json', message } });
+    const response = await send(echo, { headers: { 'content-type': 'application/json' }, ...sent });
+    expect(response).toMatchObject({ status: 400, json: { code: 'invalid_json', message } });
   });
 
   test.each<[string, string]>([
@@ -233,8 +233,8 @@ describe('request bodies', () => {
 
   test('A request body that the gateway has encoded as base64 is decoded', async () => {
     const body = Buffer.from(JSON.stringify(goodBody)).toString('base64');
-    const answered = await send(echo, { headers: { 'content-type': 'application/json' }, body, base64: true });
-    expect(answered).toMatchObject({ status: 201, text: '{"id":3}' });
+    const response = await send(echo, { headers: { 'content-type': 'application/json' }, body, base64: true });
+    expect(response).toMatchObject({ status: 201, text: '{"id":3}' });
   });
 
   const accepted = [
@@ -250,11 +250,11 @@ describe('request bodies', () => {
     ...accepted.map((type) => [type, 201, undefined] as const),
     ...refused.map((type) => [type, 415, 'unsupported_media_type'] as const),
   ])('A request body of the content type %j gets status %i', async (type, status, code) => {
-    const { json, ...answered } = await send(echo, {
+    const { json, ...response } = await send(echo, {
       headers: { 'content-type': type },
       body: JSON.stringify(goodBody),
     });
-    expect([answered.status, json.code]).toEqual([status, code]);
+    expect([response.status, json.code]).toEqual([status, code]);
   });
 
   test.each([
@@ -262,9 +262,9 @@ describe('request bodies', () => {
     [' Identity ', 201],
     [' ', 201],
   ])('A request body with the Content-Encoding %j gets status %i', async (encoding, status) => {
-    const answered = await send(echo, { headers: { 'content-encoding': encoding }, body: goodBody });
-    expect(answered).toMatchObject({ status });
-    if (status === 415) expect(answered.json.message).toBe('Send the body without a Content-Encoding.');
+    const response = await send(echo, { headers: { 'content-encoding': encoding }, body: goodBody });
+    expect(response).toMatchObject({ status });
+    if (status === 415) expect(response.json.message).toBe('Send the body without a Content-Encoding.');
   });
 
   test('A request body of 64 KiB is accepted, and one byte more is refused with 413, also when encoded as base64', async () => {
@@ -287,9 +287,9 @@ describe('faults of the platform', () => {
     const handler = endpoint(things.list).handler(() => {
       throw cause;
     });
-    const answered = await send(handler);
-    expect(answered).toMatchObject({ status: 500, json: { code: 'internal_error', error: 'Internal Server Error' } });
-    expect(answered.text).not.toContain('exploded');
+    const response = await send(handler);
+    expect(response).toMatchObject({ status: 500, json: { code: 'internal_error', error: 'Internal Server Error' } });
+    expect(response.text).not.toContain('exploded');
     expect(logged).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ cause }));
   });
 
@@ -303,9 +303,9 @@ describe('faults of the platform', () => {
       const logged = vi.spyOn(log, 'error').mockImplementation(() => {});
       const verb = vi.fn(() => ({ id: 1 }));
       table.on(UpdateCommand).rejects(error);
-      const answered = await send(endpoint(things.list).handler(verb));
-      expect(answered).toMatchObject({ status: 503, json: { code: 'temporarily_unavailable', retryAfter: 2 } });
-      expect(answered.headers).toMatchObject({ 'retry-after': '2', 'x-ratelimit-remaining': '0' });
+      const response = await send(endpoint(things.list).handler(verb));
+      expect(response).toMatchObject({ status: 503, json: { code: 'temporarily_unavailable', retryAfter: 2 } });
+      expect(response.headers).toMatchObject({ 'retry-after': '2', 'x-ratelimit-remaining': '0' });
       expect(logged).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ cause: error }));
       expect(verb).not.toHaveBeenCalled();
     },
@@ -318,21 +318,21 @@ describe('faults of the platform', () => {
     const UnprocessedKeys = { records: { Keys: [wanted.key] } };
     table.on(BatchGetCommand).resolves({ UnprocessedKeys });
     vi.stubEnv('TABLE_RECORDS', 'records');
-    const answered = await send(
+    const response = await send(
       endpoint(things.list).handler(async () => (await batchGet([wanted]))(wanted) ?? { id: 1 }),
     );
-    expect(answered).toMatchObject({ status: 503, json: { code: 'temporarily_unavailable', retryAfter: 2 } });
-    expect(answered.headers).toMatchObject({ 'retry-after': '2' });
+    expect(response).toMatchObject({ status: 503, json: { code: 'temporarily_unavailable', retryAfter: 2 } });
+    expect(response.headers).toMatchObject({ 'retry-after': '2' });
   });
 
   test('The log names the API key of every change and every refused request, and a successful read leaves no log line', async () => {
-    const said = vi.spyOn(log, 'info').mockImplementation(() => {});
+    const logged = vi.spyOn(log, 'info').mockImplementation(() => {});
     await send(echo, { body: goodBody });
-    expect(said).toHaveBeenLastCalledWith('Changed');
+    expect(logged).toHaveBeenLastCalledWith('Changed');
     await send(echo, { body: {} });
-    expect(said).toHaveBeenLastCalledWith('Refused', { code: 'validation_failed' });
+    expect(logged).toHaveBeenLastCalledWith('Refused', { code: 'validation_failed' });
     await send(endpoint(things.list).handler(() => ({ id: 1 })));
-    expect(said).toHaveBeenCalledTimes(2);
+    expect(logged).toHaveBeenCalledTimes(2);
   });
 
   const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
@@ -341,8 +341,8 @@ describe('faults of the platform', () => {
     'A request that bypasses the CloudFront edge (headers: %j) is refused before its API key is read',
     async (headers) => {
       vi.stubEnv('EDGE_SECRET', 'secret of the edge');
-      const answered = await send(guarded, { headers });
-      expect(answered).toMatchObject({ status: 401, json: { code: 'api_key_invalid' } });
+      const response = await send(guarded, { headers });
+      expect(response).toMatchObject({ status: 401, json: { code: 'api_key_invalid' } });
       expect(table.calls()).toHaveLength(0);
     },
   );
@@ -384,16 +384,16 @@ describe('faults of the platform', () => {
   });
 
   test('The reasons of refused requests are logged at most ten times a minute', async () => {
-    const said = vi.spyOn(log, 'info').mockImplementation(() => {});
+    const logged = vi.spyOn(log, 'info').mockImplementation(() => {});
     const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
     const stranger = { headers: { 'x-api-key': 'bk_live_unknown' } };
     for (let i = 0; i < 12; i++) await send(guarded, stranger);
-    expect(said.mock.calls).toEqual(Array.from({ length: 10 }, () => ['Refused', { code: 'api_key_invalid' }]));
+    expect(logged.mock.calls).toEqual(Array.from({ length: 10 }, () => ['Refused', { code: 'api_key_invalid' }]));
     setRuntime({ now: () => noon + 60_000 });
     await send(guarded, stranger);
-    expect(said).toHaveBeenCalledTimes(11);
+    expect(logged).toHaveBeenCalledTimes(11);
     for (let i = 0; i < 12; i++) await send(echo, { body: {} });
-    expect(said).toHaveBeenCalledTimes(23);
+    expect(logged).toHaveBeenCalledTimes(23);
   });
 
   test('An API key or signing secret inside an error message is never logged', async () => {

@@ -10,7 +10,7 @@ import { isUnavailable } from '../../../core/http/errors.ts';
 const named = (name: string) => Object.assign(new Error(name), { name });
 const coded = (code: string) => Object.assign(new Error(code), { code });
 const service = { message: '', $metadata: {} };
-const answered = (httpStatusCode: number) => Object.assign(new Error(), { $metadata: { httpStatusCode } });
+const failedWith = (httpStatusCode: number) => Object.assign(new Error(), { $metadata: { httpStatusCode } });
 /** Wraps an error in this many causes. */
 const wrapped = (times: number): Error =>
   times === 0 ? coded('EPIPE') : new Error(String(times), { cause: wrapped(times - 1) });
@@ -33,7 +33,7 @@ test.each([
   ].map(coded),
   wrapped(5),
   new Error('wrapped', { cause: coded('ETIMEDOUT') }),
-  ...[500, 502].map(answered),
+  ...[500, 502].map(failedWith),
   cancelled('None', 'TransactionConflict'),
   cancelled('ThrottlingError', 'None', 'ProvisionedThroughputExceeded'),
   new TransactionCanceledException({ ...service, CancellationReasons: [{}] }),
@@ -53,7 +53,7 @@ test.each([
   cancelled('ConditionalCheckFailed', 'TransactionConflict'),
   new TransactionCanceledException(service),
   coded('ENOENT'),
-  answered(499),
+  failedWith(499),
   wrapped(6),
   circular,
   null,

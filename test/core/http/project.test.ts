@@ -16,9 +16,9 @@ const schema = z.object({
 
 test('A response contains only the fields of its schema, in the order of the schema, at any depth', () => {
   const stored = { a: 1, secret: 2, b: 'x' };
-  const answered = { b: 'x', a: 1 };
+  const body = { b: 'x', a: 1 };
   const value = { text: 't', map: { x: 1 }, many: [stored, { b: 'y' }], maybe: stored, one: stored, pk: 'T#1' };
-  const expected = { one: answered, maybe: answered, many: [answered, { b: 'y' }], map: { x: 1 }, text: 't' };
+  const expected = { one: body, maybe: body, many: [body, { b: 'y' }], map: { x: 1 }, text: 't' };
   expect(JSON.stringify(project(schema, value))).toBe(JSON.stringify(expected));
   expect(project(schema, { ...value, maybe: null, list: ['x'] })).toStrictEqual({
     ...{ ...expected, maybe: null },

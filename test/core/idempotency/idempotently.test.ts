@@ -69,10 +69,10 @@ test('Businesses, and API keys of one business, may use the same Idempotency-Key
   const first = await one.ask('k');
   expect(await other.ask('k')).toMatchObject({ replayed: false });
   for (const keyId of [1, 2]) {
-    const made = await idempotently<object>(keyPrincipal(one.tenantId, keyId), 'k', { keyId }, (commit) =>
+    const result = await idempotently<object>(keyPrincipal(one.tenantId, keyId), 'k', { keyId }, (commit) =>
       commit(one.decide),
     );
-    expect(made.replayed).toBe(false);
+    expect(result.replayed).toBe(false);
   }
   expect(await one.ask('k')).toEqual({ value: first.value, replayed: true });
 });

@@ -299,16 +299,16 @@ test.each([
   async ({ expected, takeAway }) => {
     const { owner, create } = business();
     const { id, key } = await create();
-    let answered = false;
+    let responded = false;
     const late: string[] = [];
     const request = async (): Promise<void> => {
-      const startedAfter = answered;
+      const startedAfter = responded;
       const { outcome } = await check(key);
       if (startedAfter) late.push(outcome);
     };
     const running = Array.from({ length: 500 }, request);
     await takeAway(owner, { id });
-    answered = true;
+    responded = true;
     running.push(...Array.from({ length: 500 }, request));
     await Promise.all(running);
     expect(late).toHaveLength(500);

@@ -79,11 +79,11 @@ test('An owner cannot subscribe a webhook to events that its API key may not rea
   const { json } = await owner('createApiKey', {
     body: { name: 'Stock', scopes: ['webhooks:manage', 'services:read'] },
   });
-  const made = (events: readonly string[]) =>
+  const create = (events: readonly string[]) =>
     owner('createWebhook', { body: { apiKeyId: json.id, targetUrl, events } });
   const refused = { status: 403, json: { code: 'insufficient_scope', details: { scope: 'bookings:read' } } };
-  expect(await made(['service.updated', 'client.created'])).toMatchObject(refused);
-  const { json: webhook } = await made(['service.updated']);
+  expect(await create(['service.updated', 'client.created'])).toMatchObject(refused);
+  const { json: webhook } = await create(['service.updated']);
   const change = (events: readonly string[]) => owner('updateWebhook', { ...at(Number(webhook.id)), body: { events } });
   expect(await change(['payment.received'])).toMatchObject(refused);
   expect(await change(['service.deleted'])).toMatchObject({ status: 200, json: { events: ['service.deleted'] } });

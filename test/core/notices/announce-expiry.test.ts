@@ -82,7 +82,7 @@ test('If the daily job is interrupted, its next run continues, and the expiry of
   const all = await Promise.all(Array.from({ length: 4 }, () => business()));
   await announceExpiry();
   // The keys that expire in 15 days fill more than one page, and are announced after those that expire in 4 days.
-  const made = await Promise.all(
+  const keys = await Promise.all(
     all.flatMap(({ keyFor }) => [...Array.from({ length: 49 }, () => keyFor(15)), keyFor(4)]),
   );
   now += dayMs;
@@ -92,10 +92,10 @@ test('If the daily job is interrupted, its next run continues, and the expiry of
   }
   const soFar = (await Promise.all(all.map(({ raised }) => raised()))).flat();
   expect(soFar.length).toBeGreaterThan(0);
-  expect(soFar.length).toBeLessThan(made.length);
+  expect(soFar.length).toBeLessThan(keys.length);
   await announceExpiry();
   const raised = (await Promise.all(all.map(({ raised }) => raised()))).flat();
-  expect(raised.map(([, id]) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+  expect(raised.map(([, id]) => id).sort()).toEqual(keys.map(({ id }) => id).sort());
 });
 
 test('If two runs of the daily job overlap, one of them fails, and the expiry of an API key is announced once', async () => {

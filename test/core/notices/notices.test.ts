@@ -88,8 +88,10 @@ async function business({
   const { tenantId, account } = await fixture.business();
   if (noticeEmail) expect((await account('updateBusiness', { body: { noticeEmail } })).status).toBe(200);
   const key = await createApiKey(ownerPrincipal(tenantId), { name: 'Site', scopeSet: 'display_only', contactEmail });
-  const made = await Promise.all(Array.from({ length: webhooks }, () => newWebhook(tenantId, key.id, { description })));
-  const about = made.map(({ id }) => ({ tenantId, data: failing(id, key.id) }));
+  const createdWebhooks = await Promise.all(
+    Array.from({ length: webhooks }, () => newWebhook(tenantId, key.id, { description })),
+  );
+  const about = createdWebhooks.map(({ id }) => ({ tenantId, data: failing(id, key.id) }));
   return { tenantId, account, key, about };
 }
 

@@ -87,7 +87,7 @@ test('A payment is returned with all its refunds and their reasons', async () =>
   await pay({});
   const plain = { paymentId: payment.id, currency: 'EUR', refundedAt: recorded };
   const refunds = [];
-  for (const [body, answered] of [
+  for (const [body, refund] of [
     [
       { amount: 300, reason: 'Late.' },
       { amount: 300, reason: 'Late.' },
@@ -100,7 +100,7 @@ test('A payment is returned with all its refunds and their reasons', async () =>
   ] as const) {
     const { status, json } = await owner('refundPayment', { ...at(payment.id), body });
     expect(status).toBe(201);
-    expect(json).toEqual({ ...plain, ...answered, id: expect.any(Number) });
+    expect(json).toEqual({ ...plain, ...refund, id: expect.any(Number) });
     refunds.push(json);
   }
   expect((await owner('getPayment', at(payment.id))).json).toEqual({ ...payment, refundedAmount: 1_000, refunds });

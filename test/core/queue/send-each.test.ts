@@ -85,11 +85,11 @@ test.each([
   ],
 ])(
   'When sending to a queue fails (the queue %s), all messages are reported as not sent and no error is thrown',
-  async (_, begin, said) => {
+  async (_, begin, result) => {
     begin();
     const warned = vi.spyOn(log, 'warn').mockReturnValue();
     expect(await sendEach('events', messages(3))).toStrictEqual([false, false, false]);
     expect(sent()).toEqual(Array(4).fill([0, 1, 2]));
-    expect(warned).toHaveBeenCalledWith(expect.any(String), said);
+    expect(warned).toHaveBeenCalledWith(expect.any(String), result);
   },
 );

@@ -122,8 +122,8 @@ test('An API key lists only its own requests, and no business sees requests of a
   const { json } = await one.send(listOwnRequests, {}, neighbour);
   expect(json.data).toMatchObject([{ apiKeyId: neighbour.id }]);
   // A key cannot list those of another, whatever it passes to the verb.
-  const asked = await listRequests(keyPrincipal(one.tenantId, neighbour.id), { apiKeyId: one.apiKey.id });
-  expect(asked.data).toMatchObject([{ apiKeyId: neighbour.id }]);
+  const requests = await listRequests(keyPrincipal(one.tenantId, neighbour.id), { apiKeyId: one.apiKey.id });
+  expect(requests.data).toMatchObject([{ apiKeyId: neighbour.id }]);
   const named = await one.send(listOwnRequests, { query: `apiKeyId=${one.apiKey.id}` });
   expect(named.status).toBe(400);
   const widget = await issueKey(dynamo(), { tenantId: one.tenantId, scopes: scopeSets.booking_widget });
@@ -133,8 +133,8 @@ test('An API key lists only its own requests, and no business sees requests of a
 test('The request log lists requests of a test key in test mode, and a reset of the sandbox deletes them', async () => {
   const { list, send, account } = await business();
   const test = { 'booking-mode': 'test' };
-  const made = await account('createApiKey', { headers: test, body: { name: 'Test', scopeSet: 'full_crm' } });
-  const key = { value: String(made.json.key), hash: '', id: Number(made.json.id) };
+  const response = await account('createApiKey', { headers: test, body: { name: 'Test', scopeSet: 'full_crm' } });
+  const key = { value: String(response.json.key), hash: '', id: Number(response.json.id) };
   await send(listServices, {}, key);
   expect(await list('', test)).toMatchObject([{ status: 200, apiKeyId: key.id }]);
   expect(await list()).toEqual([]);

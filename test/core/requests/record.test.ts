@@ -174,8 +174,8 @@ test('A failed write of the request log does not fail the request, and later req
 });
 
 test('A logged request is read back as it was stored, and an entry in a newer format is left out', async () => {
-  const said = { requestId: 'a', status: 409, code: 'x', durationMs: 12, operation: 'GET /a', bySession: true };
-  const entry = { at: base, ...said };
+  const fields = { requestId: 'a', status: 409, code: 'x', durationMs: 12, operation: 'GET /a', bySession: true };
+  const entry = { at: base, ...fields };
   const { written, serve } = container();
   await serve({ ...entry, tenantId: 7, keyId: 9 });
   const [{ entries, expiresAtSeconds } = { entries: new Uint8Array(), expiresAtSeconds: 0 }] = written;

@@ -255,8 +255,8 @@ test.each(Object.entries(underWay))('A sandbox stays usable when a reset runs du
 test('Every stored item of a business is in a partition that a sandbox reset deletes', () => {
   const named = Object.entries(records).flatMap(([name, shape]) => {
     if (typeof shape !== 'function' || name.includes('utbox')) return [];
-    const made = (shape as (...values: unknown[]) => unknown)(7, 8, 9, 10);
-    const pk = typeof made === 'object' && made !== null && 'pk' in made ? String(made.pk) : '';
+    const key = (shape as (...values: unknown[]) => unknown)(7, 8, 9, 10);
+    const pk = typeof key === 'object' && key !== null && 'pk' in key ? String(key.pk) : '';
     return pk.startsWith('T#7') ? [[name, pk] as const] : [];
   });
   named.push(...changedKinds.map((kind) => [kind, changes.before(7, kind, 0).pk ?? ''] as const));

@@ -36,12 +36,12 @@ describe.each(['automatic', 'manual'] as const)('triggered events with %s confir
     async (event) => {
       const { live, owner, trigger, emitted } = await sandbox({ rules: { confirmation } });
       for (const times of [1, 2]) {
-        const made = await trigger(event);
+        const created = await trigger(event);
         const raised = await emitted(event);
         expect(raised).toHaveLength(times);
         // All ids in the event are ids of what was created.
         const ids = Object.entries(raised.at(-1) ?? {}).filter(([name, id]) => /^(?!ext|prev).*Id$/.test(name) && id);
-        expect(made).toEqual(expect.objectContaining(Object.fromEntries(ids)));
+        expect(created).toEqual(expect.objectContaining(Object.fromEntries(ids)));
         expect(eventProblems(await fixture.events(owner.tenantId))).toEqual([]);
       }
       expect(await fixture.events(live)).toEqual([]);

@@ -272,10 +272,10 @@ test('A session limited to some services and staff members sees, holds and books
   ] as const) {
     expect(codeOf(await ask(operation, token, pathOf(id)))).toEqual([404, 'not_found']);
   }
-  const asked = (serviceId: number) => ({ query: `serviceId=${serviceId}&from=2026-12-03&to=2026-12-03` });
-  const slots = (await ask('listSlots', token, asked(service.id))).json.data as Slot[];
+  const query = (serviceId: number) => ({ query: `serviceId=${serviceId}&from=2026-12-03&to=2026-12-03` });
+  const slots = (await ask('listSlots', token, query(service.id))).json.data as Slot[];
   expect(new Set(slots.flatMap(({ staffId }) => staffId))).toEqual(new Set([staff[1].id]));
-  expect(codeOf(await ask('listSlots', token, asked(other.id)))).toEqual([404, 'not_found']);
+  expect(codeOf(await ask('listSlots', token, query(other.id)))).toEqual([404, 'not_found']);
   for (const operation of ['listSlots', 'listSlotDays', 'explainSlot']) {
     const of = (staffId: number) => {
       const when =
@@ -299,8 +299,8 @@ test('A session limited to some services and staff members sees, holds and books
 test("A visitor can move a booking even if the business gave it to a staff member whom the visitor's session may not book", async () => {
   const { open, booking, services, staff, owner } = await website();
   const { token } = await open({ kind: 'booker', serviceIds: [services[0].id], staffIds: [staff[1].id] });
-  const made = await ask('createBooking', token, { body: booking('10:00', staff[1].id) });
-  const { id, startTime } = made.json as unknown as Booking;
+  const response = await ask('createBooking', token, { body: booking('10:00', staff[1].id) });
+  const { id, startTime } = response.json as unknown as Booking;
   await rescheduleBooking(owner, { id }, { startTime, staffId: staff[0].id });
   const move = (body: object) => ask('rescheduleBooking', token, { ...pathOf(id), body });
   expect(codeOf(await move({ startTime: at('12:00', 3), staffId: staff[0].id }))).toEqual([404, 'not_found']);
@@ -421,11 +421,11 @@ test('Negative control: if all visitors share one request counter, requests of o
 
 test('A session of the sandbox works only in the sandbox, and its token shows that it is a test session', async () => {
   const { account } = await website();
-  const made = await account('createApiKey', {
+  const response = await account('createApiKey', {
     body: { name: 'Test', scopes: ['bookings:write'] },
     headers: { 'booking-mode': 'test' },
   });
-  const { token } = (await ask('createSession', String(made.json.key), { body: { kind: 'booker' } }))
+  const { token } = (await ask('createSession', String(response.json.key), { body: { kind: 'booker' } }))
     .json as unknown as Opened;
   expect(token).toMatch(/^bs_test_[0-9A-Za-z]{36}$/);
   const ids = ((await ask('listServices', token)).json.data as { id: number }[]).map(({ id }) => id);
@@ -467,12 +467,12 @@ test('Ending the links to a booking ends all sessions that owners and API keys o
   const link = async (bookingId: number) =>
     ((await account('createManageLink', pathOf(bookingId))).json as unknown as Opened).token;
   const ended = [await link(id), await link(id), (await open({ kind: 'booking', bookingId: id })).token];
-  const [kept, booker] = [await link(other), await open()];
+  const [openLink, booker] = [await link(other), await open()];
   const read = async (token: string, bookingId: number) => (await ask('getBooking', token, pathOf(bookingId))).status;
   expect(await Promise.all(ended.map((token) => read(token, id)))).toEqual([200, 200, 200]);
   expect((await account('endManageLinks', pathOf(id))).status).toBe(204);
   expect(await Promise.all(ended.map((token) => read(token, id)))).toEqual([401, 401, 401]);
-  expect(await read(kept, other)).toBe(200);
+  expect(await read(openLink, other)).toBe(200);
   expect((await ask('listServices', booker.token)).status).toBe(200);
   expect((await account('endManageLinks', pathOf(id))).status).toBe(204);
   expect(await read(await link(id), id)).toBe(200);

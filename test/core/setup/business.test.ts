@@ -27,11 +27,11 @@ test('The first PATCH /business creates a business that is closed all week and h
   const id = newId();
   expect((await ownerOf(id)('updateBusiness', { body: needed })).json).toEqual({ ...first, id });
   const other = newId();
-  const said = { description: 'Hair.', phone: '+371 2000 0000', workingHours: alwaysOpen };
-  const body = { ...needed, ...said, bookingRules: { maxAdvanceDays: 7 } };
-  const made = { ...first, ...said, id: other, bookingRules: { ...first.bookingRules, maxAdvanceDays: 7 } };
-  expect((await ownerOf(other)('updateBusiness', { body })).json).toEqual(made);
-  expect((await ownerOf(other)('getBusiness')).json).toEqual(made);
+  const values = { description: 'Hair.', phone: '+371 2000 0000', workingHours: alwaysOpen };
+  const body = { ...needed, ...values, bookingRules: { maxAdvanceDays: 7 } };
+  const business = { ...first, ...values, id: other, bookingRules: { ...first.bookingRules, maxAdvanceDays: 7 } };
+  expect((await ownerOf(other)('updateBusiness', { body })).json).toEqual(business);
+  expect((await ownerOf(other)('getBusiness')).json).toEqual(business);
 });
 
 test.each([

@@ -15,13 +15,13 @@ const fixture = useTestBusiness();
 const updatedAt = new Date(testNow).toISOString();
 
 async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
-  const { tenantId, account: owner, services, staff, events, ...made } = await fixture.tenant(like);
+  const { tenantId, account: owner, services, staff, events, ...tenant } = await fixture.tenant(like);
   const [[haircut, colour, beard], [anna, marta, janis]] = [services, staff];
   const emitted = async () => (await events()).map(({ name, data }) => [name, data] as const);
   const service = (id: number) => getItem('records', records.service(tenantId, id));
   const member = (id: number) => getItem('records', records.staff(tenantId, id));
   const change = async (...call: Parameters<typeof owner>) => (await owner(...call)).json as { id: number };
-  return { ...made, owner, haircut, colour, beard, anna, marta, janis, emitted, service, member, change };
+  return { ...tenant, owner, haircut, colour, beard, anna, marta, janis, emitted, service, member, change };
 }
 
 const price = { amount: 100, currency: 'EUR' };
@@ -61,10 +61,10 @@ describe('services', () => {
       resourceKind: null,
       staffIds: [],
     };
-    const made = await change('createService', { body: least });
+    const service = await change('createService', { body: least });
     const expected = { ...least, ...plain, active: true, updatedAt, id: expect.any(Number) };
-    expect(made).toEqual(expected);
-    expect((await owner('getService', at(made.id))).json).toEqual(expected);
+    expect(service).toEqual(expected);
+    expect((await owner('getService', at(service.id))).json).toEqual(expected);
     const most = {
       ...least,
       ...{
@@ -139,16 +139,16 @@ describe('staff members', () => {
     const { tenant, owner, colour, change, service, emitted } = await testBusiness();
     const least = { name: 'Līga' };
     const plain = { position: null, photoUrl: null, serviceIds: [], rating: null, reviewsCount: 0, active: true };
-    const made = await change('createStaffMember', { body: least });
-    expect(made).toEqual({ ...least, ...plain, id: expect.any(Number) });
-    const revision = await getItem('records', records.staffRevision(tenant.business.id, made.id));
+    const member = await change('createStaffMember', { body: least });
+    expect(member).toEqual({ ...least, ...plain, id: expect.any(Number) });
+    const revision = await getItem('records', records.staffRevision(tenant.business.id, member.id));
     expect(revision).toMatchObject({ timeZone: tenant.business.timeZone, bookings: 0 });
     const schedule = async (id: number) => (await owner('getStaffSchedule', at(id))).json;
-    expect(await schedule(made.id)).toEqual({ weekly: tenant.business.workingHours, exceptions: {} });
-    const said = { name: 'Eva', position: 'Stylist', photoUrl: 'https://example.com/eva.png', active: false };
+    expect(await schedule(member.id)).toEqual({ weekly: tenant.business.workingHours, exceptions: {} });
+    const values = { name: 'Eva', position: 'Stylist', photoUrl: 'https://example.com/eva.png', active: false };
     const hours = { weekly: alwaysOpen, exceptions: { '2026-12-24': [] } };
-    const full = await change('createStaffMember', { body: { ...said, serviceIds: [colour.id], schedule: hours } });
-    expect(full).toEqual({ ...plain, ...said, serviceIds: [colour.id], id: expect.any(Number) });
+    const full = await change('createStaffMember', { body: { ...values, serviceIds: [colour.id], schedule: hours } });
+    expect(full).toEqual({ ...plain, ...values, serviceIds: [colour.id], id: expect.any(Number) });
     expect(await schedule(full.id)).toEqual(hours);
     const staffIds = [...colour.staffIds, full.id];
     expect(await service(colour.id)).toMatchObject({ ...colour, staffIds, updatedAt });

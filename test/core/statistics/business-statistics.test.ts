@@ -17,8 +17,8 @@ const money = (amount: number) => ({ amount, currency: 'EUR' });
 const nothing = { pending: 0, confirmed: 0, completed: 0, no_show: 0, cancelled: 0 };
 
 async function business(options?: BusinessOptions) {
-  const made = await fixture.business(options);
-  const { account, services, staff, bookAsOwner } = made;
+  const business = await fixture.business(options);
+  const { account, services, staff, bookAsOwner } = business;
   const done = async (operation: Parameters<typeof account>[0], sent: Parameters<typeof account>[1] = {}) => {
     const { status, json } = await account(operation, sent);
     expect(status, JSON.stringify(json)).toBeLessThan(300);
@@ -28,7 +28,7 @@ async function business(options?: BusinessOptions) {
   const book = (staffId: number, startTime: string) => bookAsOwner(startTime, { staffId });
   const statistics = async (query = '') =>
     (await account('getStatistics', { query })).json as unknown as BusinessStatistics;
-  return { ...made, done, service: services[0], first, second, third, book, statistics };
+  return { ...business, done, service: services[0], first, second, third, book, statistics };
 }
 
 test('Daily statistics show bookings by status, revenue and the booked share of working time', async () => {

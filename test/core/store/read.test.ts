@@ -26,7 +26,7 @@ const unavailable = (cause: string) =>
   expect.objectContaining({ code: 'temporarily_unavailable', cause: expect.objectContaining({ message: cause }) });
 
 describe('reading items by their keys', () => {
-  const asked = () => mock.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems);
+  const requests = () => mock.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems);
 
   test('DynamoDB items are read in batches of a hundred and returned in the order of their keys', async () => {
     mock
@@ -40,7 +40,7 @@ describe('reading items by their keys', () => {
       'records',
       Array.from({ length: 101 }, (_, i) => key(i)),
     );
-    expect(asked().map((request) => request?.['records-1']?.Keys?.length)).toEqual([100, 1]);
+    expect(requests().map((request) => request?.['records-1']?.Keys?.length)).toEqual([100, 1]);
     expect(found).toEqual(Array.from({ length: 101 }, (_, i) => (i === 7 ? undefined : key(i))));
   });
 
@@ -52,15 +52,15 @@ describe('reading items by their keys', () => {
       .resolvesOnce({ UnprocessedKeys: left })
       .resolvesOnce({ Responses: { 'records-1': [key(2)] }, UnprocessedKeys: {} });
     expect(await getItems('records', [key(1), key(2)])).toEqual([key(1), key(2)]);
-    expect(asked().slice(1)).toEqual([left, left]);
+    expect(requests().slice(1)).toEqual([left, left]);
     mock.on(BatchGetCommand).resolves({ UnprocessedKeys: left });
     await expect(getItems('records', [key(2)])).rejects.toThrow(unavailable('DynamoDB left keys of a batch unread'));
-    expect(asked()).toHaveLength(3 + 5);
+    expect(requests()).toHaveLength(3 + 5);
   });
 });
 
 describe('deleting items together', () => {
-  const asked = () => mock.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems);
+  const requests = () => mock.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems);
   const request = (...keys: object[]) => ({ 'records-1': keys.map((Key) => ({ DeleteRequest: { Key } })) }) as never;
 
   test('DynamoDB items that a batch deletion leaves unprocessed are deleted by a further call', async () => {
@@ -70,9 +70,9 @@ describe('deleting items together', () => {
       .resolvesOnce({ UnprocessedItems: {} })
       .resolvesOnce({});
     await deleteTogether('records', [{ ...key(1), other: 'field' } as never, key(2)]);
-    expect(asked()).toEqual([request(key(1), key(2)), request(key(2))]);
+    expect(requests()).toEqual([request(key(1), key(2)), request(key(2))]);
     await deleteTogether('records', [key(3)]);
-    expect(asked()).toHaveLength(3);
+    expect(requests()).toHaveLength(3);
   });
 
   test('If DynamoDB leaves items undeleted in every call, the deletion fails', async () => {
@@ -80,7 +80,7 @@ describe('deleting items together', () => {
     const deleting = deleteTogether('records', [key(2)]);
     await expect(deleting).rejects.toThrow(unavailable('DynamoDB left deletions of a batch undone'));
     await expect(deleting).rejects.toMatchObject({ extras: { retryAfter: 1 } });
-    expect(asked()).toHaveLength(5);
+    expect(requests()).toHaveLength(5);
   });
 });
 
@@ -109,13 +109,13 @@ describe('pages of a list', () => {
     });
 
   test('A page of a list has the requested length, and the last page has no cursor', async () => {
-    const asked = numbered(7);
+    const queries = numbered(7);
     const first = await page({ limit: 3 });
     const second = await page({ limit: 3, cursor: first.nextCursor ?? '' });
     const third = await page({ limit: 3, cursor: second.nextCursor ?? '' });
     expect([first, second, third].map(({ items }) => ids(items))).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
     expect(third.nextCursor).toBeNull();
-    expect(asked().map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey?.sk])).toEqual([
+    expect(queries().map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey?.sk])).toEqual([
       [4, undefined],
       [4, '3'],
       [4, '6'],
@@ -130,14 +130,14 @@ describe('pages of a list', () => {
   });
 
   test('A page of a list with few matches reads at most ten database pages, and its cursor continues after them', async () => {
-    const asked = numbered(2_000);
+    const queries = numbered(2_000);
     const matches = ({ id }: { id: number }) => id % 700 === 0;
     const first = await page({ limit: 2, matches });
     expect(ids(first.items)).toEqual([700]);
-    expect(asked().map(({ Limit }) => Limit)).toEqual([3, ...Array(9).fill(100)]);
+    expect(queries().map(({ Limit }) => Limit)).toEqual([3, ...Array(9).fill(100)]);
     const second = await page({ limit: 2, matches, cursor: first.nextCursor ?? '' });
     expect(ids(second.items)).toEqual([1_400]);
-    expect(asked()[10]?.ExclusiveStartKey).toEqual(key(903));
+    expect(queries()[10]?.ExclusiveStartKey).toEqual(key(903));
     const third = await page({ limit: 2, matches, cursor: second.nextCursor ?? '' });
     expect(third).toEqual({ items: [], nextCursor: null });
   });

@@ -48,10 +48,10 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
 
 test('If the data that a request has read is contradictory, the request reads again and decides again before it commits', async () => {
   table.on(TransactWriteCommand).resolves({});
-  let made = 0;
+  let writes = 0;
   const answer = await commitWithRetry(async () => {
-    made += 1;
-    return made < 3 ? 'stale' : { writes: [write()], answer: made };
+    writes += 1;
+    return writes < 3 ? 'stale' : { writes: [write()], answer: writes };
   });
   expect([answer, commits()]).toEqual([3, 1]);
 });

@@ -49,13 +49,13 @@ function obstacles(of: Assembly, { issuer, audience }: { issuer: string; audienc
   const client = one(of, 'AWS::Cognito::UserPoolClient');
   const [scheme] = Object.values(inside<Record<string, Properties>>(api, 'Body', 'components', 'securitySchemes'));
   const authorizer = scheme?.['x-amazon-apigateway-authorizer'] as Properties;
-  const asked = authorizer.jwtConfiguration as Properties;
+  const jwt = authorizer.jwtConfiguration as Properties;
   const policies = JSON.stringify(of.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
   const isOwnPool = audience === undefined;
   const problems = {
-    'the API asks for tokens of another issuer': of.text('AccountApi', asked.issuer) !== issuer,
+    'the API asks for tokens of another issuer': of.text('AccountApi', jwt.issuer) !== issuer,
     'the API asks for tokens for another application':
-      of.text('AccountApi', asked.audience) !== (audience ?? `AccountApi.${client?.id}`),
+      of.text('AccountApi', jwt.audience) !== (audience ?? `AccountApi.${client?.id}`),
     'the client has no code flow': isOwnPool && !JSON.stringify(client?.properties.AllowedOAuthFlows).includes('code'),
     'owners cannot come back to the console':
       isOwnPool && !JSON.stringify(client?.properties.CallbackURLs).includes(`${found.CONSOLE}/signed-in`),

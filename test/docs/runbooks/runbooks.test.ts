@@ -226,6 +226,6 @@ test.each([
   ['an unknown parameter', 'aws sqs get-queue-url --name x', 'takes no --name'],
   ['a missing parameter', 'aws lambda get-function-configuration --query x', 'needs --function-name'],
   ['a shell error', 'for q in a; do echo', 'syntax error'],
-])('Negative control: the check of runbook commands reports a runbook with %s', async (_, text, said) => {
-  await expect(run({ name: 'wrong', text })).rejects.toMatchObject({ stderr: expect.stringContaining(said) });
+])('Negative control: the check of runbook commands reports a runbook with %s', async (_, text, message) => {
+  await expect(run({ name: 'wrong', text })).rejects.toMatchObject({ stderr: expect.stringContaining(message) });
 });

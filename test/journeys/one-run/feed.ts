@@ -36,11 +36,11 @@ async function listenerWith(bug: boolean): Promise<string> {
   if (!bug) return 'bin/listen.ts';
   const source = new URL('../../../client/src/command/listen.ts', import.meta.url);
   const code = await readFile(source, 'utf8');
-  const [handed, kept] = [
+  const [handed, lastNumber] = [
     / +const status = await forwarded\(to, message\);\n/,
     / +state = \{ \.\.\.state, position: message\.number \};\n +await keep\(file, state\);\n/,
   ];
-  const changed = code.replace(kept, '').replace(handed, (line) => `${kept.exec(code)?.[0]}${line}`);
+  const changed = code.replace(lastNumber, '').replace(handed, (line) => `${lastNumber.exec(code)?.[0]}${line}`);
   expect(changed).not.toBe(code);
   const folder = await mkdtemp(join(tmpdir(), 'listen-bug-'));
   onTestFinished(() => rm(folder, { recursive: true }));

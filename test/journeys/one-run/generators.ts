@@ -102,7 +102,7 @@ export async function book({ apiKey, booking }: Wanted): Promise<Made> {
 const document = openApiDocument() as unknown as Document;
 
 /** The input of each program, and its result. */
-const made = `
+const source = `
 export interface Wanted {
   baseUrl: string;
   apiKey: string;
@@ -143,7 +143,7 @@ export const generatedClients: Journeys = (local) =>
           ...(await configurations()),
           'package.json': '{ "type": "module" }',
           'openapi.json': JSON.stringify(document),
-          'made.ts': made,
+          'made.ts': source,
           'book.ts': program,
           'tsconfig.json': JSON.stringify({ compilerOptions, include: ['**/*.ts'] }),
         };

@@ -55,14 +55,14 @@ export const mirrors: Journeys = (local) =>
         const tenant = await newTenant(local());
         const owner = await ownerOf(local(), tenant.business.id);
         const { id: webhookId, secret } = await tenant.subscribe('http://127.0.0.1:9999/', ['booking.created']);
-        const kept = join(project(), `${file}.json`);
+        const snapshot = join(project(), `${file}.json`);
         const env = {
           ...process.env,
           API: `${local().run.baseUrl}${integrationPrefix}`,
           KEY: (await tenant.newKey()).value,
           SECRET: secret,
           PORT: '0',
-          FILE: kept,
+          FILE: snapshot,
           EVERY_SECONDS: '3',
         };
         const start = () => {
@@ -71,7 +71,7 @@ export const mirrors: Journeys = (local) =>
           return program;
         };
         const copy = async (): Promise<Record<string, Booking>> =>
-          JSON.parse(await readFile(kept, 'utf8').catch(() => '{"bookings":{}}')).bookings;
+          JSON.parse(await readFile(snapshot, 'utf8').catch(() => '{"bookings":{}}')).bookings;
         const book = async () => {
           const { status, body } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
           expect(status).toBe(201);

@@ -18,18 +18,18 @@ export class AttemptRules {
   }
 
   /** `made` contains the requests that may belong to this attempt. */
-  check(head: DeliveryItem, record: AttemptItem, made: readonly Made[]): void {
+  check(head: DeliveryItem, record: AttemptItem, sent: readonly Made[]): void {
     const { report } = this;
     const { deliveryId: name, state, attempts, trigger } = head;
     if (record.deliveryStatus !== state) report(`${name}: recorded as ${record.deliveryStatus}, and is ${state}`);
     if (record.trigger !== trigger) report(`${name}: attempt ${attempts} is ${record.trigger}, and not ${trigger}`);
     if (trigger === 'manual' && state === 'retrying') report(`${name}: a redelivery is to be retried`);
     if (trigger === 'scheduled' && attempts > limits.deliveryAttempts) report(`${name}: a seventh attempt`);
-    this.#checkReason(head, record.errorCode, made);
-    if (state === 'retrying') this.#checkDue(head, record, made);
+    this.#checkReason(head, record.errorCode, sent);
+    if (state === 'retrying') this.#checkDue(head, record, sent);
     const isLater = record.id !== head.id;
     if (isLater && record.errorCode !== 'webhook_disabled') {
-      if (!made.some(({ startedByClock }) => startedByClock === Date.parse(record.createdAt))) {
+      if (!sent.some(({ startedByClock }) => startedByClock === Date.parse(record.createdAt))) {
         report(`${name}: attempt ${attempts} is recorded for ${record.createdAt}, when nothing was sent`);
       }
     }
@@ -41,13 +41,13 @@ export class AttemptRules {
   #checkReason(
     { deliveryId: name, state, attempts, trigger, webhookId, keyId }: DeliveryItem,
     errorCode: string | null,
-    made: readonly Made[],
+    sent: readonly Made[],
   ): void {
     const { report } = this;
-    const answers = made.map(({ outcome }) => outcome);
+    const answers = sent.map(({ outcome }) => outcome);
     if (state === 'success' && !answers.some(isGood)) report(`${name}: success without a 2xx`);
     const isRecordedCode = (one: Made) => errorCode === (one.errorCode ?? (isBad(one.outcome) ? 'http_status' : null));
-    if (errorCode !== 'webhook_disabled' && !made.some(isRecordedCode))
+    if (errorCode !== 'webhook_disabled' && !sent.some(isRecordedCode))
       report(`${name}: attempt ${attempts} is on record with ${errorCode}, which it did not meet`);
     if (state === 'retrying' && !answers.some(isBad)) report(`${name}: attempt ${attempts} failed without a fault`);
     if (state !== 'failed') return;

@@ -12,7 +12,7 @@ import { isOver, type Observed, type Tracked } from './tracked.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** A call of an integrator. `named` is the delivery of the `deliveryId`, if it exists. */
-export type Asked = { readonly webhookId: number } & (
+export type RequestedCall = { readonly webhookId: number } & (
   | { readonly verb: 'ping' }
   | { readonly verb: 'redeliver'; readonly deliveryId: string; readonly named: readonly Tracked[] | undefined }
   | { readonly verb: 'recover'; readonly from: number; readonly to: number }
@@ -25,12 +25,12 @@ export type Answer =
   | { readonly kind: 'broken' };
 
 interface Call {
-  readonly asked: Asked;
+  readonly requested: RequestedCall;
   readonly startedAt: number;
   /** The failed deliveries in the period when a recovery was requested, with the number of their records. */
   readonly owed: ReadonlyMap<readonly Tracked[], number>;
   /** Records that the call created. */
-  readonly made: AttemptItem[];
+  readonly attempts: AttemptItem[];
   answer?: Answer;
 }
 
@@ -52,11 +52,12 @@ export class Calls {
     this.#observed.findings.report(sentence);
   }
 
-  begins(invocation: Invocation, asked: Asked): void {
+  begins(invocation: Invocation, requested: RequestedCall): void {
     const { now: startedAt } = this.#observed.runtime;
-    this.#calls.set(invocation, { asked, startedAt, owed: this.#owedTo(asked), made: [] });
-    if (asked.verb === 'recover') this.#leaseOf(asked.webhookId).running += 1;
-    if (asked.verb === 'ping') this.#pings.set(invocation, { webhookId: asked.webhookId, until: Number.MAX_VALUE });
+    this.#calls.set(invocation, { requested, startedAt, owed: this.#owedTo(requested), attempts: [] });
+    if (requested.verb === 'recover') this.#leaseOf(requested.webhookId).running += 1;
+    if (requested.verb === 'ping')
+      this.#pings.set(invocation, { webhookId: requested.webhookId, until: Number.MAX_VALUE });
   }
 
   #leaseOf(webhookId: number) {
@@ -66,7 +67,7 @@ export class Calls {
   }
 
   /** Recoveries of a webhook run one after the other, with a pause after each that was not refused. */
-  #endLease({ asked: { webhookId }, startedAt }: Call, { kind }: Answer): void {
+  #endLease({ requested: { webhookId }, startedAt }: Call, { kind }: Answer): void {
     const lease = this.#leaseOf(webhookId);
     const { now } = this.#observed.runtime;
     lease.running -= 1;
@@ -79,10 +80,10 @@ export class Calls {
     lease.answeredFrom = startedAt;
   }
 
-  #owedTo(asked: Asked): Call['owed'] {
-    if (asked.verb !== 'recover') return new Map();
-    const failed = [...(this.#webhooks.get(asked.webhookId)?.failed ?? [])];
-    const sure = this.#narrowed(asked, this.#observed.runtime.clocksDifferByMs);
+  #owedTo(requested: RequestedCall): Call['owed'] {
+    if (requested.verb !== 'recover') return new Map();
+    const failed = [...(this.#webhooks.get(requested.webhookId)?.failed ?? [])];
+    const sure = this.#narrowed(requested, this.#observed.runtime.clocksDifferByMs);
     const wanted = failed.filter((family) => isWithin(family, sure) && failuresByHand(family) < failuresToLeaveOut);
     return new Map(wanted.map((family) => [family, family.length]));
   }
@@ -96,24 +97,24 @@ export class Calls {
   redelivered(tracked: Tracked, head: DeliveryItem, failed: boolean): void {
     const call = this.#calling();
     if (!call) return;
-    const { asked } = call;
+    const { requested } = call;
     const { deliveryId: name, webhookId } = tracked;
-    call.made.push(head);
+    call.attempts.push(head);
     const isAsked =
-      asked.webhookId === webhookId &&
-      (asked.verb === 'recover'
+      requested.webhookId === webhookId &&
+      (requested.verb === 'recover'
         ? failed &&
-          isWithin(tracked.family, this.#narrowed(asked, -this.#observed.runtime.clocksDifferByMs)) &&
+          isWithin(tracked.family, this.#narrowed(requested, -this.#observed.runtime.clocksDifferByMs)) &&
           failuresByHand(tracked.family) < failuresToLeaveOut
-        : asked.verb === 'redeliver' && asked.deliveryId === name && call.made.length === 1);
-    if (!isAsked) this.#report(`${name} was redelivered, and ${asked.verb} did not ask for it`);
+        : requested.verb === 'redeliver' && requested.deliveryId === name && call.attempts.length === 1);
+    if (!isAsked) this.#report(`${name} was redelivered, and ${requested.verb} did not ask for it`);
   }
 
   pinged(record: AttemptItem): void {
     const call = this.#calling();
     if (!call) return;
-    call.made.push(record);
-    if (call.asked.verb !== 'ping' || call.asked.webhookId !== record.webhookId || call.made.length > 1)
+    call.attempts.push(record);
+    if (call.requested.verb !== 'ping' || call.requested.webhookId !== record.webhookId || call.attempts.length > 1)
       this.#report(`${record.deliveryId}: this ping was not asked for`);
   }
 
@@ -123,7 +124,7 @@ export class Calls {
     const call = acting && this.#calls.get(acting);
     if (!call) this.#report(`a record was made by ${acting?.name}, which was not asked`);
     else if (call.answer && call.answer.kind !== 'broken')
-      this.#report(`${call.asked.verb} of webhook ${call.asked.webhookId} made a record after its answer`);
+      this.#report(`${call.requested.verb} of webhook ${call.requested.webhookId} made a record after its answer`);
     return call;
   }
 
@@ -132,44 +133,49 @@ export class Calls {
     // The function died before it began.
     if (!call) return;
     call.answer = answer;
-    const { asked } = call;
-    this.#observed.findings.counts.calls[asked.verb][answer.kind] += 1;
+    const { requested } = call;
+    this.#observed.findings.counts.calls[requested.verb][answer.kind] += 1;
     const what = answer.kind === 'refused' ? answer.status : answer.kind;
-    this.#observed.runtime.trace(`${asked.verb} ${asked.webhookId} ${what} ${call.made.length}`);
-    if (asked.verb === 'recover') this.#endLease(call, answer);
-    if (asked.verb === 'ping') this.#pings.delete(invocation);
+    this.#observed.runtime.trace(`${requested.verb} ${requested.webhookId} ${what} ${call.attempts.length}`);
+    if (requested.verb === 'recover') this.#endLease(call, answer);
+    if (requested.verb === 'ping') this.#pings.delete(invocation);
     if (answer.kind === 'refused') this.#checkRefusal(call, answer.status);
-    if (asked.verb === 'ping' && answer.kind !== 'refused') {
+    if (requested.verb === 'ping' && answer.kind !== 'refused') {
       const { now, clocksDifferByMs } = this.#observed.runtime;
       // The end of a lease is not always recorded.
-      this.#pings.set(invocation, { webhookId: asked.webhookId, until: now + longestPingMs + clocksDifferByMs });
+      this.#pings.set(invocation, { webhookId: requested.webhookId, until: now + longestPingMs + clocksDifferByMs });
     }
     if (answer.kind !== 'answered') return;
-    if (asked.verb === 'redeliver') this.#checkRedelivery(call, answer.body as DeliveryRecord);
-    if (asked.verb === 'recover') this.#checkRecovery(call, answer.body as { matched: number });
-    if (asked.verb === 'ping') this.#checkPing(call, answer.body as PingResult);
+    if (requested.verb === 'redeliver') this.#checkRedelivery(call, answer.body as DeliveryRecord);
+    if (requested.verb === 'recover') this.#checkRecovery(call, answer.body as { matched: number });
+    if (requested.verb === 'ping') this.#checkPing(call, answer.body as PingResult);
   }
 
   /** A refusal has a reason and no effects. */
-  #checkRefusal({ asked, startedAt, made }: Call, status: number): void {
-    const webhook = this.#webhooks.get(asked.webhookId);
-    const name = `${asked.verb} of webhook ${asked.webhookId}`;
+  #checkRefusal({ requested, startedAt, attempts }: Call, status: number): void {
+    const webhook = this.#webhooks.get(requested.webhookId);
+    const name = `${requested.verb} of webhook ${requested.webhookId}`;
     // A ping is recorded before its secret is read. If the webhook is deleted in between, its log is deleted too.
-    const isGone = asked.verb === 'ping' && status === 404 && webhook?.deleted;
-    if (made.length > 0 && !isGone) this.#report(`${name} was refused with ${status} and left ${made.length} records`);
-    const named = asked.verb === 'redeliver' ? asked.named : undefined;
+    const isGone = requested.verb === 'ping' && status === 404 && webhook?.deleted;
+    if (attempts.length > 0 && !isGone)
+      this.#report(`${name} was refused with ${status} and left ${attempts.length} records`);
+    const named = requested.verb === 'redeliver' ? requested.named : undefined;
     const isThere =
-      webhook && !webhook.deleted && (asked.verb !== 'redeliver' || named?.[0]?.webhookId === webhook.item.id);
+      webhook && !webhook.deleted && (requested.verb !== 'redeliver' || named?.[0]?.webhookId === webhook.item.id);
     const used = (named?.length ?? 0) > limits.manualAttemptsPerDelivery;
     const moved = named?.some((one) => !isOver(one) || one.changedAt >= startedAt);
     if (status === 404 && !isThere) return;
-    if (status === 409 && asked.verb === 'redeliver' && (moved || used || !named)) return;
-    if (status === 409 && asked.verb === 'ping' && this.#mayBePinged(asked.webhookId, startedAt)) return;
+    if (status === 409 && requested.verb === 'redeliver' && (moved || used || !named)) return;
+    if (status === 409 && requested.verb === 'ping' && this.#mayBePinged(requested.webhookId, startedAt)) return;
     const mayBeDisabled = webhook && (webhook.item.status !== 'active' || webhook.changedAt >= startedAt);
-    if (status === 409 && asked.verb === 'redeliver' && mayBeDisabled) return;
-    if (status === 409 && asked.verb === 'recover' && (mayBeDisabled || this.#mayBeTaken(asked.webhookId, startedAt)))
+    if (status === 409 && requested.verb === 'redeliver' && mayBeDisabled) return;
+    if (
+      status === 409 &&
+      requested.verb === 'recover' &&
+      (mayBeDisabled || this.#mayBeTaken(requested.webhookId, startedAt))
+    )
       return;
-    if (status === 400 && asked.verb === 'recover' && webhook && isTooMuch(webhook.item.lastNumber)) return;
+    if (status === 400 && requested.verb === 'recover' && webhook && isTooMuch(webhook.item.lastNumber)) return;
     this.#report(`${name} was refused with ${status} for no reason`);
   }
 
@@ -186,10 +192,10 @@ export class Calls {
     return running > 0 || startedAt < heldUntil;
   }
 
-  #checkRedelivery({ asked, made }: Call, body: DeliveryRecord): void {
-    const [record] = made;
-    if (made.length !== 1 || !record)
-      this.#report(`a redelivery of webhook ${asked.webhookId} has ${made.length} records`);
+  #checkRedelivery({ requested, attempts }: Call, body: DeliveryRecord): void {
+    const [record] = attempts;
+    if (attempts.length !== 1 || !record)
+      this.#report(`a redelivery of webhook ${requested.webhookId} has ${attempts.length} records`);
     if (!record) return;
     const fields = ['id', 'deliveryId', 'event', 'deliveryStatus', 'attemptNumber', 'trigger', 'createdAt'] as const;
     for (const field of fields)
@@ -197,17 +203,18 @@ export class Calls {
     if (body.trigger !== 'manual') this.#report(`${record.deliveryId}: the answer's trigger is ${body.trigger}`);
   }
 
-  #checkRecovery({ asked, made, owed }: Call, { matched }: { readonly matched: number }): void {
-    const name = `recover of webhook ${asked.webhookId}`;
-    if (matched !== made.length) this.#report(`${name} reports ${matched} and redelivered ${made.length}`);
-    if (this.#webhooks.get(asked.webhookId)?.deleted) return;
+  #checkRecovery({ requested, attempts, owed }: Call, { matched }: { readonly matched: number }): void {
+    const name = `recover of webhook ${requested.webhookId}`;
+    if (matched !== attempts.length) this.#report(`${name} reports ${matched} and redelivered ${attempts.length}`);
+    if (this.#webhooks.get(requested.webhookId)?.deleted) return;
     for (const [family, length] of owed)
       if (family.length === length) this.#report(`${name}: ${family[0]?.deliveryId} had failed and was left out`);
   }
 
-  #checkPing({ asked, made }: Call, body: PingResult): void {
-    const [record] = made;
-    if (made.length !== 1 || !record) this.#report(`a ping of webhook ${asked.webhookId} has ${made.length} records`);
+  #checkPing({ requested, attempts }: Call, body: PingResult): void {
+    const [record] = attempts;
+    if (attempts.length !== 1 || !record)
+      this.#report(`a ping of webhook ${requested.webhookId} has ${attempts.length} records`);
     if (!record) return;
     const { store, tables } = this.#observed;
     const item = store.table(tables.deliveries).get(deliveries.record(record.webhookId, record.id)) as

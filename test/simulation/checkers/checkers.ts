@@ -86,9 +86,9 @@ export class Checkers {
     const found = <T>(table: string, holds: (item: { pk: string; sk: string }) => boolean) =>
       ([...store.table(table).all()] as unknown as { pk: string; sk: string }[]).filter(holds) as unknown as T[];
     this.webhooks.restored(found<WebhookItem>(tables.deliveries, ({ sk }) => sk.startsWith('WEBHOOK#')));
-    const heads = found<DeliveryItem>(tables.deliveries, ({ sk }) => sk.startsWith('R#')).filter(isDelivery);
+    const deliveryItems = found<DeliveryItem>(tables.deliveries, ({ sk }) => sk.startsWith('R#')).filter(isDelivery);
     const outbox = found<OutboxItem>(tables.records, ({ pk }) => pk.startsWith('OUTBOX#'));
-    this.events.restored(raised, outbox, this.deliveries.restored(heads));
+    this.events.restored(raised, outbox, this.deliveries.restored(deliveryItems));
   }
 
   /** Checks that everything has ended. */

@@ -20,7 +20,7 @@ export class Deliveries {
   readonly #parts: DeliveriesParts;
   readonly #rules: AttemptRules;
   /** Deliveries by webhook and number, as in messages. */
-  readonly #heads = new Map<string, Tracked>();
+  readonly #deliveryItems = new Map<string, Tracked>();
   /** Deliveries by `deliveryId`, as in requests. */
   readonly #families = new Map<string, Tracked[]>();
   /** Called when a delivery or redelivery was recorded, changed or ended. */
@@ -32,13 +32,13 @@ export class Deliveries {
   }
 
   /** The tables were restored and contain only these records that messages may name. Returns what is kept of each. */
-  restored(heads: readonly DeliveryItem[]): readonly [eventId: number, Tracked][] {
+  restored(deliveryItems: readonly DeliveryItem[]): readonly [eventId: number, Tracked][] {
     const { observed, webhooks } = this.#parts;
     const { counts } = observed.findings;
-    this.#heads.clear();
+    this.#deliveryItems.clear();
     this.#families.clear();
-    Object.assign(counts, { deliveries: heads.length, success: 0, failed: 0, disabled: 0 });
-    return heads.map((head) => {
+    Object.assign(counts, { deliveries: deliveryItems.length, success: 0, failed: 0, disabled: 0 });
+    return deliveryItems.map((head) => {
       const tracked = this.#track(head, []);
       this.#families.set(head.deliveryId, tracked.family);
       const webhook = webhooks.get(head.webhookId);
@@ -89,7 +89,7 @@ export class Deliveries {
       messages: 0,
     };
     family.push(tracked);
-    this.#heads.set(`${webhookId} ${number}`, tracked);
+    this.#deliveryItems.set(`${webhookId} ${number}`, tracked);
     return tracked;
   }
 
@@ -148,7 +148,7 @@ export class Deliveries {
       this.#report(`${name}: a redelivery begins as ${head.state}`);
     const failed = webhooks.get(webhookId)?.failed;
     const tracked = this.#track(head, family);
-    observed.findings.counts.redeliveries.asked += 1;
+    observed.findings.counts.redeliveries.requested += 1;
     calls.redelivered(tracked, head, failed?.delete(family) ?? false);
     this.onMoved(tracked);
   }
@@ -157,7 +157,7 @@ export class Deliveries {
   changed(before: DeliveryItem, after: DeliveryItem, changes: readonly Change[]): End | undefined {
     const { deliveryId: name, webhookId, id, attempts, state, dueAt } = after;
     if (before.state === state && before.attempts === attempts && before.dueAt === dueAt) return undefined;
-    const tracked = this.#heads.get(`${webhookId} ${id}`);
+    const tracked = this.#deliveryItems.get(`${webhookId} ${id}`);
     if (!tracked) {
       this.#report(`${name} changed and was never planned`);
       return undefined;
@@ -179,17 +179,17 @@ export class Deliveries {
       this.#report(`${name}: attempt ${attempts} without a record`);
       return undefined;
     }
-    const made = tracked.requests.filter(
+    const sent = tracked.requests.filter(
       ({ attempt, stale, endedAt }) => (stale ? attempt >= attempts : attempt === attempts) && endedAt !== undefined,
     );
-    this.#rules.check(after, record, made);
+    this.#rules.check(after, record, sent);
     this.onMoved(tracked);
     if (!isOver(after)) return undefined;
     this.#ended(tracked, after, record.errorCode);
     return {
       head: after,
       errorCode: record.errorCode,
-      answeredAt: Math.max(0, ...made.map((one) => one.endedAt ?? 0)),
+      answeredAt: Math.max(0, ...sent.map((one) => one.endedAt ?? 0)),
     };
   }
 
@@ -208,10 +208,11 @@ export class Deliveries {
   /** After the end of a delivery only the counter of its redeliveries changes. */
   #checkNote(before: DeliveryItem, after: DeliveryItem, changes: readonly Change[]): void {
     const { deliveryId: name, webhookId, state, attempts, lastRedelivery } = after;
-    const asked = changes.some(
+    const isRequested = changes.some(
       (one) => !one.before && one.after?.webhookId === webhookId && one.after.id === lastRedelivery,
     );
-    const isNote = before.state === state && before.dueAt === after.dueAt && attempts === before.attempts + 1 && asked;
+    const isNote =
+      before.state === state && before.dueAt === after.dueAt && attempts === before.attempts + 1 && isRequested;
     if (!isNote)
       this.#report(`${name} ended as ${before.state} after ${before.attempts} and became ${state} after ${attempts}`);
   }
@@ -269,7 +270,7 @@ export class Deliveries {
 
   #namedBy(body: string): (Tracked | undefined)[] {
     const { deliveries } = JSON.parse(body) as { deliveries: { webhookId: number; number: number }[] };
-    return deliveries.map(({ webhookId, number }) => this.#heads.get(`${webhookId} ${number}`));
+    return deliveries.map(({ webhookId, number }) => this.#deliveryItems.get(`${webhookId} ${number}`));
   }
 }
 

@@ -25,7 +25,7 @@ export class Events {
 
   /** The tables were restored: those events that are still to be sent, and the webhooks that already have them. */
   restored(raised: readonly OutboxItem[], outbox: readonly OutboxItem[], planned: readonly [number, Tracked][]): void {
-    for (const kept of [this.open, this.#published, this.#plannedFor, this.#messages]) kept.clear();
+    for (const tracker of [this.open, this.#published, this.#plannedFor, this.#messages]) tracker.clear();
     for (const item of outbox) this.open.set(item.id, { item, deliveries: [] });
     for (const [eventId, tracked] of planned) this.#mark(eventId, tracked);
     for (const event of raised) if (!this.open.has(event.id)) this.#checkComplete(event);

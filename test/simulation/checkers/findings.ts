@@ -31,9 +31,9 @@ export class Findings {
     webhooksDisabled: 0,
     latestMs: 0,
     /** Records with `trigger: manual`, and how they ended. */
-    redeliveries: { asked: 0, success: 0, failed: 0, disabled: 0, dropped: 0 },
+    redeliveries: { requested: 0, success: 0, failed: 0, disabled: 0, dropped: 0 },
     /** Records of pings. `brokenOff`: ended by the sweeper. */
-    pings: { made: 0, success: 0, failed: 0, brokenOff: 0, dropped: 0 },
+    pings: { sent: 0, success: 0, failed: 0, brokenOff: 0, dropped: 0 },
     calls: { redeliver: noEnds(), recover: noEnds(), ping: noEnds() },
   };
 

@@ -41,7 +41,7 @@ export class Pings {
     if (record.deliveryStatus !== 'pending' || record.attemptNumber !== 1)
       this.#report(`${name}: a ping begins as ${record.deliveryStatus}, attempt ${record.attemptNumber}`);
     this.#pings.set(name, { begun: record, invocation: runtime.acting });
-    findings.counts.pings.made += 1;
+    findings.counts.pings.sent += 1;
     const webhook = this.#webhooks.get(webhookId);
     if (webhook) webhook.open += 1;
     this.#calls.pinged(record);
@@ -86,12 +86,13 @@ export class Pings {
     const ping = this.#pings.get(name);
     if (!ping) throw new Error(`A request for a ping that is not there: ${name}`);
     const { now: startedAt, clock: startedByClock } = runtime;
-    const made: Made = { attempt: 1, stale: false, invocation: runtime.current(), startedAt, startedByClock };
+    const start: Made = { attempt: 1, stale: false, invocation: runtime.current(), startedAt, startedByClock };
     if (ping.request) this.#report(`${name}: a ping was sent twice`);
-    if (ping.ended || ping.invocation !== made.invocation) this.#report(`${name}: a ping was sent by another function`);
-    this.#checkMessage(name, request, ping, made);
-    ping.request = made;
-    return made;
+    if (ping.ended || ping.invocation !== start.invocation)
+      this.#report(`${name}: a ping was sent by another function`);
+    this.#checkMessage(name, request, ping, start);
+    ping.request = start;
+    return start;
   }
 
   #checkMessage(name: string, { url, headers, body }: SendRequest, { begun }: Ping, { invocation }: Made): void {

@@ -52,7 +52,7 @@ export class Requests {
     // The function's reads are not older than the function.
     const unchanged = tracked.changedAt < invocation.startedAt;
     const startedByClock = runtime.clock;
-    const made: Made = {
+    const start: Made = {
       attempt: head.attempts + 1,
       stale: !unchanged,
       invocation,
@@ -64,19 +64,19 @@ export class Requests {
     if (unchanged && !isOver(head)) {
       // A first attempt is due when it is planned, by any clock.
       const isEarly =
-        head.dueAt > startedByClock && (made.attempt > 1 || head.dueAt > runtime.now + runtime.clocksDifferByMs);
-      if (isEarly) this.#report(`${name}: attempt ${made.attempt} is ${head.dueAt - startedByClock} ms early`);
+        head.dueAt > startedByClock && (start.attempt > 1 || head.dueAt > runtime.now + runtime.clocksDifferByMs);
+      if (isEarly) this.#report(`${name}: attempt ${start.attempt} is ${head.dueAt - startedByClock} ms early`);
       counts.latestMs = Math.max(counts.latestMs, runtime.now - head.dueAt);
     }
     const webhook = webhooks.get(tracked.webhookId);
     if (webhook && webhook.changedAt < invocation.startedAt && (webhook.deleted || webhook.item.status !== 'active')) {
       this.#report(`${name}: a request to a webhook that is off`);
     }
-    this.#checkRepeat(tracked, made);
-    if (webhook && counts.requests % messagesChecked === 0) this.#checkMessage(request, head, webhook, made);
+    this.#checkRepeat(tracked, start);
+    if (webhook && counts.requests % messagesChecked === 0) this.#checkMessage(request, head, webhook, start);
     for (const first of family?.slice(0, 1) ?? []) first.requestCount += 1;
-    tracked.requests.push(made);
-    return made;
+    tracked.requests.push(start);
+    return start;
   }
 
   /**
@@ -118,15 +118,15 @@ export class Requests {
 
   /** `met` is the simulated failure: its error code, and whether it was a platform fault. */
   ends(
-    made: Made,
+    start: Made,
     outcome: SendOutcome,
     met: { readonly errorCode?: string | undefined; readonly isPlatformFault?: boolean } = {},
   ): void {
     const { runtime } = this.#parts.observed;
-    made.endedAt = runtime.now;
-    made.endedByClock = runtime.clock;
-    made.outcome = outcome;
-    made.errorCode = met.errorCode;
+    start.endedAt = runtime.now;
+    start.endedByClock = runtime.clock;
+    start.outcome = outcome;
+    start.errorCode = met.errorCode;
     if (met.isPlatformFault && !(outcome.kind === 'failed' && outcome.platformFault))
       this.#report(`a fault of our own is charged to a receiver: ${JSON.stringify(outcome)}`);
   }

@@ -53,7 +53,7 @@ function laterThanOthers(operation: string): void {
 }
 
 /** A finished attempt that is not recorded, as `deliver` passes it on. */
-async function made() {
+async function fixtureAttempt() {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const [delivery] = await deliveriesOf(webhook.id);
   const [ref] = messages;
@@ -66,7 +66,7 @@ test.each([
   ['its webhook was deleted', ({ webhook }: Attempt) => transact([remove('deliveries', webhook)])],
   ['another function ended its delivery', (faster: Attempt) => commit([faster])(faster.ref)],
 ])('The result of a delivery attempt is not recorded if, during the attempt, %s', async (_, change) => {
-  const { attempt, webhook } = await made();
+  const { attempt, webhook } = await fixtureAttempt();
   await change(attempt);
   const before = await recordsOf(webhook.id);
   const slower = { ...attempt, startedAt: attempt.startedAt + 1_000, endedAt: attempt.endedAt + 2_000 };
@@ -146,7 +146,9 @@ test.each([
   expect(requests).toBe(status === 'active' ? 3 : 0);
   expect(retries(pipeline)).toEqual([]);
   expect((await recordsOf(webhook.id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(Array(3).fill(end));
-  expect(warned.mock.calls.map(([, said]) => said)).toEqual(Array(warnings).fill({ error: expect.any(Error) }));
+  expect(warned.mock.calls.map(([, attributes]) => attributes)).toEqual(
+    Array(warnings).fill({ error: expect.any(Error) }),
+  );
 });
 
 test('Queue messages whose delivery attempts cannot be recorded go back to the queue', async () => {
@@ -231,8 +233,8 @@ test.each([
     pipeline.advance(1_000);
     const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
     laterThanOthers('TransactWriteItems');
-    let made = 0;
-    await Promise.all(deliver([due], context, async () => (ends[made++] === '+' ? ok : refused)));
+    let writes = 0;
+    await Promise.all(deliver([due], context, async () => (ends[writes++] === '+' ? ok : refused)));
     expect(await webhookNow(webhook)).toMatchObject(expected);
   },
 );

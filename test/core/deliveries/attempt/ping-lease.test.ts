@@ -18,12 +18,12 @@ const waiting = { timeout: 20_000, interval: 5 };
 /** A receiver that responds when the test asks for it. */
 function slowReceiver() {
   const { promise, resolve } = Promise.withResolvers<Answer>();
-  let asked = 0;
+  let pings = 0;
   const sender = () => {
-    asked += 1;
+    pings += 1;
     return promise;
   };
-  return { sender, answer: () => resolve(ok), asked: () => asked };
+  return { sender, answer: () => resolve(ok), asked: () => pings };
 }
 
 const pingOf = ({ tenantId, keyId, id }: WebhookItem, sender: () => Promise<Answer>) =>

@@ -103,7 +103,7 @@ test('A request for a delivery that is unknown, or belongs to another webhook, A
   const { key, webhook, deliveryId } = await sentAgain();
   const other = await newTenant(0);
   const sibling = await newWebhook(key.tenantId, key.id);
-  const asked = [
+  const readers = [
     [key, webhook.id, 'dlv_nothing'],
     [key, webhook.id, `${deliveryId.slice(0, -1)}z`],
     [key, webhook.id, `${deliveryId.slice(0, -1)}3`],
@@ -111,7 +111,7 @@ test('A request for a delivery that is unknown, or belongs to another webhook, A
     [keyPrincipal(key.tenantId, other.keyId), webhook.id, deliveryId],
     [keyPrincipal(other.tenantId, other.keyId), webhook.id, deliveryId],
   ] as const;
-  for (const [by, id, name] of asked) {
+  for (const [by, id, name] of readers) {
     await expect(getDelivery(by, { id, deliveryId: name }), name).rejects.toMatchObject({ code: 'not_found' });
   }
 });

@@ -56,8 +56,8 @@ async function seedLogs(logs: readonly Log[]) {
 function recordOf(webhook: WebhookItem, number: number, at: number): DeliveryItem {
   const name = number % 50 === 0 ? 'payment.received' : (eventNames[number % 3] ?? 'booking.created');
   const state = number % 10 === 0 ? 'failed' : 'success';
-  const answered = { responseStatusCode: 200, responseBody: '{"received":true}' };
-  return endedDelivery(webhook, number, at, { state, ...answered }, name);
+  const response = { responseStatusCode: 200, responseBody: '{"received":true}' };
+  return endedDelivery(webhook, number, at, { state, ...response }, name);
 }
 
 const nameOf = ({ webhookId, id }: { webhookId: number; id: number }) => `${webhookId}#${id}`;

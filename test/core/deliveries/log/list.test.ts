@@ -28,8 +28,8 @@ function head(
   name: EventName,
   changes: Partial<DeliveryItem> = {},
 ): DeliveryItem {
-  const answered = { responseStatusCode: 200, responseTimeMs: 123, responseBody: '{"received":true}' };
-  return endedDelivery(webhook, number, pipeline.now, { ...answered, ...changes }, name);
+  const response = { responseStatusCode: 200, responseTimeMs: 123, responseBody: '{"received":true}' };
+  return endedDelivery(webhook, number, pipeline.now, { ...response, ...changes }, name);
 }
 
 /** A webhook with a log, and its key. */

@@ -107,9 +107,9 @@ class Log {
       const last = Items.length === Limit && Items.at(-1)?.id !== this.#newest ? Items.at(-1) : undefined;
       return { Items, ...(last && { LastEvaluatedKey: deliveries.record(this.#registration.id, last.id) }) };
     }
-    const asked = input.RequestItems?.[tableName('deliveries')] as { readonly Keys: readonly Key[] } | undefined;
-    if (operation !== 'BatchGetItem' || asked?.Keys[0]?.pk !== pk) return undefined;
-    const Responses = asked.Keys.flatMap((key) => {
+    const request = input.RequestItems?.[tableName('deliveries')] as { readonly Keys: readonly Key[] } | undefined;
+    if (operation !== 'BatchGetItem' || request?.Keys[0]?.pk !== pk) return undefined;
+    const Responses = request.Keys.flatMap((key) => {
       const record = this.records.get(numberOf(key.sk));
       return record ? [{ ...key, ...record }] : [];
     });

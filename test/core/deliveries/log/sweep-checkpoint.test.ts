@@ -70,8 +70,8 @@ test.each([
       hours: many,
       expiresAtSeconds: Math.ceil(since / 1_000) + (limits.webhookStatisticsDays + 1) * 86_400,
     });
-    const { hours, ...mark } = (await now(before)) ?? {};
-    expect(mark).toMatchObject({ sweptThrough: 6, countedThrough: 6, countedAt: at });
+    const { hours, ...checkpoint } = (await now(before)) ?? {};
+    expect(checkpoint).toMatchObject({ sweptThrough: 6, countedThrough: 6, countedAt: at });
     expect([...unpackHours(hours).values()].map(({ successes }) => successes)).toEqual([1]);
   },
 );

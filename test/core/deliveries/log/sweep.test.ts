@@ -27,7 +27,7 @@ const enough = 20_000;
 let pipeline: Pipeline;
 let registrations: Registration[];
 /** Partitions from which pages were read, numbers with which pages of logs began, and writes that were tried. */
-let asked: string[];
+let requests: string[];
 let pages: number[];
 let writes: string[];
 /** Runs before a write to a partition. */
@@ -35,13 +35,13 @@ let beforeWrite: (pk: string) => unknown;
 
 beforeEach(() => {
   pipeline = begin({ randomBytes: (size) => new Uint8Array(size).fill(128) });
-  [registrations, asked, pages, writes] = [[], [], [], []];
+  [registrations, requests, pages, writes] = [[], [], [], []];
   beforeWrite = () => {};
   scriptTest([
     {
       when: 'Query',
       before: ({ input: { ExpressionAttributeValues: values = {} } }) => {
-        asked.push(values[':pk'] ?? values[':log'] ?? '');
+        requests.push(values[':pk'] ?? values[':log'] ?? '');
         if (values[':log'] && values[':first']) pages.push(Number(values[':first'].slice(2)));
       },
     },
@@ -64,10 +64,10 @@ const lost = { state: 'pending', attempts: 0 } as const;
 /** A webhook with records by number; by default they were created an hour ago. */
 async function seedRecords(
   records: Readonly<Record<number, Partial<DeliveryItem> & { readonly at?: number }>>,
-  mark: Partial<Registration> = {},
+  checkpoint: Partial<Registration> = {},
 ) {
   const webhook = webhookOf(await newTenant(1));
-  const registration = { ...registrationOf(webhook), ...mark };
+  const registration = { ...registrationOf(webhook), ...checkpoint };
   registrations.push(registration);
   await put('deliveries', registration);
   await Promise.all(
@@ -75,7 +75,7 @@ async function seedRecords(
       put('deliveries', endedDelivery(webhook, Number(number), at, changes)),
     ),
   );
-  asked = [];
+  requests = [];
   const { id } = webhook;
   return {
     id,
@@ -96,7 +96,7 @@ test('If the delivery records of one webhook cannot be read, the scheduled sweep
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const [broken, fine] = [await seedRecords({ 1: lost }), await seedRecords({ 1: lost })];
   const error = new Error('throttled');
-  vi.spyOn(asked, 'push').mockImplementation((pk) => {
+  vi.spyOn(requests, 'push').mockImplementation((pk) => {
     if (pk === broken.log) throw error;
     return 0;
   });
@@ -111,7 +111,9 @@ test('If one webhook causes an error, the scheduled sweeper logs its id and hand
   await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
   expect(await sweep()).toEqual([1]);
   expect(await fine.now()).toMatchObject({ sweptThrough: 1 });
-  expect(failed.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: broken.id, error: expect.any(Error) }]);
+  expect(failed.mock.calls.map(([, attributes]) => attributes)).toEqual([
+    { webhookId: broken.id, error: expect.any(Error) },
+  ]);
 });
 
 test('A run of the scheduled sweeper that finds nothing new writes nothing', async () => {
@@ -165,11 +167,11 @@ test('If a webhook has too many unfinished deliveries, the scheduled sweeper onl
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const { id, now } = await full();
   await sweep(longEnough);
-  const mark = await now();
-  expect(mark).toMatchObject({ sweptThrough: 300, countedThrough: 303 });
-  expect([...unpackHours(mark?.hours).values()].map(({ successes }) => successes)).toEqual([3]);
+  const checkpoint = await now();
+  expect(checkpoint).toMatchObject({ sweptThrough: 300, countedThrough: 303 });
+  expect([...unpackHours(checkpoint?.hours).values()].map(({ successes }) => successes)).toEqual([3]);
   expect(pages).toEqual([301, 302]);
-  expect(warned.mock.calls.map(([, said]) => said)).toEqual([{ webhookId: id }]);
+  expect(warned.mock.calls.map(([, attributes]) => attributes)).toEqual([{ webhookId: id }]);
 });
 
 test('If too many deliveries of a webhook are missing in its statistics, the scheduled sweeper reads no further deliveries of this webhook', async () => {
@@ -187,10 +189,10 @@ test.each([
 ])('If delivery records are missing and a later record is %s', async (_, more, waiting) => {
   const { now } = await seedRecords({ 3: { at: pipeline.now - days - more } });
   await sweep();
-  const mark = await now();
-  expect(mark).toMatchObject({ countedThrough: 3, waiting });
-  expect([...unpackHours(mark?.hours).values()].map(({ successes }) => successes)).toEqual([1]);
-  expect(Object.keys(mark?.open ?? {}).map(Number)).toEqual(waiting);
+  const checkpoint = await now();
+  expect(checkpoint).toMatchObject({ countedThrough: 3, waiting });
+  expect([...unpackHours(checkpoint?.hours).values()].map(({ successes }) => successes)).toEqual([1]);
+  expect(Object.keys(checkpoint?.open ?? {}).map(Number)).toEqual(waiting);
 });
 
 test.each<[string, Partial<Registration>, readonly number[]]>([

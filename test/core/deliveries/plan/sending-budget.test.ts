@@ -145,9 +145,9 @@ test('Retries reserve sending budget until one of their minutes has none left, a
   const fitting = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
   expect(fitting).toEqual([...Array(perHost).fill(true), false]);
   expect(budget.reserveRetries(answering, at)).toBe(true);
-  const answered = new SendingBudget(budget.reserved, at, 1, ['fresh.example']);
-  expect(answered.reserve('fresh.example', at + minuteMs)).toBe(at + minuteMs);
-  expect(answered.reserved.hostSends).toEqual({});
+  const responded = new SendingBudget(budget.reserved, at, 1, ['fresh.example']);
+  expect(responded.reserve('fresh.example', at + minuteMs)).toBe(at + minuteMs);
+  expect(responded.reserved.hostSends).toEqual({});
 });
 
 test('Near the end of a minute, a first attempt to a host that has never responded counts in full in the sending budgets of this minute and the next', () => {

@@ -22,10 +22,10 @@ const packed = (...hours: readonly (readonly [hour: number, successes: number])[
   packHours(new Map(hours.map(([at, successes]) => [at, { ...noCounts(), successes }])) as Hours);
 
 /** A webhook with this checkpoint of the sweeper. */
-async function counted(mark: CountCheckpoint = {}) {
+async function counted(checkpoint: CountCheckpoint = {}) {
   const key = keyPrincipal(newId(), newId());
   const webhook = await newWebhook(key.tenantId, key.id);
-  await put('deliveries', { ...registrationOf(webhook), ...mark });
+  await put('deliveries', { ...registrationOf(webhook), ...checkpoint });
   const record = (id: number, change: object = {}) =>
     put('deliveries', {
       ...deliveries.record(webhook.id, id),

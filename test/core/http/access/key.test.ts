@@ -46,10 +46,10 @@ test.each<[string, () => Record<string, string>, string, string?]>([
     'X-API-Key and Authorization carry different API keys.',
   ],
 ])('A request with %s as API key is refused with 401 without a read of the table', async (_, headers, code, words) => {
-  const answered = await send(headers());
+  const response = await send(headers());
   const message = words ?? expect.any(String);
-  expect(answered).toMatchObject({ status: 401, json: { code, statusCode: 401, error: 'Unauthorized', message } });
-  expect(answered.headers).toMatchObject({
+  expect(response).toMatchObject({ status: 401, json: { code, statusCode: 401, error: 'Unauthorized', message } });
+  expect(response.headers).toMatchObject({
     'content-type': 'application/json',
     'www-authenticate': 'Bearer',
     'x-ratelimit-limit': '60',

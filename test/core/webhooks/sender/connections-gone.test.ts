@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SendAttempt } from '../../../../core/webhooks/sender/attempt.ts';
 import { exchange } from '../../../../core/webhooks/sender/post.ts';
 import { responseStart } from '../../../../core/webhooks/sender/response-start.ts';
-import { answered, newWebhook, post, receiver, well } from './keeping-receiver.ts';
+import { newWebhook, post, receiver, success, well } from './keeping-receiver.ts';
 import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -28,11 +28,11 @@ async function keptConnection() {
 
 test('A kept connection is closed when the receiver sends data although there is no request', async () => {
   const { came, opened, next, sockets } = await keptConnection();
-  const [kept] = opened;
+  const [socket] = opened;
   // Nothing else closes it.
-  kept?.setTimeout(0);
+  socket?.setTimeout(0);
   for (const socket of sockets) socket.write('HTTP/1.1 500 No\r\n\r\n');
-  await new Promise((resolve) => kept?.once('close', resolve));
+  await new Promise((resolve) => socket?.once('close', resolve));
   expect(await next(new SendAttempt(20_000))).toMatchObject({ statusCode: 200 });
   expect(came).toEqual([0, 1]);
 });
@@ -86,7 +86,7 @@ async function second(behave: Behaviour) {
     })(socket);
   });
   const webhook = newWebhook();
-  expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
+  expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(success);
   const outcome = await post(`http://127.0.0.1:${port}/`, webhook);
   return { outcome, requests, connections: connections(), allClosed };
 }
@@ -104,7 +104,7 @@ test.each<[string, Behaviour]>([
       close(socket);
     };
     const { outcome, requests, connections, allClosed } = await second(behave);
-    expect(outcome).toMatchObject(answered);
+    expect(outcome).toMatchObject(success);
     expect([requests, connections]).toEqual([2, 2]);
     await allClosed();
   },

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
-import { answered, newWebhook, post, receiver, well } from './keeping-receiver.ts';
+import { newWebhook, post, receiver, success, well } from './keeping-receiver.ts';
 import { type Behaviour, rawReceiver, says } from './raw-receiver.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -16,7 +16,7 @@ test.each([
   const webhook = newWebhook();
   for (let i = 0; i < 4; i += 1) {
     const path = i === 3 ? '/another' : '/';
-    expect(await post(`${scheme}://localhost:${port}${path}`, webhook)).toMatchObject({ ...answered, body: 'ok' });
+    expect(await post(`${scheme}://localhost:${port}${path}`, webhook)).toMatchObject({ ...success, body: 'ok' });
   }
   expect(came).toEqual([0, 0, 0, 0]);
 });
@@ -64,7 +64,7 @@ const handleOf = (socket: Socket) => (socket as unknown as { _handle: object }).
 
 test('A kept connection is reused while its host still resolves to the same address', async () => {
   const { came, dialled, next } = await senderWithNames([['93.184.216.34'], ['93.184.216.35', '93.184.216.34']]);
-  expect([await next(), await next()]).toMatchObject([answered, answered]);
+  expect([await next(), await next()]).toMatchObject([success, success]);
   expect([dialled, came]).toEqual([['93.184.216.34'], [0, 0]]);
 });
 
@@ -74,7 +74,7 @@ test('A kept connection is closed when its host resolves to another address', as
     ['93.184.216.35'],
     ['93.184.216.34'],
   ]);
-  expect([await next(), await next(), await next()]).toMatchObject([answered, answered, answered]);
+  expect([await next(), await next(), await next()]).toMatchObject([success, success, success]);
   expect(dialled).toEqual(['93.184.216.34', '93.184.216.35', '93.184.216.34']);
   expect(came).toEqual([0, 1, 2]);
   await atMostOpen(1);
@@ -94,7 +94,7 @@ test('A kept connection is closed when its address is no longer among those to w
   await both[0];
   for (const gate of gates) gate();
   await both[1];
-  expect(await next()).toMatchObject(answered);
+  expect(await next()).toMatchObject(success);
   expect(came.at(-1)).toBe(0);
   await atMostOpen(1);
 });
@@ -106,7 +106,7 @@ test('A host that now resolves to an internal address receives nothing over a ke
     ['127.0.0.1'],
   ]);
   const refused = { kind: 'failed', errorCode: 'target_not_allowed' };
-  expect([await next(), await next(), await next()]).toMatchObject([answered, refused, refused]);
+  expect([await next(), await next(), await next()]).toMatchObject([success, refused, refused]);
   expect([dialled, came]).toEqual([['93.184.216.34'], [0]]);
 });
 
@@ -127,9 +127,9 @@ test.each<[string, Behaviour]>([
 ])('A connection to a receiver is not kept after %s', async (_, behave) => {
   const { port, connections, allClosed } = await rawReceiver(behave);
   const webhook = newWebhook();
-  expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
+  expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(success);
   await allClosed();
-  expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
+  expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(success);
   expect(connections()).toBe(2);
 });
 
@@ -144,7 +144,7 @@ test('Connections opened for a burst of messages are closed afterwards, even whi
   const webhook = newWebhook();
   await Promise.all(Array.from({ length: 10 }, () => post(`http://127.0.0.1:${port}/`, webhook)));
   expect(open()).toBe(10);
-  while (open() > 1) expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(answered);
+  while (open() > 1) expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(success);
 });
 
 test('A kept connection is closed after the deadline of the message that used it', async () => {

@@ -109,8 +109,8 @@ test.each<[string, Answer, Answer | undefined, string, boolean]>([
 /** Counts questions, and answers each when the test asks for it. */
 function held() {
   const open: { readonly host: string; readonly signal: AbortSignal; answer(...addresses: string[]): void }[] = [];
-  const resolver: Resolver = (asked, signal) =>
-    new Promise((resolve) => open.push({ host: asked, signal, answer: (...addresses) => resolve(addresses) }));
+  const resolver: Resolver = (name, signal) =>
+    new Promise((resolve) => open.push({ host: name, signal, answer: (...addresses) => resolve(addresses) }));
   return { open, resolver };
 }
 const hundred = (resolver: Resolver) =>

@@ -154,7 +154,7 @@ test.each([
   expect(outcome).toMatchObject({ errorCode: 'protocol_error', message: `The receiver ${what}.` });
 });
 
-const kept = limits.responseKeptBytes;
+const keptBytes = limits.responseKeptBytes;
 const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
 /** A response whose body is not text. */
 const bytes = (head: string, body: Uint8Array) => says(Buffer.concat([Buffer.from(head), body]));
@@ -179,17 +179,17 @@ test.each<[string, number, string, Behaviour]>([
   ['a broken second chunk', 200, 'abc', says(`${chunked}3\r\nabc\r\nzz\r\n`)],
   ['a second response', 200, 'x', says(`${ofLength(1, 'x')}HTTP/1.1 500 No\r\n\r\n`)],
   ['a gzip bomb', 200, '', bytes(`${ok}Content-Encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(10_000_000)))],
-  ['an endless body', 200, 'a'.repeat(kept), endless(`${ok}\r\n`, much)],
-  ['an endless chunked body', 200, 'a'.repeat(kept), endless(chunked, '1\r\na\r\n'.repeat(5_000))],
+  ['an endless body', 200, 'a'.repeat(keptBytes), endless(`${ok}\r\n`, much)],
+  ['an endless chunked body', 200, 'a'.repeat(keptBytes), endless(chunked, '1\r\na\r\n'.repeat(5_000))],
   ['an endless chunk extension', 200, '', endless(`${chunked}1;`, much)],
-  ['a body longer than the stored part', 200, 'a'.repeat(kept), says(ofLength(5_000, 'a'.repeat(5_000)))],
+  ['a body longer than the stored part', 200, 'a'.repeat(keptBytes), says(ofLength(5_000, 'a'.repeat(5_000)))],
   ['bytes that are not UTF-8', 200, '\ufffd(\ufffd', bytes(ofLength(3, ''), Buffer.of(0xc3, 0x28, 0xff))],
   ['a body that ends within a character', 200, 'a\ufffd', bytes(ofLength(3, 'a'), Buffer.of(0xe6, 0xbc))],
   [
     'a character at the limit of the stored part',
     200,
-    'a'.repeat(kept - 1),
-    says(ofLength(kept + 2, `${'a'.repeat(kept - 1)}漢`)),
+    'a'.repeat(keptBytes - 1),
+    says(ofLength(keptBytes + 2, `${'a'.repeat(keptBytes - 1)}漢`)),
   ],
 ])(
   'The status in a complete response head decides whether an attempt succeeds, whatever body follows: %s',

@@ -17,16 +17,16 @@ async function senderWithNames(...answers: string[][]) {
   });
   /** The addresses that the sender dialled. Each is diverted to the trap, so that nothing leaves this machine. */
   const dialled: string[] = [];
-  const asked: string[] = [];
+  const resolved: string[] = [];
   const connector: Connector = (address) => {
     dialled.push(address);
     return connect({ host: '127.0.0.1', port: trap.port });
   };
   const resolver: Resolver = async (host) => {
-    asked.push(host);
-    return answers[Math.min(asked.length, answers.length) - 1] ?? [];
+    resolved.push(host);
+    return answers[Math.min(resolved.length, answers.length) - 1] ?? [];
   };
-  return { trap, dialled, asked, parts: { connector, resolver, allowLoopback: false } };
+  return { trap, dialled, resolved, parts: { connector, resolver, allowLoopback: false } };
 }
 
 function post(url: string, parts: SenderParts): Promise<SendOutcome> {
@@ -61,7 +61,7 @@ test.each([false, true])(
 );
 
 test('An internal address in a target URL is never contacted, in any spelling, over https or http', async () => {
-  const { trap, dialled, asked, parts } = await senderWithNames(['93.184.216.34']);
+  const { trap, dialled, resolved, parts } = await senderWithNames(['93.184.216.34']);
   for (const host of forbiddenHosts) {
     for (const url of [
       `https://${host}/`,
@@ -72,7 +72,7 @@ test('An internal address in a target URL is never contacted, in any spelling, o
       expect(await post(url, parts), url).toMatchObject(refused);
     }
   }
-  expect([dialled.length, asked.length, trap.connections()]).toEqual([0, 0, 0]);
+  expect([dialled.length, resolved.length, trap.connections()]).toEqual([0, 0, 0]);
 });
 
 test('A local run contacts no internal address in a target URL except three spellings of loopback', async () => {
@@ -96,9 +96,9 @@ test('A public address in a DNS answer is contacted', async () => {
 
 test('A target URL with a public host is resolved and contacted', async () => {
   for (const host of publicHosts) {
-    const { dialled, asked, parts } = await senderWithNames(['93.184.216.34']);
+    const { dialled, resolved, parts } = await senderWithNames(['93.184.216.34']);
     await post(`https://${host}/`, parts);
-    expect(asked).toEqual([new URL(`https://${host}/`).hostname]);
+    expect(resolved).toEqual([new URL(`https://${host}/`).hostname]);
     expect(dialled).toEqual(['93.184.216.34']);
   }
 });
@@ -115,9 +115,9 @@ test('A local run contacts a loopback address in a target URL', async () => {
 const rebinding = [['93.184.216.34'], ['127.0.0.1'], ['169.254.169.254']];
 
 test('A host whose DNS answer changes after the check is contacted at the checked address', async () => {
-  const { dialled, asked, parts } = await senderWithNames(...rebinding);
+  const { dialled, resolved, parts } = await senderWithNames(...rebinding);
   await post('https://rebind.example.com/', parts);
-  expect(asked).toEqual(['rebind.example.com']);
+  expect(resolved).toEqual(['rebind.example.com']);
   expect(dialled).toEqual(['93.184.216.34']);
 });
 
@@ -144,7 +144,7 @@ test('If a connection leads to another address than the checked one, no data is 
 });
 
 test('Negative control: if the host name is resolved again after the check, an internal address is reached', async () => {
-  const { trap, asked, parts } = await senderWithNames(...rebinding);
+  const { trap, resolved, parts } = await senderWithNames(...rebinding);
   const resolve = async (host: string) => (await parts.resolver?.(host, new AbortController().signal)) ?? [];
   const naiveSend = async (url: URL) => {
     if (!(await resolve(url.hostname)).every(isPublicAddress)) throw new Error('refused');
@@ -160,7 +160,7 @@ test('Negative control: if the host name is resolved again after the check, an i
     });
   };
   await naiveSend(new URL(`https://rebind.example.com:${trap.port}/`));
-  expect(asked).toHaveLength(2);
+  expect(resolved).toHaveLength(2);
   expect(trap.connections()).toBe(1);
 });
 
