@@ -222,7 +222,7 @@ export const colleague = object('A person whom an owner invited.', {
 export type Colleague = z.infer<typeof colleague>;
 
 /** The progress of a reset (docs/rules.md#test-mode). */
-export const reset = object('Result of a reset.', {
+export const reset = object('Result of a sandbox reset.', {
   status: field(
     '`running`: the sandbox was too large for one call. Call again to continue.',
     z.enum(['done', 'running']),
@@ -231,7 +231,7 @@ export const reset = object('Result of a reset.', {
 export type Reset = z.infer<typeof reset>;
 
 /** What a trigger created on the way, by id. */
-export const triggered = object('Result of a trigger.', {
+export const triggered = object('Result of raising an event in the sandbox.', {
   event: field('The event that was raised.', eventName),
   made: object('What was created or changed in the sandbox.', {
     serviceId: field('Id of the service.', z.optional(id())),

@@ -74,7 +74,7 @@ const dryRun = field(
 
 /** One service, or the services of a visit, as `oneOrVisit` checks. */
 export const serviceFields = {
-  serviceId: field('Id of the service. Exactly one of `serviceId` and `services`.', z.optional(id())),
+  serviceId: field('Id of the service. Send either this or `services`.', z.optional(id())),
   staffId: field('Id of the staff member. Without it a free one is chosen. Not with `services`.', z.optional(id())),
   services: field(
     'A visit: services in order, each of which begins when the one before ends.',
@@ -122,8 +122,8 @@ export const staffOfService = z.refine<{ serviceId?: unknown; staffId?: unknown 
 export const bookingFields = {
   ...serviceFields,
   startTime: field('Start, with `Z` or any offset. Must be a listed slot.', instant()),
-  client: field('The client, new or known. Exactly one of `client` and `clientId`.', z.optional(newClient)),
-  clientId: field('Id of a known client. Exactly one of `client` and `clientId`.', z.optional(id())),
+  client: field('The client, new or known. Send either this or `clientId`.', z.optional(newClient)),
+  clientId: field('Id of a known client. Send either this or `client`.', z.optional(id())),
   places: places(),
   comment: field('Note of the client for the business.', z.optional(text(0, limits.textLength))),
   externalId: field(
@@ -231,7 +231,7 @@ export function idList(min = 1, max: number = limits.idsPerList) {
 
 /** The services to find slots for: one, or those of a visit. */
 export const servicesQuery = {
-  serviceId: field('Id of the service to book. Exactly one of `serviceId` and `serviceIds`.', z.optional(queryId())),
+  serviceId: field('Id of the service to book. Send either this or `serviceIds`.', z.optional(queryId())),
   serviceIds: field(
     'Ids of the services of a visit, in order, separated by commas: each begins when the one before ends.',
     z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)),
@@ -333,7 +333,7 @@ export function webhookChanges() {
       description: field('Your own note.', z.optional(webhookDescription)),
       filter: field('Replaces the filter; null removes it.', z.optional(z.nullable(webhookFilter))),
       status: field(
-        'Enables a failed webhook again.',
+        '`active` enables a failed webhook again.',
         z.optional(z.literal('active', { error: 'can only be set to active' })),
       ),
     })
@@ -354,7 +354,7 @@ export function rightsToBooking() {
 
 export function sessionSeconds(max: number) {
   return field(
-    `Lifetime of the session in seconds. Default: ${limits.sessionSecondsDefault}.`,
+    `Lifetime in seconds. Default: ${limits.sessionSecondsDefault}.`,
     z.optional(z.int().check(z.minimum(limits.sessionSecondsMin), z.maximum(max))),
   );
 }

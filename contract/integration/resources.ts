@@ -360,7 +360,7 @@ export const reviewPage = object('A page of reviews and the average of all.', {
 });
 
 export const webhookStatus = field(
-  '`failed`: disabled after too many failed deliveries in a row.',
+  '`active`: gets messages. `failed`: disabled after too many failed deliveries in a row.',
   z.enum(['active', 'failed']),
 );
 

@@ -263,7 +263,7 @@ export const createBooking = post('/bookings', {
       ...bookingFields,
       clientId: personal(
         field(
-          'Id of a known client. Exactly one of `client` and `clientId`. Needs the scope `bookings:read` as well.',
+          'Id of a known client. Send either this or `client`. Needs the scope `bookings:read` as well.',
           z.optional(id()),
         ),
       ),

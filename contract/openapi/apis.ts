@@ -79,7 +79,7 @@ export const integrationApi: Api = {
     mcp: {
       name: 'Agents',
       noun: 'message',
-      description: 'Operations of this API as tools of the Model Context Protocol.',
+      description: 'Operations of this API as tools for AI agents (Model Context Protocol).',
     },
     webhooks: {
       name: 'Webhooks',

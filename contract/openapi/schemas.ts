@@ -71,7 +71,7 @@ export class Schemas {
   body({ summary, body }: DocumentedRoute & { readonly body: Schema }): Json {
     const reference = this.input(body);
     const component = this.components[this.#names.input.get(body)?.id ?? ''];
-    if (component) component.description ??= `${summary}.`;
+    if (component) component.description ??= `${summary}: the request body.`;
     return reference;
   }
 
