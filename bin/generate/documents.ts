@@ -1,6 +1,6 @@
 /**
- * `npm run docs` records examples and costs, and writes llms.txt, the tables of endpoints in README.md and
- * docs/account-api.md, and that of errors in docs/errors.md. `-- --check` fails if one is out of date.
+ * `npm run docs` records examples and costs, and writes openapi.json, llms.txt, the tables of endpoints in README.md
+ * and docs/account-api.md, and that of errors in docs/errors.md. `-- --check` fails if one is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { accountRoutes } from '../../contract/account/api.ts';
@@ -8,8 +8,11 @@ import { errorAdvice } from '../../contract/error-advice.ts';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { allRoutes } from '../../contract/integration/api.ts';
 import { llmsText } from '../../contract/llms.ts';
+import { openApiDocument } from '../../contract/openapi.ts';
+import { compactJson } from './compact-json.ts';
 
 const documents: Readonly<Record<string, (found: string) => string>> = {
+  'openapi.json': () => compactJson(openApiDocument()),
   'llms.txt': llmsText,
   'README.md': withTable('routes', [
     ['Method', 'Path', 'Scope', ''],

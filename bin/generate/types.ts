@@ -1,5 +1,5 @@
 /**
- * Generates the files that are not tracked: the OpenAPI documents, the types and operations of `client/` and `console/`,
+ * Generates the files that are not tracked: the account document, the types and operations of `client/` and `console/`,
  * the tools of agents, and the list of public suffixes. `npm ci` runs it, and so does every command if a file is
  * missing or out of date.
  */
@@ -15,7 +15,6 @@ const stamp = new URL('.build/generated-types', root);
 const sources = ['bin/generate', 'client/package.json', 'contract', 'package-lock.json'];
 
 const files = [
-  'openapi.json',
   'openapi-account.json',
   'openapi-small.json',
   'client/src/generated/operations.ts',

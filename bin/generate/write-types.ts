@@ -15,7 +15,6 @@ const [integration, account] = [openApiDocument(), accountOpenApiDocument()] as 
 const { version } = JSON.parse(readFileSync(new URL('client/package.json', root), 'utf8')) as { version: string };
 
 const files: Readonly<Record<string, string>> = {
-  'openapi.json': compactJson(integration),
   'openapi-account.json': compactJson(account),
   'openapi-small.json': JSON.stringify(smallOpenApiDocument()),
   'client/src/generated/operations.ts': writtenOperations(integration, version),
