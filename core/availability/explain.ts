@@ -31,8 +31,9 @@ export async function explainSlot(
 ): Promise<Explanation> {
   const start = Date.parse(startTime) / 60_000;
   const offer = await loadOffer(principal, requestedServices(services));
-  const read = await loadChoices(offer, reachOf(offer, minuteOf(start)));
-  return explainStart(freed ? withFreed(read, freed) : read, start, now(), places);
+  const reach = reachOf(offer, minuteOf(start));
+  const choices = await withFreed(await loadChoices(offer, reach), reach, freed);
+  return explainStart(choices, start, now(), places);
 }
 
 /**

@@ -5,9 +5,9 @@ import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import { dateOf, dayOf, minutesPerDay } from './calendar.ts';
-import { daysOf } from './calendar-day.ts';
-import { daysOfCalendar } from './calendar-time.ts';
+import { dateOf, dayOf } from './calendar.ts';
+import { withDaysOf } from './calendar-time.ts';
+import { type Interval, overlaps } from './intervals.ts';
 import { type Choices, loadChoices, loadOffer, reachOf } from './load.ts';
 import { leave, type Taking } from './occurrences.ts';
 import { requestedServices } from './requested-services.ts';
@@ -64,8 +64,8 @@ export async function findStarts(
   const timeZone = query.timeZone ?? offer.business.timeZone;
   const zone = zoneOf(timeZone);
   const range = datesToEpoch(zone, query.from, query.to);
-  const loaded = await loadChoices(offer, reachOf(offer, range));
-  const choices = freed ? withFreed(loaded, freed) : loaded;
+  const reach = reachOf(offer, range);
+  const choices = await withFreed(await loadChoices(offer, reach), reach, freed);
   return { choices, zone, timeZone, starts: startsOf(choices, range, now(), { places: query.places }) };
 }
 
@@ -73,15 +73,9 @@ function daysIn({ from, to }: SlotsQuery): number {
   return dayOf(to) - dayOf(from) + 1;
 }
 
-/** The days that were read, with the time of the booking free, unless it was moved or cancelled in the meantime. */
-export function withFreed(choices: Choices, { taken, of }: Taking): Choices {
-  const known = taken.flatMap(({ calendar, ...time }) =>
-    daysOf(time).flatMap(({ day, start, end }) => {
-      const origin = day * minutesPerDay;
-      const isRead = daysOfCalendar(choices.calendars, calendar).has(day);
-      return isRead ? [{ calendar, start: origin + start, end: origin + end }] : [];
-    }),
-  );
-  const left = leave(choices.calendars, { taken: known, of });
+/** The choices with the time of the booking free, unless it was moved or cancelled in the meantime. */
+export async function withFreed(choices: Choices, read: Interval, freed: Taking | undefined): Promise<Choices> {
+  if (!freed?.taken.some((time) => overlaps(time, read))) return choices;
+  const left = leave(await withDaysOf(choices.calendars, read, freed.taken), freed);
   return left === 'absent' ? choices : { ...choices, calendars: left };
 }

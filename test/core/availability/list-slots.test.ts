@@ -197,9 +197,9 @@ describe('slots for moving a booking', () => {
   const startTime = '2026-12-03T01:30:00+02:00';
   const thursday = { from: '2026-12-03', to: '2026-12-03' };
 
-  async function booked() {
+  async function booked(capacity = 1) {
     const times = { durationMinutes: 60, bufferAfterMinutes: 0 };
-    const { key, services, staff, book } = await fixture.business({ times });
+    const { key, services, staff, book } = await fixture.business({ times, services: [{ capacity }] });
     const [serviceId, mine, other] = [services[0].id, staff[0].id, staff[1].id];
     const [moving] = [await book(startTime), await book(startTime, { staffId: other })];
     const startsOf = ({ data }: Awaited<ReturnType<typeof listSlots>>) => data.map((slot) => slot.startTime);
@@ -218,13 +218,15 @@ describe('slots for moving a booking', () => {
     expect(await moves(other, moving.id)).toEqual(left);
   });
 
-  test('When an owner asks why a booking cannot be moved to a start, the current time of the booking counts as free', async () => {
-    const { key, serviceId, mine, other, moving } = await booked();
+  test.each([
+    ['appointment can be moved to its own start', 1, startTime],
+    ['class can be moved from before to after midnight UTC', 3, startTime.replace('01:30', '02:15')],
+  ])('When an owner asks whether the booking of a %s, its current time counts as free', async (_, capacity, wanted) => {
+    const { key, serviceId, mine, other, moving } = await booked(capacity);
     const reasons = async (staffId: number, movingBookingId?: number) =>
-      (await explainMove(key, { serviceId, startTime, staffId, movingBookingId })).staff.map((one) => one.reasons);
-    expect(await reasons(mine)).toEqual([['booked']]);
-    expect(await reasons(mine, moving.id)).toEqual([[]]);
-    expect(await reasons(other, moving.id)).toEqual([['booked']]);
+      (await explainMove(key, { serviceId, startTime: wanted, staffId, movingBookingId })).staff[0]?.reasons;
+    expect([await reasons(mine), await reasons(other, moving.id)]).toEqual([['booked'], ['booked']]);
+    expect(await reasons(mine, moving.id)).toEqual([]);
   });
 
   test('If a booking is moved while slots for moving it are searched, its former time does not count as free', async () => {
