@@ -261,8 +261,8 @@ function refusedOutright(parameters: URLSearchParams, client: SignInClient, issu
 /** Returns an error that the app receives. */
 function problemOf(parameters: URLSearchParams): Record<string, string> | undefined {
   if (parameters.get('response_type') !== 'code') return { error: 'unsupported_response_type' };
-  const scopes = (parameters.get('scope') ?? 'openid').split(' ');
-  if (scopes.some((scope) => !scopes.includes(scope))) return { error: 'invalid_scope' };
+  const requested = (parameters.get('scope') ?? 'openid').split(' ');
+  if (requested.some((scope) => !scopes.includes(scope))) return { error: 'invalid_scope' };
   const proof = parameters.get('code_challenge_method') === 'S256' && parameters.get('code_challenge');
   if (proof) return undefined;
   return { error: 'invalid_request', error_description: 'code_challenge with code_challenge_method=S256 is needed' };

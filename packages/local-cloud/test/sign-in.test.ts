@@ -145,6 +145,12 @@ test.each([
   },
 );
 
+test('A sign-in with a scope that the user pool does not offer is redirected with the error invalid_scope', async () => {
+  const request = { ...codeFlow, redirect_uri: 'https://app.example/in', scope: 'openid phone' };
+  const { headers } = await begin().send('/oauth2/authorize', request, 'GET');
+  expect(new URL(headers.location ?? '').searchParams.get('error')).toBe('invalid_scope');
+});
+
 describe('the issuer of a local run', async () => {
   const pool = { Type: 'AWS::Cognito::UserPool', Properties: { UserPoolName: 'owners' } };
   const properties = { ClientName: 'app', UserPoolId: { Ref: 'Pool' }, CallbackURLs: callbackUrls };
