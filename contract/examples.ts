@@ -18,11 +18,19 @@ export interface Example {
 export interface Examples {
   /** The examples by operation. */
   readonly operations: Readonly<Record<string, Example>>;
-  /** The examples of errors by code: the request, and the body of the response. */
+  /**
+   * The request and the body of the response, by error code: for errors with details, and for some with a message of
+   * their own. A response with none of these has an example from the catalogue.
+   */
   readonly errors: Readonly<Record<string, { readonly request: string; readonly answer: unknown }>>;
 }
 
 export const examples: Examples = recorded;
 
-/** The examples of the account API by operation: `account/examples.json`, recorded in the same way. */
-export const accountExamples: Examples['operations'] = account;
+export const exampleRequestId = '7d8f0c52-4b7e-4c4a-9f2a-6f1f5c3e9a10';
+
+/**
+ * The examples of the account API by operation: `account/examples.json`, recorded in the same way. An operation that is
+ * not in it is the same as that of the integration API, and has the same example.
+ */
+export const accountExamples: Examples['operations'] = { ...examples.operations, ...account };

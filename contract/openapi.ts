@@ -22,7 +22,7 @@ export const smallOpenApiDocument = (): Json => {
     tags: Object.fromEntries(Object.entries(tags).filter(isUsed)),
     headers: [],
     examples: {},
-    errorExamples: {},
+    errorExamples: undefined,
     pushesEvents: false,
   });
 };
@@ -75,7 +75,7 @@ function documentOf(api: Api): Json {
       parameters: { ...parts.parameters.components, ...(api.pushesEvents && messageParameters) },
       headers: headerComponents(api),
       responses: { ...parts.failures.responses, ...(api.pushesEvents && messageResponses) },
-      ...(Object.keys(api.errorExamples).length > 0 && { examples: errorExamples(api) }),
+      ...(api.errorExamples && { examples: parts.failures.examples }),
       schemas: sorted(schemas.components),
     },
   };
@@ -172,15 +172,6 @@ function descriptionOf(api: Api, route: DocumentedRoute): string {
   ]
     .filter(Boolean)
     .join('\n\n');
-}
-
-function errorExamples({ errorExamples }: Api): Json {
-  return Object.fromEntries(
-    Object.entries(errorExamples).map(([code, { request, answer }]) => [
-      code,
-      { summary: `Answered to ${request}`, value: answer },
-    ]),
-  );
 }
 
 function sorted(parts: Record<string, Json>): Json {

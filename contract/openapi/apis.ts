@@ -2,7 +2,7 @@
 import { accountPrefix, accountRoutes } from '../account/api.ts';
 import type { Endpoint } from '../define.ts';
 import { commonAccountErrors, commonErrors, type ErrorCode } from '../errors.ts';
-import { accountExamples, type Example, examples } from '../examples.ts';
+import { accountExamples, type Example, type Examples, examples } from '../examples.ts';
 import { rateLimitHeaders, replacedKeyHeader, requestIdHeader } from '../headers.ts';
 import { allRoutes, integrationPrefix } from '../integration/api.ts';
 
@@ -41,8 +41,8 @@ export interface Api {
   readonly tags: Readonly<Record<string, Tag>>;
   /** Examples of requests and responses, by operation. */
   readonly examples: Readonly<Record<string, Example>>;
-  /** Examples of errors, by code. */
-  readonly errorExamples: Readonly<Record<string, { readonly request: string; readonly answer: unknown }>>;
+  /** The recorded errors, by code. Without it the document shows no examples of errors. */
+  readonly errorExamples?: Examples['errors'] | undefined;
   /** Whether a header of the request selects the mode. */
   readonly takesMode: boolean;
   /** Whether this API sends events to webhooks. */
@@ -154,7 +154,6 @@ export const accountApi: Api = {
     },
   },
   examples: accountExamples,
-  errorExamples: {},
   takesMode: true,
   pushesEvents: false,
 };

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { errorDetails } from '../error-details.ts';
 import { type ErrorCode, errors, reasons } from '../errors.ts';
+import { type Examples, exampleRequestId } from '../examples.ts';
 import { errorBody } from '../integration/resources.ts';
 import type { Api, DocumentedRoute, Json } from './apis.ts';
 import { headersOf } from './headers.ts';
@@ -43,9 +44,21 @@ function errorsOf(api: Api, route: DocumentedRoute): ErrorCode[] {
   return (Object.keys(errors) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
+/** An error that is not recorded is as in the catalogue. */
+function exampleOf(code: ErrorCode, recorded: Examples['errors'][string] | undefined): Json {
+  if (recorded) return { summary: `Answered to ${recorded.request}`, value: recorded.answer };
+  const { status, message } = errors[code];
+  const retryAfter = waits(code) ? 30 : undefined;
+  return {
+    value: { statusCode: status, error: reasons[status], message, code, retryAfter, requestId: exampleRequestId },
+  };
+}
+
 /** The error answers of one document. */
 export class ErrorResponses {
   readonly responses: Record<string, Json> = {};
+  /** The examples by code, which are the same for every caller. */
+  readonly examples: Record<string, Json> = {};
   readonly #api: Api;
   readonly #schemas: Schemas;
   /** Statuses for which every row returns the same codes; their response is named after the status. */
@@ -181,10 +194,13 @@ export class ErrorResponses {
     };
   }
 
-  /** The errors are the same for every caller, so each was recorded once. Those of the account API are not recorded. */
+  /** The recorded errors, or else the first error of the response. The account API has no examples of errors. */
   #examples(codes: readonly ErrorCode[]): Json {
-    const recorded = codes.filter((code) => code in this.#api.errorExamples);
-    if (recorded.length === 0) return {};
-    return { examples: Object.fromEntries(recorded.map((code) => [code, refTo('examples', code)])) };
+    const { errorExamples } = this.#api;
+    if (!errorExamples) return {};
+    const recorded = codes.filter((code) => code in errorExamples);
+    const shown = recorded.length > 0 ? recorded : codes.slice(0, 1);
+    for (const code of shown) this.examples[code] ??= exampleOf(code, errorExamples[code]);
+    return { examples: Object.fromEntries(shown.map((code) => [code, refTo('examples', code)])) };
   }
 }

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { accountRoutes } from '../../contract/account/api.ts';
 import type { Endpoint, Schema } from '../../contract/define.ts';
+import { errorDetails } from '../../contract/error-details.ts';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import type { Examples } from '../../contract/examples.ts';
 import { allRoutes } from '../../contract/integration/api.ts';
 import * as resources from '../../contract/integration/resources.ts';
+import { openApiDocument } from '../../contract/openapi.ts';
 import { committed } from '../support/recorded.ts';
 
 const recorded = () => JSON.parse(committed('contract/integration/examples.json')) as Examples;
@@ -20,7 +22,8 @@ const rows = apis.flatMap(({ name, routes, examples }) =>
     name,
     operation: route.operation,
     route,
-    examples,
+    // An operation of both APIs may have one example.
+    examples: () => ({ ...recorded().operations, ...examples() }),
   })),
 );
 
@@ -59,17 +62,18 @@ test('A field whose description names a default can be omitted from the request'
   expect(omissions.filter(({ isAccepted }) => !isAccepted)).toEqual([]);
 });
 
-test('The example of every error code has the format and status of that code', () => {
-  for (const [code, { answer }] of Object.entries(recorded().errors)) {
-    expectFits(resources.errorBody, answer);
-    expect(answer).toMatchObject({ code, statusCode: errors[code as ErrorCode].status });
+test('The OpenAPI document has an example of every error status, with the format and details of its code', () => {
+  const { components } = openApiDocument() as { components: { examples: Record<string, { value: object }> } };
+  const examples = Object.entries(components.examples) as [ErrorCode, { value: { details?: unknown } }][];
+  for (const [code, { value }] of examples) {
+    expectFits(resources.errorBody, value);
+    expect(value).toMatchObject({ code, statusCode: errors[code].status });
+    const details = code in errorDetails ? errorDetails[code as keyof typeof errorDetails] : z.undefined();
+    expectFits(details, value.details);
   }
-});
-
-test('The OpenAPI document has an example for every error status', () => {
-  const statuses = (codes: readonly string[]) => new Set(codes.map((code) => errors[code as ErrorCode].status));
   // 405 is the status of unknown endpoints.
-  expect(statuses(Object.keys(recorded().errors)).add(405)).toEqual(statuses(Object.keys(errors)));
+  const statuses = new Set(Object.values(errors).map(({ status }) => status));
+  expect(new Set([...examples.map(([code]) => errors[code].status), 405])).toEqual(statuses);
 });
 
 function expectFits(schema: Schema | undefined, value: unknown): void {

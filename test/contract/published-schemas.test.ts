@@ -4,9 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
-import { errorDetails } from '../../contract/error-details.ts';
-import { examples } from '../../contract/examples.ts';
 import { listEventTypes } from '../../core/events/types.ts';
 
 type Json = Record<string, unknown>;
@@ -110,12 +107,3 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
 test('The event schemas that GET /webhooks/events returns allow unknown fields', () => {
   expect(closed({}, listEventTypes()).map(([path]) => path)).toEqual([]);
 });
-
-test.each(Object.entries(examples.errors))(
-  'The recorded details of the error %s match their documented type',
-  (code, { answer }) => {
-    const { details } = answer as { details?: unknown };
-    const schema = code in errorDetails ? errorDetails[code as keyof typeof errorDetails] : z.undefined();
-    expect(z.safeParse(schema, details).error).toBeUndefined();
-  },
-);

@@ -3,24 +3,17 @@
  * with the example of their row.
  */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { mockClient } from 'aws-sdk-client-mock';
 import { vi } from 'vitest';
 import type { Endpoint } from '../../contract/define.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Example, Examples } from '../../contract/examples.ts';
 import { allRoutes, integrationPrefix, type NamedRoute } from '../../contract/integration/api.ts';
 import type { Booking, DeliveryRecord, Webhook } from '../../contract/integration/resources.ts';
-import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
-import type { LambdaHandler } from '../../core/http/context.ts';
-import { createKeyValue } from '../../core/keys/key-value.ts';
-import { log } from '../../core/log.ts';
 import { deliveries } from '../../core/table-keys.ts';
 import { callJson } from '../../local/call-json.ts';
 import { demoTenant, type Tenant } from '../../local/demo.ts';
 import { createBusiness, createKey, type SeededKey } from '../../local/seed.ts';
-import { httpEvent, lambdaContext } from './http.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 import { firstEntries } from './recorded.ts';
@@ -158,17 +151,6 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const body = { ...slot, client, comment: 'By the window, please.', externalId: 'crm-4711' };
   const idempotent = { headers: { 'Idempotency-Key': '5f2c1b0e-8a4d-4d0b-9a53-0c7e2a9d1f36' } };
   const booking = await show<Booking>('createBooking', { ...idempotent, body });
-  await refuse('idempotency_key_reused', 'createBooking', { ...idempotent, body: { ...body, comment: 'Changed.' } });
-  await refuse('hold_expired', 'createBooking', { body: { ...body, holdId } });
-  await refuse('validation_failed', 'createBooking', {
-    body: { ...slot, startTime: `${stableDay}T10:00:00`, client: { name: '' } },
-  });
-  await refuse('invalid_json', 'createBooking', { body: '{"serviceId": 1001,' });
-  await refuse('unsupported_media_type', 'createBooking', {
-    headers: { 'Content-Type': 'text/plain' },
-    body: 'serviceId=1001',
-  });
-  await refuse('payload_too_large', 'createBooking', { body: { comment: 'x'.repeat(70_000) } });
   const spare = await send<{ holdId: string }>('createHold', { body: { ...slot, startTime: last } });
   await show('releaseHold', { params: { holdId: spare.answer.holdId } });
 
@@ -185,11 +167,13 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   await show('rescheduleBooking', { params: { id: booking.id }, body: { startTime: last } });
   await show('cancelBooking', { params: { id: booking.id }, body: { reason: 'The client is ill.' } });
   await refuse('invalid_state', 'rescheduleBooking', { params: { id: booking.id }, body: { startTime: first } });
-  await refuse('not_found', 'getBooking', { params: { id: 1 } });
   await refuse('range_too_large', 'listSlots', { query: { serviceId, from: day, to: '2099-12-31' } });
 
   await send('explainSlot', { query: { serviceId } });
   await show('listRequests', { query: { code: 'validation_failed', limit: 1 } });
+  await refuse('validation_failed', 'createBooking', {
+    body: { ...slot, startTime: `${stableDay}T10:00:00`, client: { name: '' } },
+  });
 
   const session = await show<{ id: number }>('createSession', { body: { kind: 'booker', serviceIds: [serviceId] } });
   await show('deleteSession', { params: { id: session.id } });
@@ -223,26 +207,12 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const { status, answer } = await send('listEventTypes', {});
   operations.listEventTypes = { status, answer: firstEntries(answer, 1) };
 
-  await refuse('api_key_missing', 'getBusiness', { key: null });
-  await refuse('api_key_invalid', 'getBusiness', { key: { ...key, value: createKeyValue({ test: false }) } });
-  await refuse('agents_not_allowed', 'callMcp', {
-    key: await createKey(admin, { tenantId: business.id }),
-    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-  });
   await refuse('insufficient_scope', 'listBookings', {
     key: await createKey(admin, { tenantId: business.id, scopes: ['slots:read'] }),
-  });
-  await refuse('origin_not_allowed', 'getBusiness', {
-    key: await createKey(admin, { tenantId: business.id, origins: ['https://shop.example.com'] }),
-  });
-  await refuse('api_key_revoked', 'getBusiness', {
-    key: await createKey(admin, { tenantId: business.id, status: 'revoked' }),
   });
   const busy = await createKey(admin, { tenantId: business.id });
   // One of these exceeds the limit of a minute even if a new minute begins.
   await refuse('rate_limit_exceeded', 'getBusiness', { key: busy }, 125);
-  const holder = await createKey(admin, { tenantId: business.id });
-  for (const [code, error] of Object.entries(await ownFaults(holder))) errors[code] = shown(error);
 
   const shownRows = allRoutes.flatMap(({ operation }) => {
     const example = operations[operation];
@@ -264,26 +234,4 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
       { timeout: 20_000, interval: 250 },
     );
   }
-}
-
-/** The responses of a function when a table is throttled and when an unexpected error occurs. */
-async function ownFaults(key: SeededKey) {
-  const { handler } = await import('../../functions/api/get-business.ts');
-  const faults = {
-    temporarily_unavailable: Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' }),
-    internal_error: new Error('A bug'),
-  };
-  const answers: Record<string, { request: string; answer: unknown }> = {};
-  const table = mockClient(dynamo());
-  vi.stubEnv('TABLE_KEYS', 'keys');
-  vi.spyOn(log, 'error').mockReturnValue(undefined);
-  for (const [code, fault] of Object.entries(faults)) {
-    table.onAnyCommand().rejects(fault);
-    const event = httpEvent({ path: `${integrationPrefix}/business`, headers: { 'x-api-key': key.value } });
-    const { body } = await (handler as LambdaHandler)(event as APIGatewayProxyEventV2, lambdaContext);
-    answers[code] = { request: 'GET /business', answer: JSON.parse(body ?? '{}') };
-  }
-  table.restore();
-  vi.unstubAllEnvs();
-  return answers;
 }

@@ -1,4 +1,5 @@
 /** Makes the output of runs comparable by replacing values that vary by constant ones. */
+import { exampleRequestId } from '../../contract/examples.ts';
 
 /** The day of the appointments in the documents, a Wednesday in winter time. */
 export const stableDay = '2026-12-02';
@@ -9,7 +10,6 @@ const firstId = 1_001;
 
 const recordTime = '2026-11-24T08:30:00.000Z';
 const expiry = '2026-11-24T08:40:00.000Z';
-const requestId = '7d8f0c52-4b7e-4c4a-9f2a-6f1f5c3e9a10';
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const deliveryId = 'dlv_0a1b2c3d4e5f';
 const msPerDay = 86_400_000;
@@ -48,7 +48,7 @@ export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable
   const onStableDay = (date: string) => new Date(Date.parse(date) + shift).toISOString().slice(0, 10);
 
   const text = (name: string, value: string): string => {
-    if (name === 'requestId') return requestId;
+    if (name === 'requestId') return exampleRequestId;
     if (value.startsWith('dlv_')) return deliveryId;
     if (/^(sha256=|v1,)/.test(value)) return value.replace(/(?<=[=,]).*/, '…');
     if (name === 'webhook-timestamp') return String(Math.floor(Date.parse(recordTime) / 1_000));
