@@ -1,4 +1,4 @@
-/** Calls all endpoints of the account API as an owner and records each request and response. */
+/** Calls endpoints of the account API as an owner and records each request and response. */
 import { expect, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Example } from '../../contract/examples.ts';
@@ -11,7 +11,7 @@ import { dayLike, stabilizer, stableDay } from './stable.ts';
 
 type Answered = { readonly id: number } & Readonly<Record<string, unknown>>;
 
-/** The example of every endpoint, by operation. */
+/** The examples of all operations of which the integration API has none that fits, by operation. */
 export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<Record<string, Example>>> {
   const { run, admin } = system;
   const now = Date.now();
@@ -64,11 +64,8 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
 
   await each(['getMe', 'getBusiness']);
   await show('updateBusiness', { body: { description: 'By the river.', bookingRules: { confirmation: 'manual' } } });
-  await show('listServices', { query: { limit: 20 } });
-  await show('getService');
   await show('updateService', { body: { durationMinutes: 30, bufferAfterMinutes: 0 } });
-  await show('listStaff', { query: { serviceId: ids.services ?? 0 } });
-  await each(['getStaffMember', 'getStaffSchedule']);
+  await show('getStaffSchedule');
   await show('updateStaffMember', { body: { position: 'Senior stylist' } });
   await show('updateStaffSchedule', { body: { exceptions: { [day]: [{ from: '10:00', to: '13:00' }] } } });
   await show('putBusyElsewhere', {
@@ -77,8 +74,6 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   });
   await show('listBusyElsewhere');
   await show('listAudit', { query: { limit: 20 } });
-  await fetch(`${run.baseUrl}${accountPrefix}/audit?limit=0`, { headers: { Authorization: `Bearer ${token}` } });
-  await show('listRequests', { query: { statusClass: '4xx', limit: 1 } });
 
   const [service, member] = [ids.services ?? 0, ids.staff ?? 0];
   await make('createService', 'services', {
@@ -114,7 +109,6 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   const person = { name: 'Jānis Bērziņš', phone: '+371 2000 0001', email: 'janis@example.com' };
   await make('createClient', 'clients', { body: person });
   await show('listClients', { query: { search: 'berz', limit: 20 } });
-  await show('getClient');
   // The event of the new client is deleted from the outbox a moment later.
   await vi.waitFor(async () => expect((await send('exportClient', {})).answer.records).toEqual([]), {
     timeout: 20_000,
@@ -122,22 +116,15 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await show('exportClient');
   await show('updateClient', { body: { email: 'janis.berzins@example.com' } });
 
-  const slots = await show('listSlots', { query: { serviceId: service, staffId: member, from: day, to: day } });
-  const [first, second, third] = (slots.data as { startTime: string }[]).map(({ startTime }) => startTime);
+  const slots = await send('listSlots', { query: { serviceId: service, staffId: member, from: day, to: day } });
+  const [first, second] = (slots.answer.data as { startTime: string }[]).map(({ startTime }) => startTime);
   const booking = { serviceId: service, staffId: member, clientId: ids.clients };
   await make('createBooking', 'bookings', {
     body: { ...booking, startTime: first, comment: 'By the window, please.' },
   });
-  await show('explainSlot', { query: { serviceId: service, staffId: member, startTime: first ?? '' } });
-  await each(['confirmBooking', 'getBooking']);
-  await show('listBookings', { query: { from: `${day}T00:00:00Z`, status: 'confirmed' } });
+  await show('confirmBooking');
   await show('createManageLink', { body: { may: ['read', 'cancel'] } });
-  await show('endManageLinks');
-  await show('rescheduleBooking', { body: { startTime: third } });
-  await show('cancelBooking', { body: { reason: 'The salon is closed that day.' } });
-  await make('createBooking', 'bookings', { body: { ...booking, startTime: first } });
-  await send('confirmBooking', {});
-  await show('completeBooking');
+  await each(['endManageLinks', 'completeBooking']);
 
   await make('recordPayment', 'payments', {
     headers: { 'Idempotency-Key': '0d9f6c1e-63c8-4d1f-9b7a-1f0e2d3c4b5a' },
@@ -150,23 +137,17 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await make('createReview', 'reviews', {
     body: { bookingId: ids.bookings, rating: 5, text: 'Quick and kind.', authorName: 'Jānis' },
   });
-  await show('listReviews', { query: { replied: 'false' } });
   await show('replyToReview', { body: { text: 'Thank you, see you soon.' } });
-  await make('createBooking', 'bookings', { body: { ...booking, startTime: second } });
+  ids.bookings = (await send('createBooking', { body: { ...booking, startTime: second } })).answer.id;
   await send('confirmBooking', {});
   await show('markNoShow');
   await show('getStatistics', { query: { from: day, to: day } });
 
-  const deliveryId = await delivered(3);
-  await show('listDeliveries', { query: { page: 1, limit: 20 } });
+  const deliveryId = await delivered(2);
   await show('listAllDeliveries', { query: { groupBy: 'delivery', event: 'booking.confirmed' } });
-  await show('getWebhookStatistics');
   await show('getDelivery', { params: { deliveryId } });
-  await show('redeliver', { params: { deliveryId } });
-  await show('pingWebhook', { body: { event: 'client.created' } });
-  await show('recoverWebhook', { body: { since: new Date(now - 3_600_000).toISOString() } });
   await show('updateWebhook', { body: { events: ['booking.confirmed', 'booking.cancelled'] } });
-  await each(['rotateWebhookSecret', 'deleteWebhook', 'revokeApiKey', 'eraseClient']);
+  await each(['revokeApiKey', 'eraseClient']);
 
   const headers = { 'Booking-Mode': 'test' };
   await show('triggerEvent', { headers, body: { event: 'booking.completed' } });
