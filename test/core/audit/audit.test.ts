@@ -12,6 +12,7 @@ import { handler as createBooking } from '../../../functions/api/create-booking.
 import { handler as createHold } from '../../../functions/api/create-hold.ts';
 import { at } from '../../support/account.ts';
 import { issueKey } from '../../support/api-keys.ts';
+import { limitsDuringTest } from '../../support/during-test.ts';
 import { call } from '../../support/http.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
@@ -45,6 +46,13 @@ test("The audit log records an owner's change with the names of the changed fiel
       requestId: changed.headers['x-request-id'],
     },
   ]);
+});
+
+test('A change that takes several transactions has one entry in the audit log', async () => {
+  const { staff, owner, entries } = await business();
+  limitsDuringTest({ assignmentChangesMax: 1 });
+  expect((await owner('deleteStaffMember', at(staff[0].id))).status).toBe(204);
+  expect(await entries()).toMatchObject([{ operation: 'DELETE /v1/account/staff/:id' }]);
 });
 
 test('The audit log records a change by an API key with the ids of key and resource, but neither a hold nor a repeated request', async () => {

@@ -7,12 +7,14 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId, setRuntime } from '../../../core/clock.ts';
 import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../../core/events/event.ts';
+import { publicAccess, serve } from '../../../core/http/serve.ts';
 import { log } from '../../../core/log.ts';
+import { isTimeUp } from '../../../core/time-left.ts';
 import { type Api, apis } from '../../../lib/apis.ts';
 import { createKey } from '../../../local/seed.ts';
 import { callRow } from '../../support/account.ts';
 import { lateClock, withDelay } from '../../support/faults.ts';
-import { lambdaContext, type Sent } from '../../support/http.ts';
+import { httpEvent, lambdaContext, type Sent } from '../../support/http.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
 import { loopbackTarget, recordedRequest } from '../../support/recorded-requests.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -157,6 +159,21 @@ describe.each(changing.filter(({ name }) => !(name in elsewhere)))('$name', (row
       if (holdsLease(row)) setRuntime({ now: lateClock(base + (after + 1) * 100_000) });
     }
   });
+});
+
+test('No write of a request begins later than 3.7 seconds before the function would be stopped', async () => {
+  const isTimeUpAfter = async (ms: number) => {
+    let isUp: boolean | undefined;
+    setRuntime({ now: () => base });
+    const handler = serve('GET /', publicAccess(), async () => {
+      setRuntime({ now: () => base + ms });
+      isUp = isTimeUp();
+      return { statusCode: 204 };
+    });
+    await handler(httpEvent({}), { ...lambdaContext, getRemainingTimeInMillis: () => 10_000 });
+    return isUp;
+  };
+  expect([await isTimeUpAfter(6_299), await isTimeUpAfter(6_300)]).toEqual([false, true]);
 });
 
 test('Negative control: if a request has no deadline, it writes after its time is over', async () => {

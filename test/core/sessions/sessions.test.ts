@@ -11,6 +11,7 @@ import type { LambdaHandler } from '../../../core/http/context.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../../core/keys/update-key.ts';
 import { isSandbox } from '../../../core/mode.ts';
+import { requestLog } from '../../../core/requests/record.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { createKey } from '../../../local/seed.ts';
@@ -84,6 +85,7 @@ test('An endpoint accepts a session only if the session has the right that the e
     [{ kind: 'booking', bookingId, may: ['cancel'] }, ['cancel']],
     [{ kind: 'booking', bookingId, may: ['move'] }, ['browse', 'move']],
   ];
+  const ended = vi.spyOn(requestLog, 'end');
   expect(new Set(allRoutes.map(({ session }) => session))).toEqual(new Set([...everything, undefined]));
   for (const [body, rights] of kinds) {
     const { token } = await open(body);
@@ -93,6 +95,7 @@ test('An endpoint accepts a session only if the session has the right that the e
       expect([body, operation, isRefused]).toEqual([body, operation, !session || !rights.includes(session)]);
     }
   }
+  expect(ended.mock.calls.filter(([{ bySession }]) => !bySession)).toEqual([]);
 });
 
 test('If a session sends a hold or a move twice with one Idempotency-Key, it is made once, and both responses are equal', async () => {

@@ -46,6 +46,12 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
   },
 );
 
+test('A request whose transaction gets no response fails, and does not decide and commit again', async () => {
+  table.on(TransactWriteCommand).rejects(new Error('socket hang up'));
+  await expect(commitWithRetry(async () => ({ writes: [write()], answer: 1 }))).rejects.toThrow('socket hang up');
+  expect(commits()).toBe(1);
+});
+
 test('If the data that a request has read is contradictory, the request reads again and decides again before it commits', async () => {
   table.on(TransactWriteCommand).resolves({});
   let writes = 0;
@@ -111,11 +117,12 @@ test('A single DynamoDB write returns undefined if its condition is false, and t
   await expect(one()).rejects.toThrow('throttled');
 });
 
-test('A statement of a DynamoDB batch that gets no response counts as failed, not as refused by its condition', async () => {
+test('A statement of a DynamoDB batch that is throttled or gets no response counts as failed, not as refused by its condition', async () => {
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   table
     .on(BatchExecuteStatementCommand)
-    .resolvesOnce({ Responses: [{}] })
+    .resolvesOnce({ Responses: [{}, { Error: { Code: 'DuplicateItem' } }, { Error: { Code: 'ThrottlingError' } }] })
     .resolves({});
-  expect(await writeEach(['a', 'b'].map((pk) => insert('records', { pk, sk: 'b' })))).toEqual(['done', 'failed']);
+  const statements = ['a', 'b', 'c', 'd'].map((pk) => insert('records', { pk, sk: 'b' }));
+  expect(await writeEach(statements)).toEqual(['done', 'refused', 'failed', 'failed']);
 });
