@@ -233,7 +233,7 @@ export function idList(min = 1, max: number = limits.idsPerList) {
 export const servicesQuery = {
   serviceId: field('Id of the service to book. Send either this or `serviceIds`.', z.optional(queryId())),
   serviceIds: field(
-    'Ids of the services of a visit, in order, separated by commas: each begins when the one before ends.',
+    'Ids of several services, in order, separated by commas: each begins when the one before ends.',
     z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)),
   ),
 };

@@ -395,7 +395,7 @@ export const feedPage = object('A page of the feed of a webhook.', {
     z.array(
       z.strictObject({
         number: field('Number of the message within its webhook: 1, 2, 3 …', z.int()),
-        headers: field('The headers of a push, signed when this page was read.', z.record(z.string(), z.string())),
+        headers: field('Headers of a pushed message, signed for this page.', z.record(z.string(), z.string())),
         body: field('The exact text that is signed. JSON.', z.string()),
       }),
     ),
