@@ -170,7 +170,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toHaveLength(1);
   });
 
-  test("If the response to a visitor's choice of a time is lost, the time is held, and trying again leads to the form for it", async () => {
+  test("If a visitor's chosen time is held but the response is lost, trying again leads to the form for that time", async () => {
     const { page } = await openShop();
     await haircut(page).click();
     await loseAnswers(page, '**/slots/holds', 2);

@@ -71,7 +71,7 @@ test('With `-c traces=on` every function is traced and may send its traces', asy
 
 const branch = await synthesised('pr-42');
 
-test('Deleting a branch stage deletes everything that the stage stores', () => {
+test('Deleting the stage of a Git branch deletes everything that the stage stores', () => {
   for (const { id, type, properties, deletionPolicy } of branch.resources) {
     expect(deletionPolicy ?? 'Delete', id).toBe('Delete');
     expect(properties.DeletionProtection ?? 'INACTIVE', id).toBe('INACTIVE');
@@ -82,12 +82,12 @@ test('Deleting a branch stage deletes everything that the stage stores', () => {
   }
 });
 
-test('A branch stage keeps logs only for days and sends no alarms', () => {
+test('The stage of a Git branch keeps logs only for days and sends no alarms', () => {
   for (const { properties } of branch.ofType('AWS::Logs::LogGroup')) expect(properties.RetentionInDays).toBe(3);
   expect(branch.resources.filter(({ stack }) => stack === 'Observability')).toEqual([]);
 });
 
-test('A branch stage with the longest allowed name has function names that Lambda accepts', async () => {
+test('The stage of a Git branch with the longest allowed name has function names that Lambda accepts', async () => {
   const longest = await synthesised('a'.repeat(20));
   for (const { properties } of longest.functions) {
     expect(String(properties.FunctionName).length).toBeLessThanOrEqual(64);

@@ -85,7 +85,7 @@ test('A phone number that was stored with extra leading zeros still finds its cl
 });
 
 test.each([{ name: 'Robert' }, { email: 'bob@example.com' }, { phone: '+371 2000 0001' }])(
-  'A change of a client to %j keeps a phone number that was stored with extra leading zeros reserved for that client',
+  'Changing %j of a client keeps a phone number that was stored with extra leading zeros reserved for that client',
   async (change) => {
     const { create, update, id, phone } = await withFormerZeros();
     expect(await update(id, change)).toMatchObject(change);

@@ -60,7 +60,7 @@ export const packed: Journeys = (local) =>
       expect(met.filter((call) => call === 'POST /bookings')).toHaveLength(3);
     });
 
-    test('The `listen` command of the published client is on the path of npx, and forwards events that verify', async () => {
+    test('The `listen` command of the published client runs with npx, and forwards events whose signatures are valid', async () => {
       const npx = promisify(execFile)('npx', ['--offline', 'booking', '--help'], {
         cwd: project(),
         shell: process.platform === 'win32',

@@ -196,10 +196,10 @@ test.each([
 });
 
 test.each<[string, Partial<Registration>, readonly number[]]>([
-  ['is not waited for if the sweeper no longer waits for it', { sweptThrough: 7, open: {} }, []],
-  ['is waited for if the sweeper waits for it', { sweptThrough: 8, open: { 7: 1 } }, [7]],
-  ['is waited for if the sweeper has not reached it yet', { sweptThrough: 5, open: {} }, [7]],
-])('When delivery statistics are counted, a missing record %s', async (_, { sweptThrough, open = {} }, waiting) => {
+  ['do not wait for a missing record for which the sweeper no longer waits', { sweptThrough: 7, open: {} }, []],
+  ['wait for a missing record for which the sweeper waits', { sweptThrough: 8, open: { 7: 1 } }, [7]],
+  ['wait for a missing record that the sweeper has not reached yet', { sweptThrough: 5, open: {} }, [7]],
+])('Delivery statistics %s', async (_, { sweptThrough, open = {} }, waiting) => {
   const since = pipeline.now - days;
   const { now } = await seedRecords(
     {},

@@ -128,7 +128,7 @@ test('A first attempt that would have to wait more than a week for the sending b
   expect(due).toBeLessThan(at + week + minuteMs);
 });
 
-test('A retry to a host that has never responded counts in the sending budget of every minute in which it may arrive there', () => {
+test('A retry to a host that has never responded counts in the sending budget of every minute in which it may be sent', () => {
   const budget = budgetAt(at);
   expect(budget.reserveRetries('fresh.example', nextMinute - 10_000)).toBe(true);
   const minute = Math.floor(at / minuteMs);
