@@ -62,6 +62,21 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByRole('dialog', { name: 'New booking' }).getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'Show the week of Anna' }).click();
     await page.getByRole('button', { name: /Max Power/ }).waitFor({ state: 'detached' });
+    // Windows high contrast removes most backgrounds.
+    await page.emulateMedia({ forcedColors: 'active' });
+    const color = (name: string) =>
+      page.getByRole('link', { name, exact: true }).evaluate((link) => getComputedStyle(link).backgroundColor);
+    expect(await color('Calendar')).not.toBe(await color('Bookings'));
+    // On a phone, both weeks scroll to the chosen day.
+    await page.emulateMedia({ forcedColors: 'none' });
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.getByRole('button', { name: 'Open menu' }).waitFor();
+    const sunday = new Date(Date.parse(day) + 5 * 86_400_000).toISOString().slice(0, 10);
+    for (const staff of ['all', owner.tenant.staff[0]?.id]) {
+      await visit(page, `/calendar?view=week&staff=${JSON.stringify(staff)}&day=${sunday}`);
+      const label = page.locator('main').getByText(/^Sun/).last();
+      await expect.poll(async () => (await label.boundingBox())?.x, { timeout: 10_000 }).toBeLessThan(320);
+    }
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 

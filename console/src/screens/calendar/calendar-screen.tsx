@@ -144,7 +144,7 @@ export function CalendarScreen() {
                 <Loading lines={8} />
               ) : (
                 <CalendarView
-                  {...{ view, days, staffId, rows, cards, schedules, open, move }}
+                  {...{ view, day, days, staffId, rows, cards, schedules, open, move }}
                   canBlock={mayBlock && canDrag}
                   add={setAdding}
                   block={setBlocking}

@@ -3,6 +3,7 @@ import '@mantine/schedule/styles.layer.css';
 import './calendar.css';
 import { Text } from '@mantine/core';
 import { DayView, ResourcesDayView, type ScheduleEventData, WeekView } from '@mantine/schedule';
+import { useEffect } from 'react';
 import { useMay } from '../../app/role.ts';
 import { now } from '../../format/clock.ts';
 import { language } from '../../format/language.ts';
@@ -34,6 +35,8 @@ const wholeWidth = {
 
 interface CalendarViewProps {
   readonly view: 'day' | 'week';
+  /** The chosen day, which is one of these. */
+  readonly day: string;
   readonly days: readonly string[];
   /** Undefined means all staff. */
   readonly staffId: number | undefined;
@@ -50,9 +53,20 @@ interface CalendarViewProps {
 }
 
 export function CalendarView(props: CalendarViewProps) {
-  const { view, days, staffId, rows, cards, schedules, canBlock, open, add, move } = props;
+  const { view, day, days, staffId, rows, cards, schedules, canBlock, open, add, move } = props;
   const { zone } = useTimes();
   const canChange = useMay()('desk');
+  const at = days.indexOf(day);
+  // On a phone, not all days of a week fit.
+  useEffect(() => {
+    const scroll = () => {
+      const frame = document.querySelector(staffId === undefined ? '.team-week' : 'main .mantine-ScrollArea-viewport');
+      if (view === 'week' && frame) frame.scrollLeft = (at / 6) * (frame.scrollWidth - frame.clientWidth);
+    };
+    // The router resets scroll positions when it has rendered.
+    const later = requestAnimationFrame(scroll);
+    return () => cancelAnimationFrame(later);
+  }, [view, at, staffId]);
   const known = [...schedules.byStaff.keys()];
   const shown = hoursShown([
     ...days.flatMap((date) => workingOn(schedules, date, known)),
