@@ -10,7 +10,7 @@ import { overviewQueries, queriesOfDay } from '../screens/overview/queries.ts';
 import type { Session } from '../session/session.ts';
 import { SessionContext } from '../session/session-context.ts';
 import { mode } from './mode.ts';
-import { isAtLeast, keptRole } from './role.ts';
+import { isAtLeast, storedRole } from './role.ts';
 import { router } from './router.tsx';
 
 /** Screens work without notifications. */
@@ -68,9 +68,9 @@ function ask(session: Session): Begun {
   if (router.latestLocation.pathname === '/') {
     const { keys, webhooks, unanswered } = overviewQueries;
     // Only data that the role may read is prefetched. On a first visit the role is unknown before the response.
-    const kept = keptRole(api);
-    const role = kept
-      ? Promise.resolve(kept)
+    const stored = storedRole(api);
+    const role = stored
+      ? Promise.resolve(stored)
       : identified.then(() => queries.getQueryData<Answer<'getMe'>>(me.queryKey)?.role);
     void role.then((found) => {
       if (found && isAtLeast(found, 'owner')) {

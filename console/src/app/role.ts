@@ -12,7 +12,7 @@ export const roles: readonly Role[] = ['owner', 'desk', 'member'];
 const cacheKey = (subject: string | undefined) => `role of ${subject}`;
 
 /** The role at this person’s last visit. */
-export const keptRole = ({ subject }: Api): Role | undefined =>
+export const storedRole = ({ subject }: Api): Role | undefined =>
   roles.find((one) => one === localStorage.getItem(cacheKey(subject())));
 
 /** Whether a role includes the permissions of `least`. */
@@ -26,7 +26,7 @@ export function useMay(): (least: Role) => boolean {
     if (data) localStorage.setItem(cacheKey(data.subject), data.role);
   }, [data]);
   // Before the response an owner is assumed: most people are owners, and the menu must not change.
-  const role = data?.role ?? keptRole(api) ?? 'owner';
+  const role = data?.role ?? storedRole(api) ?? 'owner';
   return (least) => isAtLeast(role, least);
 }
 

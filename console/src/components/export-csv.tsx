@@ -52,8 +52,8 @@ export function ExportCsv<Id extends CursorListId, Related = undefined>({
     const parts = [csvStart, csvLine(Object.keys(columns))];
     let cursor: string | null = '';
     do {
-      const asked = { ...input, limit: pageSize, ...(cursor && { cursor }) } as Input<Id>;
-      const page = (await call(list, asked, { signal })) as unknown as {
+      const pageQuery = { ...input, limit: pageSize, ...(cursor && { cursor }) } as Input<Id>;
+      const page = (await call(list, pageQuery, { signal })) as unknown as {
         readonly data: readonly EntryOf<Id>[];
         readonly nextCursor: string | null;
       };

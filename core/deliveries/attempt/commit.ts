@@ -25,8 +25,8 @@ import {
   type Transition,
 } from '../model/state.ts';
 import { type Attempt, type Found, findDeliveries } from './attempt.ts';
+import { receiverStateWrites } from './receiver-state.ts';
 import { healthFields, leavesHealthAsIs, type WebhookHealth, wasMade } from './webhook-health.ts';
-import { webhookMarks } from './webhook-marks.ts';
 import { type Change, plainWrite, writesOf } from './writes.ts';
 
 /** An attempt, with its result as decided on the data that was read last. */
@@ -85,7 +85,7 @@ function isChange(settled: Settled): settled is Change {
 /** Never rejects: attempts that the single writes do not record are left to the transactions. */
 async function recordPlainly(attempts: readonly Attempt[]): Promise<Recorded> {
   const plain = await stillPlain(plainOf(attempts.map((one) => decide(one, one))));
-  const ends = await writeEach([...plain.map(plainWrite), ...webhookMarks(attempts)]);
+  const ends = await writeEach([...plain.map(plainWrite), ...receiverStateWrites(attempts)]);
   return new Map(plain.filter((_, i) => ends[i] === 'done').map(({ ref, next }) => [ref, next]));
 }
 

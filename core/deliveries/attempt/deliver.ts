@@ -105,11 +105,11 @@ async function attempt(
 
 /** The step to take instead of an attempt that must not be made now. */
 function insteadOf({ webhook, delivery }: Found, ref: DeliveryRef, startedAt: number): Decided | undefined {
-  const admitted = nextStepOf(delivery, ref.attempt);
-  if (admitted === 'drop') return { ref, next: { kind: 'stop' } };
+  const next = nextStepOf(delivery, ref.attempt);
+  if (next === 'drop') return { ref, next: { kind: 'stop' } };
   const isHeld = delivery.attempts === 0 && delivery.nextAttemptAt !== null;
   const isSlow = isHeld || ref.isSlow || undefined;
-  if (admitted === 'moved on' || !isDue({ attempt: ref.attempt, dueAt: delivery.dueAt, isSlow }, startedAt)) {
+  if (next === 'moved on' || !isDue({ attempt: ref.attempt, dueAt: delivery.dueAt, isSlow }, startedAt)) {
     return { ref: { ...ref, ...(isSlow && { isSlow }) }, next: nextAttempt(delivery, startedAt) };
   }
   if (ref.attempt === 1 && !ref.isSlow && queueFor(webhook, startedAt) === 'retries') {

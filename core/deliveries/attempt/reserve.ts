@@ -64,16 +64,16 @@ function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
   return commitWithRetry(async () => {
     const at = now();
     const open = unreserved.filter((one) => !alreadyReserved.has(one));
-    const [keeper] = (await webhooksAfter(unreserved[0]?.webhook.tenantId ?? 0, undefined, 1)).webhooks;
+    const [budgetWebhook] = (await webhooksAfter(unreserved[0]?.webhook.tenantId ?? 0, undefined, 1)).webhooks;
     // Their webhooks are deleted, so these deliveries are not sent.
-    if (!keeper || open.length === 0) return { writes: [], answer: new Map(open.map(({ ref }) => [ref, at])) };
-    const budget = new SendingBudget(keeper, at, env.timeScale(), [keeper.answeredHost]);
+    if (!budgetWebhook || open.length === 0) return { writes: [], answer: new Map(open.map(({ ref }) => [ref, at])) };
+    const budget = new SendingBudget(budgetWebhook, at, env.timeScale(), [budgetWebhook.answeredHost]);
     const dueAt = new Map(open.map(({ ref, webhook }) => [ref, budget.reserve(hostOf(webhook))]));
     const holds = open.flatMap((one) => holdWrites(one, dueAt.get(one.ref) ?? at, at).map((write) => ({ one, write })));
-    const { reservations } = keeper;
+    const { reservations } = budgetWebhook;
     const reserved = { ...budget.reserved, reservations: reservations + 1 };
     return {
-      writes: [set('deliveries', keeper, reserved, { reservations }), ...holds.map(({ write }) => write)],
+      writes: [set('deliveries', budgetWebhook, reserved, { reservations }), ...holds.map(({ write }) => write)],
       answer: dueAt,
       refused: (codes) => {
         holds.forEach(({ one }, i) => {

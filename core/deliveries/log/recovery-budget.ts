@@ -18,14 +18,17 @@ export interface ReservedAttempts {
 
 /** `at` in epoch milliseconds. The writes fail if another request has reserved attempts meanwhile. */
 export async function reserveAttempts(webhook: WebhookItem, count: number, at: number): Promise<ReservedAttempts> {
-  const [keeper = webhook] = (await webhooksAfter(webhook.tenantId, undefined, 1)).webhooks;
-  const respondedHosts = [keeper, webhook].map(({ answeredHost }) => answeredHost);
-  const budget = new SendingBudget(keeper, at, env.timeScale(), respondedHosts);
+  const [budgetWebhook = webhook] = (await webhooksAfter(webhook.tenantId, undefined, 1)).webhooks;
+  const respondedHosts = [budgetWebhook, webhook].map(({ answeredHost }) => answeredHost);
+  const budget = new SendingBudget(budgetWebhook, at, env.timeScale(), respondedHosts);
   const dueAt = Array.from({ length: count }, () => budget.reserve(hostOf(webhook)));
-  const { reservations } = keeper;
+  const { reservations } = budgetWebhook;
   const reserved = { ...budget.reserved, reservations: reservations + 1 };
-  if (keeper.sk !== webhook.sk) {
-    return { dueAt, writes: [takeNumbers(webhook, count), set('deliveries', keeper, reserved, { reservations })] };
+  if (budgetWebhook.sk !== webhook.sk) {
+    return {
+      dueAt,
+      writes: [takeNumbers(webhook, count), set('deliveries', budgetWebhook, reserved, { reservations })],
+    };
   }
   const { lastNumber } = webhook;
   const taken = { lastNumber: lastNumber + count, ...reserved };

@@ -23,15 +23,17 @@ export interface WritablePlan extends Pick<WebhookPlan, 'webhook' | 'deliveries'
   readonly reservation?: Statement | undefined;
 }
 
-/** `plans` are those of one business, and `keeper` is its first webhook. */
+/** `plans` are those of one business, and `budgetWebhook` is its first webhook. */
 export function holdBeyondBudget(
   plans: readonly WebhookPlan[],
-  keeper: WebhookItem,
+  budgetWebhook: WebhookItem,
   at: number,
   timeScale: number,
 ): readonly WritablePlan[] {
-  const respondedHosts = [keeper, ...plans.map(({ webhook }) => webhook)].map(({ answeredHost }) => answeredHost);
-  const budget = new SendingBudget(keeper, at, timeScale, respondedHosts);
+  const respondedHosts = [budgetWebhook, ...plans.map(({ webhook }) => webhook)].map(
+    ({ answeredHost }) => answeredHost,
+  );
+  const budget = new SendingBudget(budgetWebhook, at, timeScale, respondedHosts);
   const heldUntil = new Map(plans.map(({ webhook }) => [webhook.id, webhook.heldUntil ?? 0]));
   const reservations = new Map<DeliveryItem, Reservation>();
   for (const { webhook, delivery } of inOrder(plans)) {
@@ -48,12 +50,12 @@ export function holdBeyondBudget(
     return {
       webhook,
       postponed,
-      claim: fields && claimNumbers(webhook, fields, webhook.id === keeper.id ? reserved : undefined),
+      claim: fields && claimNumbers(webhook, fields, webhook.id === budgetWebhook.id ? reserved : undefined),
       deliveries: deliveries.map((delivery) => ({ ...delivery, ...reservations.get(delivery) })),
     };
   });
-  const ofKeeper = written.find(({ webhook }) => webhook.id === keeper.id)?.claim;
-  const reservation = reserved && (ofKeeper ?? reserve(keeper, reserved));
+  const budgetClaim = written.find(({ webhook }) => webhook.id === budgetWebhook.id)?.claim;
+  const reservation = reserved && (budgetClaim ?? reserve(budgetWebhook, reserved));
   return written.map((plan) => ({ ...plan, reservation }));
 }
 

@@ -145,8 +145,8 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
       at,
     );
     const elsewhere = some.map(({ ref }) => keeperOf(ref)).find((one) => one !== undefined);
-    const keeper = (elsewhere && lookup<WebhookItem>(elsewhere)) ?? page.webhooks[0];
-    return keeper ? holdBeyondBudget(planned, keeper, at, env.timeScale()) : [];
+    const budgetWebhook = (elsewhere && lookup<WebhookItem>(elsewhere)) ?? page.webhooks[0];
+    return budgetWebhook ? holdBeyondBudget(planned, budgetWebhook, at, env.timeScale()) : [];
   });
   const { outgoing, missed } = await takeAndPut(plans);
   const byEvent = Map.groupBy(outgoing, ({ eventId }) => eventId);

@@ -15,10 +15,10 @@ import { records } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { takeOverReservations } from './first-webhook.ts';
-import { slowMarkAt } from './origin-marks.ts';
 import { incrementActiveWebhooks, incrementWebhooks } from './quota.ts';
 import { registrationOf } from './registration.ts';
 import { firstSecretPut } from './signing-secret.ts';
+import { slownessOf } from './slow-origins.ts';
 import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
 /**
@@ -37,8 +37,8 @@ export async function createWebhook(
   const { href: targetUrl = '' } = body.targetUrl === undefined ? {} : await acceptTargetUrl(body.targetUrl);
   return commitWithRetry(async () => {
     const webhook = newWebhookItem({ tenantId, keyId: key.id }, { ...body, targetUrl });
-    const [slowMark, first] = await Promise.all([slowMarkAt(tenantId, targetUrl), takeOverReservations(webhook)]);
-    const item = { ...webhook, ...slowMark, ...first.fields };
+    const [slowness, first] = await Promise.all([slownessOf(tenantId, targetUrl), takeOverReservations(webhook)]);
+    const item = { ...webhook, ...slowness, ...first.fields };
     const secret = newSecret();
     return {
       writes: [

@@ -7,8 +7,8 @@ import { remove } from '../../store/write.ts';
 import { deliveries, secrets } from '../../table-keys.ts';
 import { handOverReservations } from './first-webhook.ts';
 import { beginLogDeletion } from './log-deletion.ts';
-import { slowMarkLeft } from './origin-marks.ts';
 import { decrementActiveWebhooks, decrementWebhooks } from './quota.ts';
+import { slownessWrites } from './slow-origins.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 
 /** Pending deliveries of the webhook are not sent, and its log is deleted. 404 `not_found`. */
@@ -24,7 +24,7 @@ export async function deleteWebhook(principal: Principal, { id }: { id: number }
         remove('secrets', secrets.signing(id)),
         decrementWebhooks(before.tenantId),
         ...(before.status === 'active' ? [decrementActiveWebhooks(before.tenantId, before.keyId)] : []),
-        ...slowMarkLeft(before),
+        ...slownessWrites(before),
         ...(await handOverReservations(before)),
       ],
       answer: undefined,

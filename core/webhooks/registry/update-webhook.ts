@@ -12,8 +12,8 @@ import { changed } from '../../store/revised.ts';
 import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { REMOVE, set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
-import { slowMarkAt, slowMarkLeft } from './origin-marks.ts';
 import { incrementActiveWebhooks } from './quota.ts';
+import { slownessOf, slownessWrites } from './slow-origins.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 import { hostOf, type WebhookItem, webhookOf } from './webhook.ts';
 
@@ -43,7 +43,7 @@ export async function updateWebhook(
   if (changes.targetUrl !== undefined) {
     oneMoreChange(webhook);
     const { href: targetUrl } = await acceptTargetUrl(changes.targetUrl);
-    target = { targetUrl, ...(await slowMarkAt(tenantId, targetUrl)) };
+    target = { targetUrl, ...(await slownessOf(tenantId, targetUrl)) };
   }
   return commitWithRetry(async () => {
     const before = await reloadWebhook(webhook);
@@ -61,11 +61,13 @@ export async function updateWebhook(
     const { status, targetChanges, lastNumber } = before;
     const asRead = { status, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
     // The former origin stays marked as slow.
-    const slowMark = target && { slowUntil: target.slowUntil ?? REMOVE };
-    const update = set('deliveries', before, { ...fields, ...slowMark }, asRead);
-    const slowMarks = target ? slowMarkLeft(before) : [];
+    const slowness = target && { slowUntil: target.slowUntil ?? REMOVE };
+    const update = set('deliveries', before, { ...fields, ...slowness }, asRead);
+    const formerOrigin = target ? slownessWrites(before) : [];
     return {
-      writes: reactivated ? [update, incrementActiveWebhooks(tenantId, keyId), ...slowMarks] : [update, ...slowMarks],
+      writes: reactivated
+        ? [update, incrementActiveWebhooks(tenantId, keyId), ...formerOrigin]
+        : [update, ...formerOrigin],
       answer: webhookOf(changed(before, fields).item),
       refused: (codes) => {
         if (reactivated && conditionFailedAt(codes, 1)) throw fail('webhook_limit_reached');

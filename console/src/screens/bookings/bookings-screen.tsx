@@ -69,7 +69,7 @@ export function BookingsScreen() {
   const { filters, newestFirst }: List = lists[show](at);
   // Cancelled bookings have their own list and are not upcoming.
   const isShown = (booking: Booking) => show !== 'upcoming' || booking.status !== 'cancelled';
-  const asked = { ...filters, staffId, clientId: client };
+  const query = { ...filters, staffId, clientId: client };
   const isFiltered = staffId !== undefined || client !== undefined;
   const set = (change: SearchOf<'/bookings'>) =>
     void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
@@ -101,7 +101,7 @@ export function BookingsScreen() {
         />
         <ExportCsv
           list="listBookings"
-          input={asked}
+          input={query}
           fileName={`bookings-${show}`}
           isShown={isShown}
           columns={csvColumns}
@@ -109,7 +109,7 @@ export function BookingsScreen() {
       </Group>
       <BookingList
         label={strings.screens.bookings}
-        input={asked}
+        input={query}
         periods={newestFirst ? periodsOf(filters, at) : undefined}
         isShown={isShown}
         columns={columns}

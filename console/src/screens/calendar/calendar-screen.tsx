@@ -69,9 +69,9 @@ export function CalendarScreen() {
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false });
   const mayBlock = may('owner');
   const isAsked = search.add && mayBook && staff.length > 0 && serviceList.data !== undefined;
-  const asked = adding ?? (isAsked ? { start: `${day} 09:00:00`, staffId } : undefined);
+  const requested = adding ?? (isAsked ? { start: `${day} 09:00:00`, staffId } : undefined);
   // The form chooses a service when it opens, so the services must be loaded.
-  const added = serviceList.isPending ? undefined : asked;
+  const added = serviceList.isPending ? undefined : requested;
 
   const entries = (bookings.data?.entries ?? []).filter(({ status }) => withCancelled || status !== 'cancelled');
   const services = serviceList.data?.data ?? [];

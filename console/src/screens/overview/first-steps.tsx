@@ -12,23 +12,23 @@ const texts = strings.overview.steps;
 
 type Step = readonly [label: string, isDone: boolean, link: LinkProps];
 
-const kept = 'begun';
+const storageKey = 'begun';
 
 /** Undefined until known, and without a business. Once all steps are done, this browser no longer requests them. */
 export function useFirstSteps(): readonly Step[] | undefined {
   const { data: business } = useApi('getBusiness', undefined);
   const isOwner = useApi('getMe', undefined).data?.role === 'owner';
-  const isBegun = business !== undefined && localStorage.getItem(kept) === String(business.id);
-  const asked = { enabled: isOwner && business !== undefined && !isBegun };
-  const bookings = useApi('listBookings', { limit: 1 }, asked);
-  const keys = useApi(...overviewQueries.keys, asked);
+  const isBegun = business !== undefined && localStorage.getItem(storageKey) === String(business.id);
+  const options = { enabled: isOwner && business !== undefined && !isBegun };
+  const bookings = useApi('listBookings', { limit: 1 }, options);
+  const keys = useApi(...overviewQueries.keys, options);
   const isBooked = (bookings.data?.data.length ?? 0) > 0;
   // A booking needs staff and a service, so only a business without bookings needs these requests.
   const catalogue = { enabled: bookings.data !== undefined && !isBooked };
   const services = useWholeList('listServices', catalogue);
   const staff = useApi('listStaff', { limit: 1 }, catalogue);
   const isKnown = isBooked || (services.data !== undefined && staff.data !== undefined);
-  if (!business || !asked.enabled || !keys.data || !isKnown) return undefined;
+  if (!business || !options.enabled || !keys.data || !isKnown) return undefined;
   const isOpen = Object.values(business.workingHours).some(({ length }) => length > 0);
   const steps: readonly Step[] = [
     [texts.hours, isOpen, { to: '/settings' }],
@@ -41,7 +41,7 @@ export function useFirstSteps(): readonly Step[] | undefined {
     [texts.booking, isBooked, { to: '/calendar', search: { add: true } }],
     [texts.key, keys.data.total > 0, { to: '/api-keys' }],
   ];
-  if (steps.every(([, isDone]) => isDone)) localStorage.setItem(kept, String(business.id));
+  if (steps.every(([, isDone]) => isDone)) localStorage.setItem(storageKey, String(business.id));
   return steps;
 }
 

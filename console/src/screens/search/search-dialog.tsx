@@ -29,10 +29,10 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
   const id = useId();
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState(0);
-  const [asked] = useDebouncedValue(words.trim(), typingMs);
-  const found = useFound(asked);
+  const [query] = useDebouncedValue(words.trim(), typingMs);
+  const found = useFound(query);
   const { clients, bookings } = found;
-  const isPending = found.isPending || asked !== words.trim();
+  const isPending = found.isPending || query !== words.trim();
   const hits: readonly Hit[] = [
     ...bookings.map(({ id: booking, label, day }) => ({
       key: `booking-${booking}`,

@@ -33,8 +33,8 @@ export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
     },
     validate: ({ serviceIds }) => {
       const before = (member?.serviceIds ?? []).map(String);
-      const kept = serviceIds.filter((id) => before.includes(id)).length;
-      const changes = serviceIds.length + before.length - 2 * kept;
+      const unchanged = serviceIds.filter((id) => before.includes(id)).length;
+      const changes = serviceIds.length + before.length - 2 * unchanged;
       return { serviceIds: changes > changesMax ? texts.tooManyServices(changesMax) : undefined };
     },
     toInput: ({ name, position, photoUrl, serviceIds, active }) => ({

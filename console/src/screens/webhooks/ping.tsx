@@ -42,15 +42,15 @@ export function Ping({ id }: { readonly id: number }) {
 
 function Result({ result }: { readonly result: Answer<'pingWebhook'> }) {
   const { success, deliveryId, responseStatusCode, responseTimeMs, errorMessage } = result;
-  const answered = texts.pingGood(responseStatusCode, milliseconds(responseTimeMs));
+  const responded = texts.pingGood(responseStatusCode, milliseconds(responseTimeMs));
   return (
     <Alert
       role="status"
       color={success ? 'green' : 'red'}
       icon={success ? <Check /> : <X />}
-      title={success ? answered : texts.pingBad}
+      title={success ? responded : texts.pingBad}
     >
-      {!success && <Text size="sm">{responseStatusCode > 0 ? answered : inEnglish(errorMessage ?? '')}</Text>}
+      {!success && <Text size="sm">{responseStatusCode > 0 ? responded : inEnglish(errorMessage ?? '')}</Text>}
       {isRefusal(responseStatusCode) && <Text size="sm">{strings.deliveries.refused}</Text>}
       <AnchorLink size="sm" to="/deliveries" search={{ delivery: deliveryId }}>
         {texts.pingLook}

@@ -77,13 +77,13 @@ interface ProgressingProps {
 /** Polls the newest 100 manual attempts since the start until all have ended. */
 function Progressing({ id, matched, began }: ProgressingProps) {
   const wanted = Math.min(matched, listedAttempts);
-  const made = useApi(
+  const redeliveries = useApi(
     'listAllDeliveries',
     { webhookId: id, from: began, limit: listedAttempts },
     { enabled: matched > 0, refetchWhile: ({ data }) => (ended(data).length < wanted ? pollMs : false) },
   );
   if (matched === 0) return <Alert color="gray">{texts.recoverNone}</Alert>;
-  const done = ended(made.data?.data ?? []);
+  const done = ended(redeliveries.data?.data ?? []);
   const good = done.filter(({ deliveryStatus }) => deliveryStatus === 'success').length;
   const isDone = done.length >= wanted;
   return (

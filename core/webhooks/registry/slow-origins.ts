@@ -9,26 +9,26 @@ import { deliveries } from '../../table-keys.ts';
 import { webhooksOfBusiness } from './store.ts';
 import type { WebhookItem } from './webhook.ts';
 
-type SlowMark = Pick<WebhookItem, 'slowUntil'>;
+type Slowness = Pick<WebhookItem, 'slowUntil'>;
 
 /** Undefined for a webhook with a feed. */
 const originOf = ({ targetUrl }: Pick<WebhookItem, 'targetUrl'>) => URL.parse(targetUrl)?.origin;
 
 /** Until when a new webhook with this origin is slow; undefined if the origin is not slow. */
-export async function slowMarkAt(tenantId: number, targetUrl: string): Promise<SlowMark> {
+export async function slownessOf(tenantId: number, targetUrl: string): Promise<Slowness> {
   const origin = originOf({ targetUrl });
   if (origin === undefined) return {};
   const [others, left] = await Promise.all([
     webhooksOfBusiness(tenantId),
-    getItem<SlowMark>('deliveries', deliveries.slowOrigin(tenantId, origin)),
+    getItem<Slowness>('deliveries', deliveries.slowOrigin(tenantId, origin)),
   ]);
-  const slowMarks = [...others.filter((other) => originOf(other) === origin), ...(left ? [left] : [])];
-  const slowUntil = Math.max(0, ...slowMarks.map((one) => one.slowUntil ?? 0));
+  const sameOrigin = [...others.filter((other) => originOf(other) === origin), ...(left ? [left] : [])];
+  const slowUntil = Math.max(0, ...sameOrigin.map((one) => one.slowUntil ?? 0));
   return slowUntil > now() ? { slowUntil } : {};
 }
 
-/** Stores the mark of a webhook that is deleted or gets another origin. */
-export function slowMarkLeft(webhook: WebhookItem): readonly Write[] {
+/** Stores until when the origin of a deleted or moved webhook is slow. */
+export function slownessWrites(webhook: WebhookItem): readonly Write[] {
   const { tenantId, slowUntil = 0 } = webhook;
   const origin = originOf(webhook);
   if (origin === undefined || slowUntil <= now()) return [];

@@ -10,30 +10,30 @@ import type { Attempt } from './attempt.ts';
 
 const slowQueueMs = limits.slowQueueSeconds * 1_000;
 
-type Marks = Pick<WebhookItem, 'slowUntil' | 'answeredHost'>;
+type ReceiverState = Pick<WebhookItem, 'slowUntil' | 'answeredHost'>;
 
-/** One write for each webhook with a new mark. If the write fails, a later batch makes it. */
-export function webhookMarks(attempts: readonly Attempt[]): readonly Statement[] {
-  const byWebhook = new Map<number, { readonly webhook: Attempt['webhook']; readonly marks: Marks }>();
+/** One write for each webhook whose state changes. If the write fails, a later batch makes it. */
+export function receiverStateWrites(attempts: readonly Attempt[]): readonly Statement[] {
+  const byWebhook = new Map<number, { readonly webhook: Attempt['webhook']; readonly state: ReceiverState }>();
   for (const one of attempts) {
     const { webhook } = one;
-    const marks = { ...byWebhook.get(webhook.id)?.marks, ...slowMark(one), ...answeredMark(one) };
-    if (Object.keys(marks).length > 0) byWebhook.set(webhook.id, { webhook, marks });
+    const state = { ...byWebhook.get(webhook.id)?.state, ...slowness(one), ...firstSuccess(one) };
+    if (Object.keys(state).length > 0) byWebhook.set(webhook.id, { webhook, state });
   }
   // The webhook has another receiver now.
-  return [...byWebhook.values()].map(({ webhook: { pk, sk, id, targetUrl }, marks }) =>
-    update('deliveries', { pk, sk }, marks, { id, targetUrl }),
+  return [...byWebhook.values()].map(({ webhook: { pk, sk, id, targetUrl }, state }) =>
+    update('deliveries', { pk, sk }, state, { id, targetUrl }),
   );
 }
 
-/** No new mark if the stored one is valid for more than half of its time. */
-function slowMark(attempt: Attempt): Marks {
+/** Empty if the webhook stays slow for more than half of the time anyway. */
+function slowness(attempt: Attempt): ReceiverState {
   const { webhook, endedAt } = attempt;
   if (!tookLong(attempt) || (webhook.slowUntil ?? 0) > endedAt + slowQueueMs / 2) return {};
   return { slowUntil: endedAt + slowQueueMs };
 }
 
-function answeredMark({ webhook, outcome }: Attempt): Marks {
+function firstSuccess({ webhook, outcome }: Attempt): ReceiverState {
   const host = hostOf(webhook);
   const isNew = outcome.kind === 'answered' && isSuccess(outcome.status) && webhook.answeredHost !== host;
   return isNew ? { answeredHost: host } : {};
