@@ -194,14 +194,19 @@ export async function release(contacts: readonly Key[], clientId: number): Promi
 
 /** 409 `invalid_state` if the client of a booking was erased: no text about this client is stored any more. */
 export async function assertNotErased(tenantId: number, { clientId }: { readonly clientId: number }): Promise<void> {
-  const { erasedAt } = await loadClient(tenantId, clientId);
-  if (erasedAt) throw fail('invalid_state', { message: 'The client of this booking was erased.' });
+  if (await isErased(tenantId, clientId)) {
+    throw fail('invalid_state', { message: 'The client of this booking was erased.' });
+  }
 }
 
 /** The reason of a change as it is stored: null if the client was erased, because it may contain personal data. */
 export async function reasonAbout(tenantId: number, clientId: number | null, reason = ''): Promise<string | null> {
-  if (reason === '') return null;
-  return clientId !== null && (await loadClient(tenantId, clientId)).erasedAt ? null : reason;
+  return reason === '' || (clientId !== null && (await isErased(tenantId, clientId))) ? null : reason;
+}
+
+/** False if the client is unknown: after the loss of a region, a booking may exist without its client. */
+async function isErased(tenantId: number, clientId: number): Promise<boolean> {
+  return (await getItem<ClientItem>('records', records.client(tenantId, clientId)))?.erasedAt !== undefined;
 }
 
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */

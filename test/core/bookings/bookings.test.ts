@@ -11,6 +11,7 @@ import { completeBooking, confirmBooking } from '../../../core/bookings/progress
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { newId, setRuntime } from '../../../core/clock.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
+import { deleteEach } from '../../../core/store/delete-each.ts';
 import { records } from '../../../core/table-keys.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { scriptTest } from '../../support/script-test.ts';
@@ -230,9 +231,10 @@ describe('a cancellation', () => {
     );
   });
 
-  test('The reason of a cancellation is stored in the booking and sent in booking.cancelled', async () => {
+  test('The reason of a cancellation is stored, and sent in booking.cancelled, even if the client was lost with a region', async () => {
     const { key, book, events } = await testBusiness();
-    const { id } = await book('10:00');
+    const { id, clientId } = await book('10:00');
+    await deleteEach('records', [records.client(key.tenantId, clientId)]);
     await cancelBooking(key, { id }, { reason: 'ill' });
     expect(await getBooking(key, { id })).toMatchObject({ cancelReason: 'ill', cancelledBy: 'integration' });
     expect((await events('booking.cancelled'))[0]?.data).toMatchObject({ reason: 'ill', cancelledBy: 'integration' });
