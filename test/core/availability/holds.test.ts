@@ -171,7 +171,9 @@ test('A booking can use a hold until the hold expires, and a used hold cannot be
   await expect(releaseHold(key, used)).rejects.toMatchObject({ code: 'not_found' });
   expect((await state()).holds).toMatchObject([{ id: late.holdId }]);
   wait(5 * minute);
-  await expect(book('12:00', late.holdId)).rejects.toMatchObject({ code: 'hold_expired' });
+  for (const holdId of [late.holdId, 'hld_unknown']) {
+    await expect(book('12:00', holdId)).rejects.toMatchObject({ code: 'hold_expired' });
+  }
 });
 
 test('A booking with a hold goes to the staff member of the hold, even if a booking without it would go to another staff member', async () => {

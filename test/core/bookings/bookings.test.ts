@@ -135,15 +135,6 @@ describe('a new booking', () => {
     expect(await events('booking.confirmed')).toEqual([]);
   });
 
-  test('A booking that names an unknown hold is refused with hold_expired', async () => {
-    const { key, offered } = await testBusiness();
-    const { holdId } = await createHold(key, { ...offered, startTime: at('10:00') });
-    const body = { ...offered, startTime: at('10:00'), client };
-    const unknown = createBooking(key, { ...body, holdId: 'hld_unknown' });
-    await expect(unknown).rejects.toMatchObject({ code: 'hold_expired' });
-    expect((await createBooking(key, { ...body, staffId: undefined, holdId })).value.staffId).toBe(offered.staffId);
-  });
-
   test.each([
     ['service', ({ other }: Business) => ({ serviceId: other.id })],
     ['time', () => ({ startTime: at('11:00') })],
