@@ -148,32 +148,27 @@ test('The email about an API key names the key and the business, and says when t
   expect(queue.mails[0]?.text).toContain('problems of Salon');
 });
 
-test.each<[string, Parameters<typeof scripted>[0], boolean]>([
-  ['the problem cannot be stored', [{ when: 'PutItem', nth: 1, fail: 'ThrottlingException' }], true],
-  ['the email cannot be queued', [], false],
-  [
-    'the record of the email conflicts with another write',
-    [{ when: 'TransactWriteItems', nth: 1, fail: () => faults.TransactionConflict(1) }],
-    true,
-  ],
-])('A queue message about a failing webhook fails if %s, and its retry sends the email', async (_, script, accepts) => {
+const conflict = () => faults.TransactionConflict(1);
+const refused = () => Promise.reject(new MailRefused('Amazon SES answered 429 TooManyRequestsException'));
+test.each<[string, Parameters<typeof scripted>[0], (() => unknown)?]>([
+  ['the problem cannot be stored', [{ when: 'PutItem', nth: 1, fail: 'ThrottlingException' }]],
+  ['the email cannot be queued', [], () => Object.assign(queue, { accepts: false })],
+  ['the record of the email conflicts with another write', [{ when: 'TransactWriteItems', nth: 1, fail: conflict }]],
+  ['Amazon SES refuses the email', [], () => queue.instead.push(refused)],
+])('A queue message about a failing webhook fails if %s, and its retry sends the email', async (_, script, begin) => {
   const { about, key } = await business({ noticeEmail: newAddress() });
-  queue.accepts = accepts;
+  begin?.();
   await scripted(script, () => report('webhook.failing', about));
   expect(queue.mails).toEqual([]);
   queue.accepts = true;
-  queue.send(JSON.parse(queue.failed[0] ?? ''));
+  const [failed = '', ...others] = queue.failed;
+  expect(others).toEqual([]);
+  queue.send(JSON.parse(failed));
   await queue.run();
   expect(queue.mails).toHaveLength(1);
   const [notice] = (await fixture.items('records')).filter(({ apiKeyId, until }) => until && apiKeyId === key.id);
   // A stored notice outlives the time in which it prevents another one.
   expect(Number(notice?.expiresAtSeconds)).toBe(Number(notice?.until) / 1_000 + limits.noticePauseHours * 3_600);
-});
-
-test('In an email, a webhook without a description is named by the host of its receiver', async () => {
-  const { about } = await business({ noticeEmail: newAddress() });
-  await report('webhook.disabled', about);
-  expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
 });
 
 test('No email is sent without an address, and an address entered for both business and API key gets one email', async () => {
@@ -385,20 +380,6 @@ test('Emails to the contact of an API key stop after a complaint and resume when
     expect(json).toMatchObject({ contactEmail: address, contactEmailOff: off });
   const resumed = await account('updateApiKey', { ...at, body: { contactEmail: address } });
   expect(resumed.json).toMatchObject({ contactEmail: address, contactEmailOff: null });
-});
-
-test('An email that Amazon SES refuses is sent when its queue message is retried', async () => {
-  const { about } = await business({ noticeEmail: newAddress() });
-  queue.instead.push(async () => {
-    throw new MailRefused('Amazon SES answered 429 TooManyRequestsException');
-  });
-  await report('webhook.failing', about);
-  expect(queue.mails).toEqual([]);
-  const [again = '', ...others] = queue.failed;
-  expect(others).toEqual([]);
-  queue.send(JSON.parse(again));
-  await queue.run();
-  expect(queue.mails).toHaveLength(1);
 });
 
 test('An email that may or may not have been sent is not sent again', async () => {
