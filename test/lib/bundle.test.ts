@@ -68,7 +68,7 @@ test('A change of any file that a bundle is made from causes a new bundle', () =
 test('Every function bundle stays below the size limit of its kind: 245 KB for most functions, and 480 KB for the tools of AI agents', () => {
   const bytesMax = new Map([
     [agents, 480_000],
-    ['account/trigger-event', 251_000],
+    ['account/trigger-event', 252_000],
   ]);
   const large = [...bundles.values()].filter(({ name, bytes }) => bytes > (bytesMax.get(name) ?? 245_000));
   expect(large.map(({ name, bytes }) => `${name}: ${bytes}`)).toEqual([]);
