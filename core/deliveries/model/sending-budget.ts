@@ -27,7 +27,7 @@ export class SendingBudget {
   readonly #ofBusiness: Counts;
   readonly #ofHosts: Map<string, Counts>;
 
-  /** `answered`: the hosts that have responded with 2xx, to which the limit of hosts does not apply. */
+  /** `respondedHosts`: the hosts that have responded with 2xx, to which the limit of hosts does not apply. */
   constructor(
     { sends = [], hostSends = {} }: Reserved,
     at: number,
