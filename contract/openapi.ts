@@ -4,7 +4,7 @@ import { type Api, accountApi, type DocumentedRoute, integrationApi, type Json }
 import { ErrorResponses, namedErrorsOf } from './openapi/errors.ts';
 import { headerComponents, headersOf } from './openapi/headers.ts';
 import { Parameters } from './openapi/parameters.ts';
-import { Schemas } from './openapi/schemas.ts';
+import { refTo, Schemas } from './openapi/schemas.ts';
 import { messageParameters, messageResponses, webhooks, writeEvents } from './openapi/webhooks.ts';
 
 /** The document of the integration API. The same tables always give the same bytes. */
@@ -29,6 +29,9 @@ export const smallOpenApiDocument = (): Json => {
 
 /** The document of the account API. */
 export const accountOpenApiDocument = (): Json => documentOf(accountApi);
+
+/** The name of the response 304, which has the same headers at every endpoint. */
+const notModified = 'NotModified';
 
 interface Parts {
   readonly schemas: Schemas;
@@ -74,7 +77,16 @@ function documentOf(api: Api): Json {
       securitySchemes: api.securitySchemes,
       parameters: { ...parts.parameters.components, ...(api.pushesEvents && messageParameters) },
       headers: headerComponents(api),
-      responses: { ...parts.failures.responses, ...(api.pushesEvents && messageResponses) },
+      responses: {
+        ...(api.routes.some(({ etag }) => etag) && {
+          [notModified]: {
+            description: 'Not changed since the version of `If-None-Match`.',
+            headers: headersOf(api, ['ETag']),
+          },
+        }),
+        ...parts.failures.responses,
+        ...(api.pushesEvents && messageResponses),
+      },
       ...(api.errorExamples && { examples: parts.failures.examples }),
       schemas: sorted(schemas.components),
     },
@@ -127,9 +139,7 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
           },
         }),
       },
-      ...(route.etag && {
-        304: { description: 'Not changed since the version of `If-None-Match`.', headers: headersOf(api, ['ETag']) },
-      }),
+      ...(route.etag && { 304: refTo('responses', notModified) }),
       ...failures.of(route),
       ...otherAnswers(api, route, schemas, failures),
     },
