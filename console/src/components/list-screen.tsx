@@ -51,7 +51,7 @@ export function ListScreen<Entry extends { readonly id: number }>(props: ListScr
       >
         {({ data }) => (
           <>
-            {isSearched(data) && (
+            {(isSearched(data) || typed) && (
               <TextInput
                 type="search"
                 maw={420}

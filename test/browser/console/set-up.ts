@@ -241,11 +241,24 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     });
     await visit(page, '/services');
     await page.getByRole('row').nth(120).waitFor();
-    await page.getByRole('searchbox', { name: 'Search' }).fill('krasosana 119');
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await search.fill('krasosana 119');
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Krāsošana 119/ }).waitFor();
-    await page.getByRole('searchbox', { name: 'Search' }).fill('Manicure');
+    await search.fill('Manicure');
     await page.getByText('Nothing found.').waitFor();
+    // A short list has no search, unless one filters it.
+    await search.fill('krasosana 1');
+    await page.getByRole('row', { name: /Krāsošana 119/ }).waitFor();
+    all.length = 12;
+    await page.getByRole('button', { name: 'Add service' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a service' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Trim');
+    await form.getByRole('textbox', { name: 'Price' }).fill('10');
+    await form.getByRole('button', { name: 'Add service' }).click();
+    await page.getByRole('row', { name: /Krāsošana 119/ }).waitFor({ state: 'detached' });
+    await search.fill('');
+    await page.getByRole('row', { name: /Krāsošana 9/ }).waitFor();
   });
 
   test('A service is shown as not bookable until the owner assigns staff, and can be paused, duplicated and deleted', async () => {
