@@ -36,7 +36,8 @@ interface BookingListProps {
 export function BookingList({ label, input, periods, isShown = () => true, columns, empty }: BookingListProps) {
   const [rows, setRows] = useState(rowsAtOnce);
   const filters = { ...input, limit: periods ? 100 : 50 };
-  const list = useApiList('listBookings', filters, periods ? { parts: periods, atLeast: rows } : {});
+  // A page of a large business may contain no booking that matches.
+  const list = useApiList('listBookings', filters, { parts: periods, atLeast: periods ? rows : 1 });
   const loaded = list.data?.entries.length ?? 0;
   if (periods && loaded === 0 && list.hasNextPage && !list.error) return <Loading lines={8} />;
   return (
