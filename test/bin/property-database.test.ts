@@ -31,13 +31,13 @@ test.each([
   ['a missing property', {}, 'Here: QueueName is missing'],
   ['an unknown property', { QueueName: 'a', Dealy: 5 }, 'Here: Dealy is no property'],
   ['a wrong type', { QueueName: 'a', Delay: 'soon' }, 'Here.Delay: "soon" is no integer'],
-  ['a wrong type inside', { QueueName: 'a', Names: [[]] }, 'Here.Names.0: [] is no string'],
+  ['a wrong type inside a list', { QueueName: 'a', Names: [[]] }, 'Here.Names.0: [] is no string'],
   [
     'an unknown attribute',
     { QueueName: { 'Fn::GetAtt': ['Here', 'Url'] } },
     'Here.QueueName: A::B::Queue has no attribute Url',
   ],
-  ['a reference to nothing', { QueueName: { 'Fn::GetAtt': 'Gone.Arn' } }, 'Here.QueueName: Gone is no resource'],
+  ['an unknown reference', { QueueName: { 'Fn::GetAtt': 'Gone.Arn' } }, 'Here.QueueName: Gone is no resource'],
 ])("The check against AWS's property database reports %s in a CloudFormation resource", (_, properties, fault) => {
   expect(faults(properties)).toEqual([fault]);
 });

@@ -89,7 +89,7 @@ test('A booking cannot begin at a time skipped by the change to summer time, but
   expect(at('04:00')).toBe('2027-03-28T01:00:00.000Z');
 });
 
-test('Each of two starts that the clock shows with the same time, when it goes back, has a label of its own', () => {
+test('Two starts at the same local time, before and after the clock goes back, have labels with their UTC offsets', () => {
   const zone = 'Europe/Riga';
   const starts = [
     '2026-10-24T23:30:00.000Z',
@@ -103,7 +103,7 @@ test('Each of two starts that the clock shows with the same time, when it goes b
   expect(['noon', '3 (UTC+25:00)'].map((text) => instantAt('2026-10-25', text, zone))).toEqual([undefined, undefined]);
 });
 
-test('The label of a time that the clocks show twice means the same time of day after another day is chosen', () => {
+test('A label such as 03:30 (UTC+03:00), of a time that the clocks show twice, means the time 03:30 on any other day', () => {
   const instants = ['+03:00', '+02:00'].map((offset) => instantAt('2026-10-26', `03:30 (UTC${offset})`, 'Europe/Riga'));
   expect(instants).toEqual(['2026-10-26T01:30:00.000Z', '2026-10-26T01:30:00.000Z']);
 });

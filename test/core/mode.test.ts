@@ -17,7 +17,7 @@ test('No id that is generated in the next thirty years can be mistaken for the i
   expect([sandboxBit - 1, sandboxBit].map(isSandbox)).toEqual([false, true]);
 });
 
-test('A sandbox has no sandbox of its own, and a business is not a sandbox', () => {
+test('Computing the sandbox id of a sandbox, or the live id of a live business, throws an error', () => {
   expect(() => inSandbox(inSandbox(7))).toThrow('in a sandbox already');
   expect(() => liveOf(7)).toThrow('no sandbox');
 });

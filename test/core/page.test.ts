@@ -6,7 +6,7 @@ const rows = Array.from({ length: 45 }, (_, i) => i + 1);
 test.each([
   ['twenty entries by default', {}, [1, 20], 20],
   ['the requested number of entries', { limit: 3 }, [1, 3], 3],
-  ['entries counted by the requested page size', { page: 2, limit: 30 }, [31, 45], 15],
+  ['the entries of page two at the requested page size', { page: 2, limit: 30 }, [31, 45], 15],
   ['no entry after the last page', { page: 4 }, [undefined, undefined], 0],
 ])('A page of a list contains %s, and the total counts all entries', (_, query, ends, length) => {
   const { data, total } = cutPage(rows, query);

@@ -47,7 +47,7 @@ test.each<[string, RetryPolicy, number | undefined, object]>([
     { outcome: 'done', attempts: [1, 2], pauses: [50] },
   ],
   [
-    'is below a second for what a batch left unprocessed',
+    'is below a second for items that a batch left unprocessed',
     unprocessedRetries,
     undefined,
     { attempts: [1, 2, 3, 4, 5], pauses: [25, 50, 100, 200] },

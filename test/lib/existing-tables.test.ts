@@ -73,7 +73,7 @@ test.each([
   ['restore.md', 'Switch'],
   ['regions.md', 'When the first region is back'],
 ])(
-  'The runbook %s has a command for each stack that uses a table, before the Data stack gives up the table',
+  'The runbook %s updates or deletes each stack that uses a table before the table is removed from the Data stack',
   async (page, section) => {
     const { stage, context } = variants['all settings'];
     const { stacks } = await synthesised(stage, context);

@@ -227,7 +227,7 @@ function breachesIn(file: string, text: string): string[] {
   });
 }
 
-test('The code imports only the folders and packages that the table of walls lists for its top folder', () => {
+test('The code of each top folder imports only the folders and packages that the table `walls` allows for it', () => {
   for (const folder of Object.keys(walls)) {
     expect([...sources.keys()].filter((file) => file.startsWith(folder)).length, folder).toBeGreaterThan(1);
   }
@@ -245,7 +245,7 @@ test.each([
   ['site/build.ts', "import { limits } from '../contract/limits.ts';"],
   ['examples/receiver/server.ts', "import { now } from '../../core/clock.ts';"],
   ['packages/local-cloud/src/iam.ts', "import { log } from '../../../core/log.ts';"],
-])('Negative control: the table of walls does not allow in %s: %s', (file, line) => {
+])('Negative control: the check of imports reports, in %s, the forbidden import %s', (file, line) => {
   expect(breachesIn(file, line)).toHaveLength(1);
 });
 

@@ -77,7 +77,7 @@ test.each<[string, string, Body, ...string[]]>([
   ),
   ['the stream it names', 'streams GetShardIterator', { StreamArn: 'arn:s' }, 'dynamodb:GetShardIterator arn:s'],
   ['any stream where it names none', 'streams GetRecords', { ShardIterator: 'i' }, 'dynamodb:GetRecords *'],
-  ['the queue of a name', 'sqs GetQueueUrl', { QueueName: 'jobs' }, `sqs:GetQueueUrl ${queue}`],
+  ['the queue with the given name', 'sqs GetQueueUrl', { QueueName: 'jobs' }, `sqs:GetQueueUrl ${queue}`],
   ['any queue where it names none', 'sqs ListQueues', {}, `sqs:ListQueues ${queue.replace('jobs', '*')}`],
   [
     'one action for a batch of messages',
@@ -92,9 +92,9 @@ test.each<[string, string, Body, ...string[]]>([
     { Entries: [{ EventBusName: 'main' }, { EventBusName: bus }] },
     `events:PutEvents ${bus}`,
   ],
-  ['nothing of a bus for another call', 'events ListRules', { Entries: [{}] }, 'events:ListRules *'],
+  ['no particular bus for another call', 'events ListRules', { Entries: [{}] }, 'events:ListRules *'],
   [
-    'the pool of a person',
+    'the user pool of the given user',
     'people AdminCreateUser',
     { UserPoolId: 'owners' },
     'cognito-idp:AdminCreateUser arn:aws:cognito-idp:us-east-1:000000000000:userpool/owners',
@@ -127,7 +127,7 @@ test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * F
   },
 );
 
-test('The local check of IAM policies knows conditions on the transaction of an operation, and on the source and detail type of an event', () => {
+test('Local IAM checks provide the condition keys for transactions, for the sender of an email, and for the source and detail type of an event', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
   for (const [operation, item] of [

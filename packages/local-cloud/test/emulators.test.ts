@@ -62,12 +62,12 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
   'a condition with a range that ends before it begins': [
     update('a', 'SET v = :n', { ':n': n, ':two': { N: '2' } }, { ConditionExpression: 'v BETWEEN :two AND :n' }),
   ],
-  'a page of nothing': [query({ Limit: 0 })],
+  'a query with the limit 0': [query({ Limit: 0 })],
   'a condition that does not hold': [put('there'), ['PutItem', putNew('there')]],
   'a transaction with one item twice': [
     transact({ Put: { TableName, Item: item('t') } }, { Delete: { TableName, Key: key('t') } }),
   ],
-  'a transaction of 101': [transact(...many(101, (nth) => ({ Put: { TableName, Item: item(`t${nth}`) } })))],
+  'a transaction with 101 items': [transact(...many(101, (nth) => ({ Put: { TableName, Item: item(`t${nth}`) } })))],
   'a token with another transaction': many(2, (nth) => [
     'TransactWriteItems',
     { ClientRequestToken: 'once', TransactItems: [{ Put: { TableName, Item: item(`token ${nth}`) } }] },
@@ -81,19 +81,19 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
     ),
   ],
   'a batch that reads one key twice': [batchRead(key('a'), key('a'))],
-  'a batch that reads 101': [batchRead(...many(101, (nth) => key(String(nth))))],
-  'a batch that writes 26': [
+  'a batch that reads 101 items': [batchRead(...many(101, (nth) => key(String(nth))))],
+  'a batch that writes 26 items': [
     [
       'BatchWriteItem',
       { RequestItems: { [TableName]: many(26, (nth) => ({ PutRequest: { Item: item(`w${nth}`) } })) } },
     ],
   ],
-  'an insertion of what is there': many(2, () => statements([insertion, ...place('s')])),
+  'an insertion of an item that exists': many(2, () => statements([insertion, ...place('s')])),
   'a statement whose condition does not hold': [
     put('s2', { v: n }),
     statements([`${setting} AND "v" = ?`, n, ...place('s2'), { N: '7' }]),
   ],
-  'a statement for an item that is not there': [statements([setting, n, ...place('none')])],
+  'a statement for an item that does not exist': [statements([setting, n, ...place('none')])],
   'statements for one item twice': [put('s3'), statements([setting, n, ...place('s3')], [setting, n, ...place('s3')])],
   'statements that read and write': [
     statements(

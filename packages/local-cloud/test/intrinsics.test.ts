@@ -27,7 +27,7 @@ test.each<[string, unknown, unknown]>([
   ['Fn::Equals', { 'Fn::Equals': [{ Ref: 'A' }, 'ref-A'] }, true],
   ['Fn::Not', { 'Fn::Not': [{ Condition: 'Yes' }] }, false],
   ['Fn::And', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
-  ['Fn::And of what holds', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'Yes' }] }, true],
+  ['Fn::And of true conditions', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'Yes' }] }, true],
   ['Fn::Or', { 'Fn::Or': [{ Condition: 'No' }, { Condition: 'Yes' }] }, true],
   ['Fn::Sub with a truth value', { 'Fn::Sub': [`\${x}`, { x: true }] }, 'true'],
   ['null', null, null],

@@ -279,7 +279,7 @@ describe('a request that is counted while its API key is being regenerated', () 
     },
   );
 
-  test('Negative control: if a regeneration just copies the API key, a concurrent request is not counted', async () => {
+  test('Negative control: if a regeneration copies the API key without a condition, a concurrent request does not count towards the limit', async () => {
     expect((await regenerated(withoutConditions)).next).toMatchObject({
       outcome: 'accepted',
       usage: { remaining: 59 },

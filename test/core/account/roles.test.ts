@@ -184,7 +184,7 @@ describe('the team of a business', () => {
     expect((await one.account('removeColleague', at(id))).status).toBe(404);
   });
 
-  test('A change or the removal of one colleague leaves every other colleague as they are', async () => {
+  test('Changing or removing one colleague changes no other colleague', async () => {
     const one = await fixture.business();
     const [first, second, third] = [await invite(one, 'desk'), await invite(one, 'desk'), await invite(one, 'desk')];
     const roleOf = async ({ call }: typeof first) => (await call('getMe')).json.role;
@@ -231,7 +231,7 @@ describe('the team of a business', () => {
     expect((await interfering({ when, first, instead }, send)).status).toBe(status);
   });
 
-  test('An invitation creates a user with the id of the business and the claim for colleagues, and Cognito sends the email', async () => {
+  test('An invitation creates a Cognito user with the id of the business and a claim that marks a colleague, and Cognito sends the email', async () => {
     const one = await fixture.business();
     const { email } = await invite(one, 'desk');
     const [call] = pool.commandCalls(AdminCreateUserCommand);

@@ -152,7 +152,7 @@ test('A staff member may have busy times from at most ten other calendars and at
   await put([[days(1), days(2)]], 'calendar-9');
 });
 
-test('Malformed busy times from another calendar are refused, and the busy times that were stored before stay', async () => {
+test('Malformed busy times from another calendar are refused, and the busy times stored earlier do not change', async () => {
   const { owner, account, staffId, put } = await salon();
   await put([[at('10:00', 2), at('11:00', 2)]]);
   const stored = await listBusyElsewhere(owner, { id: staffId }, {});

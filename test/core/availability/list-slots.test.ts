@@ -157,7 +157,7 @@ test('A search for free slots uses consistent reads, so that a booking made a mo
   for (const read of reads) expect(read).toMatchObject({ ConsistentRead: true });
 });
 
-test('A search for free slots reads only the calendar days on which an appointment in the requested range can be', async () => {
+test('A search for free slots reads only the calendar days that an appointment in the requested range can overlap', async () => {
   // One hour ahead of UTC, a local day and an appointment with an hour after it end at midnight UTC.
   const { key, services, book } = await fixture.business({
     times: { durationMinutes: 60, bufferAfterMinutes: 0 },

@@ -95,10 +95,10 @@ describe('localToEpoch', () => {
   it.each([
     ['an ordinary time', 'Europe/Riga', '2026-12-01', '10:00', '2026-12-01T08:00Z'],
     ['the end of a day', 'Europe/Riga', '2026-12-01', '24:00', '2026-12-01T22:00Z'],
-    ['a time in a gap is the transition', 'Europe/Riga', '2026-03-29', '03:30', '2026-03-29T01:00Z'],
-    ['the end of a gap is the transition', 'Europe/Riga', '2026-03-29', '04:00', '2026-03-29T01:00Z'],
-    ['a repeated time is its first pass', 'Europe/Riga', '2026-10-25', '03:30', '2026-10-25T00:30Z'],
-    ['the end of a repeated hour is after its second pass', 'Europe/Riga', '2026-10-25', '04:00', '2026-10-25T02:00Z'],
+    ['a time that the clock skips is the transition', 'Europe/Riga', '2026-03-29', '03:30', '2026-03-29T01:00Z'],
+    ['the end of a skipped hour is the transition', 'Europe/Riga', '2026-03-29', '04:00', '2026-03-29T01:00Z'],
+    ['a time shown twice is the first of the two', 'Europe/Riga', '2026-10-25', '03:30', '2026-10-25T00:30Z'],
+    ['the end of a repeated hour follows its repetition', 'Europe/Riga', '2026-10-25', '04:00', '2026-10-25T02:00Z'],
     ['half an hour is skipped', 'Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-03T15:30Z'],
     ['half an hour is repeated', 'Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45Z'],
     ['a midnight that is skipped', 'America/Santiago', '2026-09-06', '00:00', '2026-09-06T04:00Z'],
@@ -132,7 +132,7 @@ describe('isoPrinter', () => {
     expect(isoOf(zoneOf(name), utc(time))).toBe(text);
   });
 
-  it('Every time is printed with the instant and the local time that `Intl` computes, in every zone and any order', () => {
+  it('Every time is printed with the instant and the local time that `Intl` computes, in every zone, in any order of the times', () => {
     const minutes = fc.array(fc.integer({ min: utc('1973-01-01T00:00Z'), max: utc('2100-01-01T00:00Z') }), {
       minLength: 1,
       maxLength: 8,

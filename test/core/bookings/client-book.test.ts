@@ -85,7 +85,7 @@ test('A phone number that was stored with extra leading zeros still finds its cl
 });
 
 test.each([{ name: 'Robert' }, { email: 'bob@example.com' }, { phone: '+371 2000 0001' }])(
-  'Changing %j of a client keeps a phone number that was stored with extra leading zeros reserved for that client',
+  'A phone number that was stored with extra leading zeros stays reserved for its client after the client is updated with %j',
   async (change) => {
     const { create, update, id, phone } = await withFormerZeros();
     expect(await update(id, change)).toMatchObject(change);
@@ -119,7 +119,7 @@ describe('a phone or email that passes to another client during a change', () =>
 
   test("If a client's email passes to another client while the first client is changed, the email stays with the other client", async () =>
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
-  test('Negative control: if a change checks a phone or email only before its transaction, it releases that of another client', async () =>
+  test('Negative control: if a change checks only before its transaction who has a phone or email, it frees one that another client now has', async () =>
     expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));
 });
 
@@ -134,7 +134,7 @@ describe('a phone or email that another client gets during a change', () => {
     return (await listClients(key, {})).data.map(({ email }) => email);
   }
 
-  test('A phone or email that another client gets during the change of a client belongs to only one of them', async () => {
+  test('If a client is changed to a phone or email that another client gets concurrently, only one of the two clients has it', async () => {
     const emails = await taken((takeIt, change) => scripted([{ when: 'BatchGetItem', nth: 1, after: takeIt }], change));
     expect(emails).toEqual(['j@example.com', jane.email]);
   });

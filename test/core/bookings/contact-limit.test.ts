@@ -118,7 +118,7 @@ test('Of ten concurrent bookings with one phone or email through an API key with
   expect(codes).toEqual(Array.from({ length: 5 }, () => 'contact_limit_reached'));
 });
 
-test('A client can move a booking made by the business with its link, however many bookings the client has', async () => {
+test('With an appointment link, a client can move a booking that the business made, however many bookings the client has', async () => {
   const { key, tenantId, book } = await website();
   const bookings = [];
   for (const day of [...days, 7]) bookings.push(await book(at('10:00', day), { as: key }));

@@ -158,7 +158,7 @@ test('A class that crosses midnight UTC can be joined, and its last cancellation
   expect((await state()).live).toEqual([]);
 });
 
-test('A class that was held with buffers across midnight UTC can be joined after the buffers of its service have shrunk', async () => {
+test('A class whose hold has a buffer across midnight UTC can be held, booked and moved into even after its service loses the buffer', async () => {
   const { key, owner, lesson, anna, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
   const held = { serviceId: lesson.id, staffId: anna.id, startTime: at('02:30', 3) };
   const other = await book('10:00', { staffId: anna.id });

@@ -116,7 +116,7 @@ describe('a new API key', () => {
     });
   });
 
-  test('A notice about the expiry of an API key is shown from 14 and from 3 days before it, unless the key is expired or revoked', async () => {
+  test('An API key shows a notice from 14 days and another from 3 days before its expiry, and none once it is expired or revoked', async () => {
     const { owner, create } = business();
     const { id } = await create({ expiresAt: later(20 * dayMs) });
     for (const [daysLeft, notice] of [
@@ -161,7 +161,7 @@ describe('a change of an API key', () => {
     });
   });
 
-  test('A changed expiry of an API key applies to requests and webhooks, and can be changed back before it', async () => {
+  test('A changed expiry of an API key applies to requests and webhooks, and can be removed as long as the key has not expired', async () => {
     const { owner, create } = business();
     const { id, key } = await create();
     const expiresAt = later(60_000);
@@ -552,7 +552,7 @@ describe('a regeneration with an overlap', () => {
     });
   });
 
-  test('The old value of a regenerated API key never works longer than the key', async () => {
+  test('The old value of a regenerated API key never works after the expiry of the key', async () => {
     const { owner, create } = business();
     const { id, key: old } = await create({ expiresAt: later(hourMs) });
     const { previous } = await regenerateApiKey(owner, { id }, { overlapHours: 24 });

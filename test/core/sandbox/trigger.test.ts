@@ -107,7 +107,7 @@ test('A test event cannot be triggered in live mode', async () => {
   await updateBusiness(owner, { name: 'Still there' });
 });
 
-describe('triggers that choose the first of what there is to choose from', () => {
+describe('triggered events for which every random choice takes the first candidate', () => {
   beforeEach(() =>
     setRuntime({ now: () => testNow, randomBytes: (size) => new Uint8Array(size), sleep: async () => undefined }),
   );

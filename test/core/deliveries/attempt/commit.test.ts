@@ -74,7 +74,7 @@ test.each([
   expect(await recordsOf(webhook.id)).toEqual(before);
 });
 
-test('If a delivery to a failing webhook succeeds while another failure is recorded, its failure counter is 0, and it is counted as active once', async () => {
+test('If a delivery succeeds while a failure of its webhook is recorded, the failure counter is 0, and one active webhook is counted', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
   const counting: Sender = async () => {

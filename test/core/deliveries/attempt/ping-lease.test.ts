@@ -130,7 +130,7 @@ test('When the lease of a ping cannot be ended, this is logged and the ping stil
   expect(warned).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ lease: `waits${webhook.id}` }));
 });
 
-test('A ping ends the lower limit of messages to a new host only if the host responds with 2xx', async () => {
+test('A ping ends the reduced message rate of a new host only if the host responds with 2xx', async () => {
   begin();
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);

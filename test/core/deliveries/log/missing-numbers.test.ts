@@ -111,7 +111,7 @@ test('The total of a list of deliveries leaves out expired records', async () =>
   }
 });
 
-test('The total of a list of deliveries counts earlier records even when a later record is not yet written', async () => {
+test('If the record of a delivery is not yet written, the total of a list of deliveries still includes the earlier deliveries', async () => {
   for (const missing of [3, 6]) expect(await total(1, [missing]), `${missing}`).toBe(count - 1);
 });
 

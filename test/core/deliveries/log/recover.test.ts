@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('A recovery counts a delivery that is still being retried once, however many attempts failed, and does not send it again', async () => {
+test('However many of its attempts failed, a delivery that is still being retried counts as one in a recovery, and is not sent again', async () => {
   const { pipeline, webhook, call } = await missed(1, refused);
   await pipeline.raise(webhook.tenantId);
   await pipeline.run(pipeline.now + 10 * 60_000);
@@ -129,7 +129,7 @@ test('A recovery of failed deliveries that is refused because its period has too
   expect(await call()).toMatchObject({ matched: 1 });
 });
 
-test('The audit log has an entry for a recovery of failed deliveries that sends one again, and none for a refused recovery', async () => {
+test('The audit log has an entry for a recovery that sends a failed delivery again, and none for a refused recovery', async () => {
   const { call, key } = await missed(1);
   const change = { principal: key, operation: 'POST /v1/integration/webhooks/:id/recover', fields: ['since'] };
   const entries = async () => (await listAudit(key, {})).data;

@@ -54,7 +54,7 @@ test.each([
   ['yes', at - hourMs],
   ['no', undefined],
 ])(
-  "A webhook's hourly statistics that no longer fit its checkpoint move to an item that expires after 30 days (counted before: %s)",
+  "A webhook's hourly statistics that no longer fit its checkpoint move to an item that expires after 30 days (an earlier count is stored: %s)",
   async (_, countedAt) => {
     const before = await marked({ hours: many });
     const { countedAt: __, ...never } = before;

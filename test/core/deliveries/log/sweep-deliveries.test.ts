@@ -58,7 +58,7 @@ test('If a shard of the webhook list cannot be read, the scheduled sweeper reads
   }
 });
 
-test('The scheduled sweeper does not send a delivery again that only waits for the time of its next attempt', async () => {
+test('A delivery that only waits for the time of its next attempt is not sent again by the scheduled sweeper', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);
@@ -68,7 +68,7 @@ test('The scheduled sweeper does not send a delivery again that only waits for t
   expect(pipeline.queues.retries.size).toBe(waiting);
 });
 
-test('The scheduled sweeper stores an unfinished delivery until it ends, and reads the records after this delivery only once', async () => {
+test('The checkpoint of the scheduled sweeper moves past an unfinished delivery and lists this delivery until it has ended', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
   const { tenantId, webhook } = await newOwnWebhook();
   await pipeline.raiseMany(tenantId, 3);
@@ -111,7 +111,7 @@ test('The scheduled sweeper of deliveries uses each permission that its IAM poli
   );
 });
 
-test('The scheduled sweeper sends a delivery that stays overdue again after half an hour, then after one, two and four hours', () => {
+test('A delivery that stays overdue is sent again by the scheduled sweeper after half an hour, and then after one, two and four hours', () => {
   const interval = 15 * minute;
   const turns: number[] = [];
   let revivedAt = 0;

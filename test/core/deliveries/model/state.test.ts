@@ -18,7 +18,7 @@ const delivery = (attempts: number): DeliveryState => ({
 });
 const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i);
 
-test('A queue message for the next attempt starts it, and one for an earlier or later attempt only sends the right message again', () => {
+test('A queue message starts an attempt only if this attempt is the next one of its delivery', () => {
   expect(nextStepOf(delivery(0), 1)).toBe('attempt');
   expect(nextStepOf(delivery(2), 3)).toBe('attempt');
   for (const attempt of [1, 2, 4]) expect(nextStepOf(delivery(2), attempt)).toBe('moved on');

@@ -140,7 +140,7 @@ test('A retry to a host that has never responded counts in the sending budget of
   ]);
 });
 
-test('Retries reserve sending budget until one of their minutes has none left, and reserve none at a host that has responded with 2xx', () => {
+test('Retries to a host reserve sending budget until one of their minutes is full, and reserve none once the host has responded with 2xx', () => {
   const budget = budgetAt(at);
   const fitting = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
   expect(fitting).toEqual([...Array(perHost).fill(true), false]);

@@ -72,7 +72,7 @@ test('Reactivating and creating webhooks concurrently never exceeds the limit of
   expect(await counts(key)).toEqual([activeWebhooksPerKey, activeWebhooksPerKey]);
 });
 
-test('A webhook that is reactivated eight times concurrently counts once in the limit, and none of its failures count', async () => {
+test('If a disabled webhook is reactivated eight times concurrently, it counts as one active webhook, and its failure counter is 0', async () => {
   begin();
   const key = await newKey();
   const { id } = await create(key);

@@ -156,7 +156,7 @@ test('If the webhook that stores the sending budget of its business is deleted, 
   });
 });
 
-test('A new webhook that becomes the first of its business takes over the used sending budget from the former first webhook', async () => {
+test('If a new webhook sorts before the first webhook of its business, the used sending budget moves to the new webhook', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -245,6 +245,6 @@ test('A delivery that is planned while its webhook moves to another host counts 
   expect(await movedAfterRace()).toBe(1);
 });
 
-test('Negative control: without conditional writes, a delivery that is planned while its webhook moves counts as planned for the new host', async () => {
+test('Negative control: without conditional writes, a delivery planned while its webhook moves to another host counts as planned for that host', async () => {
   expect(await movedAfterRace(withoutConditions)).toBe(0);
 });
