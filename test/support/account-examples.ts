@@ -117,7 +117,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await show('updateClient', { body: { email: 'janis.berzins@example.com' } });
 
   const slots = await send('listSlots', { query: { serviceId: service, staffId: member, from: day, to: day } });
-  const [first, second] = (slots.answer.data as { startTime: string }[]).map(({ startTime }) => startTime);
+  const [first, second, third] = (slots.answer.data as { startTime: string }[]).map(({ startTime }) => startTime);
   const booking = { serviceId: service, staffId: member, clientId: ids.clients };
   await make('createBooking', 'bookings', {
     body: { ...booking, startTime: first, comment: 'By the window, please.' },
@@ -142,6 +142,9 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await send('confirmBooking', {});
   await show('markNoShow');
   await show('getStatistics', { query: { from: day, to: day } });
+  // The example of the integration API shows that an integrator cancelled.
+  ids.bookings = (await send('createBooking', { body: { ...booking, startTime: third } })).answer.id;
+  await show('cancelBooking', { body: { reason: 'The salon is closed that day.' } });
 
   const deliveryId = await delivered(2);
   await show('listAllDeliveries', { query: { groupBy: 'delivery', event: 'booking.confirmed' } });
