@@ -118,8 +118,8 @@ export function offsetAt(zone: Zone, epochMinute: number): number {
 
 /**
  * The epoch minute at which the wall clock first shows `minuteOfDay` of `date`, or first shows something later because
- * it skipped it. So a time in a gap is the transition itself, a repeated time is its first pass, and a later local time
- * never comes before an earlier one. `minuteOfDay` 1440 is the end of the day.
+ * it skipped it. So a time that the clock skips is the transition itself, a time that it shows twice is the first of
+ * the two, and a later local time never comes before an earlier one. `minuteOfDay` 1440 is the end of the day.
  */
 export function localToEpoch(zone: Zone, date: string, minuteOfDay: number): number {
   return firstShown(zone, dayOf(date) * minutesPerDay + minuteOfDay);

@@ -66,7 +66,7 @@ export function isLeftToSweeper({ id }: Pick<Event, 'id'>, at: number): boolean 
 }
 
 /**
- * An event with a new id. It exists for others only once `outboxPut` of it was committed with the change it tells of.
+ * An event with a new id. It is sent only if its `outboxPut` is committed, in the transaction of its change.
  *
  * @example
  * const created = raise(key.tenantId, 'client.created', { clientId, name, phone, email, createdAt }, now());

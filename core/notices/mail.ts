@@ -10,7 +10,7 @@ import type { NoticeItem } from './claim.ts';
 
 const nameLength = 80;
 
-/** A text in the form that a subject allows. */
+/** A text as one short line without control characters, for the subject of an email. */
 export function oneLine(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.length > nameLength ? `${shorten(line, nameLength - 1).trimEnd()}…` : line;

@@ -19,7 +19,7 @@ export function secondsToEnd(window: number, at: number): number {
   return Math.max(0, Math.ceil((endMs - at) / 1_000));
 }
 
-/** The first window of the last day. */
+/** The window that began a day before this window. */
 export function dayBefore(window: number): number {
   return window - Math.floor(86_400_000 / windowMs());
 }

@@ -60,7 +60,7 @@ export function indexedClient(tenantId: number, { clientId }: PaymentsFilter) {
   return { query, indexKeyOf };
 }
 
-/** The conditions of a filter beside its period. */
+/** Whether a payment meets the conditions of a filter, apart from the period. */
 export function matcher({ bookingId, clientId }: PaymentsFilter) {
   return (payment: Pick<ReceivedPayment, 'bookingId' | 'clientId'>) =>
     (bookingId === undefined || payment.bookingId === bookingId) &&

@@ -18,8 +18,8 @@ const reserveMs = 1_500;
 
 /**
  * The handler of a queue. `parse` turns a body into a message or throws; `handleBatch` sees the whole batch at once, so
- * that it can read and write for all of it in few calls. Nothing is thrown for one message: the answer names what
- * failed, SQS brings it back, and after `maxReceiveCount` it lies in the dead-letter queue.
+ * that it can read and write for all of it in few calls. A message that fails throws nothing: the response names it, so
+ * SQS delivers it again, and after `maxReceiveCount` deliveries moves it to the dead-letter queue.
  *
  * @example
  * export const handler = consumer(parseDeliveryBatch, deliver);

@@ -66,7 +66,7 @@ function whoOf(principal: Principal): Pick<AuditItem, 'keyId' | 'ownerId'> {
   return keyId === 0 ? {} : { keyId };
 }
 
-/** Called after the commit of the entry. */
+/** Called when the entry is committed, so that later transactions of the request do not write it again. */
 export function entryIsOnRecord(): void {
   const change = current.getStore();
   if (change) change.isOnRecord = true;

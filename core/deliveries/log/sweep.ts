@@ -22,7 +22,7 @@ import { Counter } from '../statistics/counter.ts';
 import type { CountedRecord } from '../statistics/hours.ts';
 import { saveCheckpoint } from './sweep-checkpoint.ts';
 
-/** Longer than queues need to deliver a message again that failed a few times. */
+/** Longer than a queue needs to redeliver a message that failed a few times. */
 export const revivedAfterMs = 30 * 60_000;
 /** For a number without a record, the sweeper waits: its event may still be planned. After two days it gives up. */
 const waitForMissingMs = 48 * 3_600_000;

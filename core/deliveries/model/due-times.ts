@@ -1,7 +1,7 @@
 /** The times of attempts (docs/rules.md#retries), in epoch milliseconds. Pure. */
 import { limits } from '../../../contract/limits.ts';
 
-/** When the attempt after `attempt` is due, which ended at the given time; nothing after the last attempt. */
+/** When the next attempt is due, if `attempt` ended at `endedAt`; nothing after the last attempt. */
 export function nextDueAt(attempt: number, endedAt: number, timeScale: number): number | undefined {
   const seconds: number | undefined = limits.retryDelaysSeconds[attempt - 1];
   return seconds === undefined ? undefined : endedAt + Math.ceil((seconds * 1_000) / timeScale);

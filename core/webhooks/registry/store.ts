@@ -19,7 +19,7 @@ export interface WebhookPage {
   readonly after?: { readonly keyId: number; readonly webhookId: number };
 }
 
-/** The next `count` webhooks of a business in that order, from the first one on, or after a given one. */
+/** The next `count` webhooks of a business in the order of their sort keys: after `after`, or from the first one on. */
 export async function webhooksAfter(
   tenantId: number,
   after: WebhookPage['after'],

@@ -57,7 +57,7 @@ export function isLoopbackTarget(url: URL): boolean {
   return loopbackHosts.has(url.hostname);
 }
 
-/** At write: resolves the host and checks every address. Throws `SendFailure`. */
+/** Resolves the host of a URL that is about to be stored, and checks every address. Throws `SendFailure`. */
 export async function checkTargetAddresses(url: URL, resolver?: Resolver): Promise<void> {
   if (!isLoopbackTarget(url)) await resolveTarget(url.hostname, limits.targetUrlLookupMs, resolver);
 }
