@@ -2,7 +2,9 @@
 import { limits } from '../../contract/limits.ts';
 import { type ApiError, fail } from '../errors.ts';
 import { minutesPerDay } from './calendar.ts';
+import { withFreed } from './list-slots.ts';
 import { loadChoices, type Offer, reachOf } from './load.ts';
+import type { Taking } from './occurrences.ts';
 import { startsOf } from './starts.ts';
 import { isoOf, zoneOf } from './zone.ts';
 
@@ -11,12 +13,19 @@ const searchDays = 14;
 
 /**
  * The error for a start (epoch minutes) at which the places are not free at `now` (epoch milliseconds). Its next starts
- * are those of the requested staff members, or of any, in the zone of the business.
+ * are those of the requested staff members, or of any, in the zone of the business. A move frees the booking's own time.
  */
-export async function slotUnavailable(offer: Offer, start: number, now: number, places = 1): Promise<ApiError> {
+export async function slotUnavailable(
+  offer: Offer,
+  start: number,
+  now: number,
+  places = 1,
+  freed?: Taking,
+): Promise<ApiError> {
   const from = Math.max(Math.floor(start), Math.floor(now / 60_000));
   const range = { start: from, end: from + searchDays * minutesPerDay };
-  const choices = await loadChoices(offer, reachOf(offer, range));
+  const reach = reachOf(offer, range);
+  const choices = await withFreed(await loadChoices(offer, reach), reach, freed);
   const starts = new Set(startsOf(choices, range, now, { places }).flatMap((one) => one.starts));
   const zone = zoneOf(offer.business.timeZone);
   const nextAvailable = [...starts]

@@ -62,7 +62,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
     // The time may be taken by this booking itself, if another request has already moved it there.
     const { revision } = await loadBooking({ tenantId }, before.id);
     if (revision !== before.revision) return 'stale';
-    throw await slotUnavailable(offer, start, at, places);
+    throw await slotUnavailable(offer, start, at, places, takingOf(before));
   }
   const { capacity: _, ...rest } = before;
   const times = bookedTimeFields(offer, choice, (_part, i) => {

@@ -82,6 +82,11 @@ test('A booking can be moved to a time that overlaps its own time, but not to th
     await expect(move(id, clock, staffId)).rejects.toMatchObject({ code: 'slot_unavailable' });
   }
   expect((await consistent()).live).toHaveLength(3);
+  // The next starts that a refusal lists may overlap the booking's own time, too.
+  await book('09:00', one.id);
+  const details = { nextAvailable: [at('09:45'), at('10:00'), at('10:15')] };
+  await expect(move(id, '09:15')).rejects.toMatchObject({ extras: { details } });
+  expect(await move(id, '09:45')).toMatchObject({ startTime: at('09:45') });
 });
 
 test('Of two concurrent moves of a booking, the second moves it from the time to which the first has moved it', async () => {
