@@ -37,7 +37,7 @@ export const errors = {
   hold_limit_reached: { status: 409, message: `This API key already has ${limits.holdsPerKey} slot holds.` },
   contact_limit_reached: {
     status: 409,
-    message: `This phone or email already has ${limits.upcomingBookingsPerContact} upcoming bookings through this API key, or one at the same time.`,
+    message: `This phone or email already has ${limits.upcomingBookingsPerContact} upcoming bookings through this API key, or one that overlaps.`,
   },
   colleague_exists: {
     status: 409,

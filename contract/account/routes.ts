@@ -284,7 +284,7 @@ export const listBusyElsewhere = get('/staff/:id/busy', {
 });
 
 export const putBusyElsewhere = put('/staff/:id/busy/:source', {
-  summary: 'Set when a staff member is busy elsewhere',
+  summary: 'Replace the busy times of a staff member',
   description: `Replaces all earlier blocks of this source; an empty list removes them. Slots avoid the blocks at once, and existing bookings stay. A staff member has at most ${busyLimits.sourcesMax} sources. A block ends at most ${busyLimits.aheadDays} days ahead, and a block in the past is not kept.`,
   params: bySource(),
   body: busyBlocks(),
