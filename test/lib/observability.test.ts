@@ -74,7 +74,7 @@ test('An alarm over several metrics ignores metrics without data, because an idl
   }
 });
 
-test('A scheduled sweeper that does not run raises an alarm when its longest interval is exceeded', () => {
+test('An alarm is raised when a scheduled sweeper has not run for longer than the longest interval between its runs', () => {
   const rules = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.ScheduleExpression);
   const intervals = rules.map(({ properties }) => Number(/\d+/.exec(String(properties.ScheduleExpression))?.[0]));
   expect(watched('sweepers-stopped')).toHaveLength(rules.length);

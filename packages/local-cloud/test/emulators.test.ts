@@ -117,7 +117,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, inOrder(one)]));
 }
 
-describe.skipIf(!native || !amazons)('Both emulators answer the same call in the same way', () => {
+describe.skipIf(!native || !amazons)('The two DynamoDB emulators give the same response to the same call', () => {
   const emulators: DynamoEmulator[] = [];
   const ask = async ({ client }: DynamoEmulator, [operation, body]: Call) => {
     const answer = await client.raw(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(body)));

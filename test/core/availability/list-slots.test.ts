@@ -221,7 +221,7 @@ describe('slots for moving a booking', () => {
   test.each([
     ['appointment can be moved to its own start', 1, startTime],
     ['class can be moved from before to after midnight UTC', 3, startTime.replace('01:30', '02:15')],
-  ])('When an owner asks whether the booking of a %s, its current time counts as free', async (_, capacity, wanted) => {
+  ])('When an owner asks whether a booked %s, its current time counts as free', async (_, capacity, wanted) => {
     const { key, serviceId, mine, other, moving } = await booked(capacity);
     const reasons = async (staffId: number, movingBookingId?: number) =>
       (await explainMove(key, { serviceId, startTime: wanted, staffId, movingBookingId })).staff[0]?.reasons;

@@ -72,7 +72,7 @@ async function read(key: Principal<KeyActor>, list: (typeof lists)[keyof typeof 
 }
 
 describe.each(Object.entries(lists))('%s of one client', (name, list) => {
-  test(`A page of one client's ${name} costs the same read units if there are thousands of other clients`, async () => {
+  test(`A page of one client's ${name} costs the same read units even if there are thousands of other clients`, async () => {
     const key = await grown(2_500);
     const { pages } = await read(key, list);
     expect(pages.map(({ ids }) => ids.length)).toEqual([limit, visits - limit]);

@@ -103,7 +103,7 @@ test('Below the sending budget, retries to a host that never answered keep their
   }
 });
 
-test('A retry above the sending budget waits for a minute with free budget, which its record shows, and no retry is lost or sent twice', async () => {
+test('A retry above the sending budget is put off to a minute with free budget, its record shows this time, and none is lost or sent twice', async () => {
   const { pipeline, webhook } = await refusedEvents(4 * perHost);
   await pipeline.run(pipeline.now + 9 * minuteMs);
   const waiting = (await recordsOf(webhook.id)).filter(({ state }) => state === 'retrying');

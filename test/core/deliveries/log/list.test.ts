@@ -81,7 +81,7 @@ test('The list of deliveries leaves out records older than 30 days, even if Dyna
   expect(await listDeliveries(key, id, {})).toEqual({ data: [], total: 0 });
 });
 
-test('After a reset of the sandbox, the log contains no attempt of an earlier delivery, not even a retry that was made since', async () => {
+test('After a reset of the sandbox, the log contains no attempt of an earlier delivery, not even a retry that was made after the reset', async () => {
   const { tenantId, keyId, webhook } = await newOwnWebhook();
   pipeline.answer = refused;
   await pipeline.raise(tenantId);

@@ -174,7 +174,7 @@ test('If a webhook has too many unfinished deliveries, the scheduled sweeper onl
   expect(warned.mock.calls.map(([, attributes]) => attributes)).toEqual([{ webhookId: id }]);
 });
 
-test('If too many deliveries of a webhook are missing in its statistics, the scheduled sweeper reads no further deliveries of this webhook', async () => {
+test('If the statistics of a webhook wait for too many missing delivery records, the scheduled sweeper reads no further records of the webhook', async () => {
   const { now } = await full({ waiting: range(1, 300) });
   await sweep(longEnough);
   expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });

@@ -180,7 +180,7 @@ test.each([0, 1])(
   },
 );
 
-test('Once a delivery number is reserved for an event, its record is written even if the webhook or its API key changes', async () => {
+test('Once a delivery number is reserved for an event, the delivery record is written even if the webhook or its API key changes', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is disabled']) {
     // It crashes after the numbers were taken and before the records are written.
     const pipeline = begin({ crash: { at: 4, when: 'before' } });

@@ -241,7 +241,7 @@ test('All webhooks of a business share one sending budget, even when they are to
   expect(pipeline.posts).toHaveLength(perHost);
 });
 
-test('A host that has answered one webhook of a business counts as answered for all webhooks of the business', async () => {
+test('A host that has answered one webhook of a business counts as a host that has answered for all webhooks of the business', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   await newWebhook(tenant.tenantId, tenant.keyId);

@@ -102,7 +102,7 @@ test('Negative control: if only error codes are considered, an error that a rout
 const stages: Stage[] = ['connect', 'secure', 'exchange'];
 
 test.each(stages)(
-  'In the phase "%s" of an attempt, a network error is no platform fault, but a lack of resources on the sending machine is',
+  'In the phase "%s" of an attempt, a lack of resources on the sending machine is a platform fault, and a network error is not',
   (stage) => {
     for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
       expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
