@@ -38,7 +38,7 @@ async function deleteExpired(tenantId: number): Promise<void> {
 
 const days = [2, 3, 4, 5, 6] as const;
 
-test('Through API keys without bookings:read, a phone or email has at most five upcoming bookings, of which cancelled ones no longer count', async () => {
+test('Through one API key without bookings:read, a phone or email has at most five upcoming bookings; cancelled bookings do not count', async () => {
   const { key, tenantId, widget, book } = await website();
   const bookings = [];
   for (const day of days) bookings.push(await book(at('10:00', day)));

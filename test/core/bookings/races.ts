@@ -127,7 +127,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(1);
     });
 
-    test('Of concurrent requests with one Idempotency-Key and different bodies, one body is booked and the others are refused', async () => {
+    test('Concurrent requests with one Idempotency-Key and different bodies make one booking, and requests with another body are refused', async () => {
       const { key, serviceId, state } = await testBusiness();
       const { won, codes } = await outcomes(
         many(20, (n) => createBooking(key, { serviceId, startTime: at('12:45'), client: client(n % 4) }, 'k')),
@@ -138,7 +138,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).live).toHaveLength(1);
     });
 
-    test('Concurrent refused requests with one Idempotency-Key get equal errors, also later when the slot is free again', async () => {
+    test('If concurrent requests with one Idempotency-Key are refused, a repetition gets an equal error, even when the slot is free again', async () => {
       const { key, book, serviceId, staffId, state } = await testBusiness();
       const taken = await book('10:00', 0);
       const body = { serviceId, staffId, startTime: at('10:00'), client: client(1) };

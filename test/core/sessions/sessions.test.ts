@@ -169,7 +169,7 @@ test('A booking session makes as many bookings as it allows, even with concurren
   expect(second.json.id).toBe(first.json.id);
 });
 
-test("Negative control: if a session's bookings are counted without a condition, it makes more bookings than allowed", async () => {
+test("Negative control: if a session's bookings are counted without a condition, the session makes more bookings than allowed", async () => {
   const { open, booking } = await website();
   const { token } = await open();
   const isCount = (write: Write) => JSON.stringify(write).includes('bookingsLeft');

@@ -24,7 +24,7 @@ function ended(outcome: Attempt['outcome'], next: Next | undefined, change: obje
   return { attempt: attempt as unknown as Attempt, next };
 }
 
-test('The metrics of delivery attempts count them by result, and failed attempts by error code', () => {
+test('Metrics count delivery attempts by result, and failed attempts by error code', () => {
   const batch = [
     ended(ok, stop, { delivery: { deliveryId: 'dlv_2', eventId: firstIdAt(at), requestId: 'r-1' } }),
     ended(ok, stop, {}, 2),

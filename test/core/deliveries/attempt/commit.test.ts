@@ -162,7 +162,7 @@ test('Queue messages whose delivery attempts cannot be recorded go back to the q
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
 });
 
-test('If two functions handle one delivery message, the message for the next attempt is sent even if the faster one cannot send it', async () => {
+test('If two functions handle one delivery message, the message for the next attempt is sent even if the faster function cannot send it', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   let first: Promise<PromiseSettledResult<void>[]> | undefined;
   const slower: Sender = async () => {

@@ -52,13 +52,13 @@ async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answered
 }
 
 test.each([true, false])(
-  'A recovery of deliveries to a host that never answered sends at most 60 a minute, and all of them (first webhook of its business: %s)',
+  'A recovery of deliveries to a host that never answered sends all of them, at most 60 a minute (first webhook of its business: %s)',
   async (isFirst) => {
     expect(Math.max(...(await recovered({ isFirst, answeredHost: 'other' })))).toBeLessThanOrEqual(perMinute);
   },
 );
 
-test('A recovery of failed deliveries to a host that has answered before sends them at once', async () => {
+test('If a host has answered earlier, a recovery sends the failed deliveries to this host at once', async () => {
   expect(await recovered({ isFirst: true, answeredHost: 'receiver.example' })).toEqual([events]);
 });
 

@@ -46,7 +46,7 @@ test('A message whose deadline has passed is not sent over a kept connection', a
   expect(came).toEqual([0, 0]);
 });
 
-test('A message whose deadline passes while a connection is being chosen for it is not sent', async () => {
+test('If the deadline of a message passes while a connection is being chosen, the message is not sent', async () => {
   const { came, opened, next, atMostOpen } = await keptConnection();
   const late = new SendAttempt(20_000);
   const sending = next(late);
