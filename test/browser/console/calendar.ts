@@ -125,7 +125,8 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     const { page } = await openBySigningIn(owner, `/calendar?day=${day}`, open);
     await page.clock.install();
     const ofStaff: string[] = [];
-    page.on('request', (request) => request.url().includes('/account/staff') && ofStaff.push(request.url()));
+    // The menu asks with `limit=1` whether the business has staff at all.
+    page.on('request', (request) => /\/account\/staff\?.*page=/.test(request.url()) && ofStaff.push(request.url()));
     let requests = 0;
     await page.route(/account\/bookings\?.*to=/, (route) => {
       requests += 1;

@@ -33,15 +33,15 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await page.getByText('No matching deliveries').waitFor();
     const refused = await breakCall(page, '**/v1/account/**', 401, { message: 'Unauthorized' });
     const broken = await breakCall(page, '**/oauth2/token', 400, { error: 'invalid_grant' });
-    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('link', { name: 'Payments' }).click();
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
     await ended.waitFor();
     await expectAccessible(page, 'session-ended');
     await refused();
     await broken();
     await ended.getByRole('button', { name: 'Sign in again' }).click();
-    await page.getByText('No webhooks yet').waitFor();
-    expect(page.url()).toBe(`${system().origin}/webhooks`);
+    await page.getByText('No payments yet').waitFor();
+    expect(page.url()).toBe(`${system().origin}/payments`);
   });
 
   test('An owner whose session ends while a form is filled in signs in again in another tab, and the form keeps its content', async () => {
