@@ -1,6 +1,7 @@
 /** The form that books for a new or existing client: a service, places of a class, or a visit of several services. */
 import { Alert, Group, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useApi } from '../../api/hooks.ts';
+import { useMay } from '../../app/role.ts';
 import type { Named } from '../../components/choices.ts';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
@@ -32,6 +33,7 @@ interface NewBookingProps extends NewBookingAt {
 
 export function NewBooking({ start, staffId, serviceId, staff, services, onClose }: NewBookingProps) {
   const { zone } = useTimes();
+  const may = useMay();
   const clients = useApi('listClients', { limit: 20 });
   const hasClients = clients.data?.data.some(({ erasedAt }) => !erasedAt) ?? true;
   const first = services.find(
@@ -107,7 +109,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
       >
         {services.length === 0 && (
           <Alert color="yellow">
-            <AnchorLink to="/services">{strings.overview.steps.service}</AnchorLink>
+            {may('owner') ? <AnchorLink to="/services">{strings.overview.steps.service}</AnchorLink> : texts.noService}
           </Alert>
         )}
         <PartsFields form={form} staff={staff} services={services} isClass={isClass} />

@@ -47,8 +47,10 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
       bufferAfterMinutes: (given?.bufferAfterMinutes ?? 0) as number | string,
       capacity: (given?.capacity ?? 1) as number | string,
       resourceKind: given?.resourceKind ?? '',
-      // A new service of a business with one staff member is theirs.
-      staffIds: (given?.staffIds ?? (members.length === 1 ? members.map(({ id }) => id) : [])).map(String),
+      // A new service of a business with one staff member who takes bookings is theirs.
+      staffIds: (
+        given?.staffIds ?? (members.length === 1 ? members.filter(({ active }) => active).map(({ id }) => id) : [])
+      ).map(String),
       active: given?.active ?? true,
     },
     // An empty number is sent, so that the API rejects it with an error at its field.
@@ -106,7 +108,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
       {form.values.active && !isPerformed(form.values.staffIds.map(Number), members) && (
         <DimmedText role="status">
           {texts.unstaffedHint}{' '}
-          {members.every(({ active }) => !active) && (
+          {staff.data?.data.every(({ active }) => !active) && (
             <AnchorLink inherit to="/staff">
               {strings.calendar.toStaff}
             </AnchorLink>

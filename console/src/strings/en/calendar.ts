@@ -38,6 +38,7 @@ export const calendar = {
   classFull: 'All places are taken',
   noStart: 'No free times',
   fullDay: 'There are no free times on this day. Next free time:',
+  noService: 'No service can be booked yet.',
   chooseClient: 'Choose a client',
   client: 'Client',
   clientKnown: 'Existing',

@@ -38,6 +38,7 @@ export const calendar: Strings['calendar'] = {
   classFull: 'Visas vietas ir aizņemtas',
   noStart: 'Brīvu laiku nav',
   fullDay: 'Šajā dienā brīvu laiku nav. Nākamais brīvais laiks:',
+  noService: 'Vēl nevar pierakstīt nevienu pakalpojumu.',
   chooseClient: 'Izvēlieties klientu',
   client: 'Klients',
   clientKnown: 'Esošs',
