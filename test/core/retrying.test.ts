@@ -69,7 +69,7 @@ test('A call to an AWS service is not tried again after its deadline', async () 
   expect((await within(26 + 25)).attempts).toEqual([1, 2]);
 });
 
-test('A write to an AWS service may start until the deadline of its call, and at any time if the call has no deadline', () => {
+test('A write to an AWS service may start until the deadline of the API request, and at any time without a deadline', () => {
   const asked = () => [timeLeftMs(), isTimeUp()];
   expect(asked()).toEqual([Number.POSITIVE_INFINITY, false]);
   expect(assertTimeLeft()).toBeUndefined();

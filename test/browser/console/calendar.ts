@@ -481,7 +481,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(await timeOf(owner, id)).toBe(startTime);
   });
 
-  test('The day view of the calendar labels blocked time, and its hours fill the width of the view', async () => {
+  test('The day view of the calendar labels blocked time, and its rows of hours are as wide as the view', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     const left = [

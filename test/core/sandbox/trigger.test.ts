@@ -76,7 +76,7 @@ test('An event about a booking can be triggered even if a week has more slots th
   expect(await emitted('booking.rescheduled')).toHaveLength(1);
 });
 
-test('An event about a booking can be triggered if nothing can be booked in the next nine days', async () => {
+test('A test event about a booking can be triggered even if nothing can be booked in the next nine days', async () => {
   const { owner, trigger } = await sandbox({ rules: { minNoticeMinutes: 9 * 1_440 } });
   await trigger('booking.created');
   const [booking] = (await listBookings(owner, {})).data;

@@ -131,7 +131,7 @@ test('A webhook shows the time until which the sending budget holds its deliveri
     expect(await shown(key, changes)).toMatchObject({ heldUntil: null });
 });
 
-test('The number of unread messages of a polled webhook leaves out numbers for which there is no message', async () => {
+test('The unread count of a polled webhook does not count delivery numbers for which there is no message', async () => {
   const changes = { delivery: 'poll', lastNumber: 10, readThrough: 4, gaps: [[3, 7, testNow]] } as const;
   expect(await shown(await newKey(), changes)).toMatchObject({ feed: { unread: 3 } });
 });
