@@ -71,7 +71,7 @@ export function requestContext(operation: string, access: AccessPolicy): Middlew
       isCounted,
       durationMs: Math.max(0, now() - at),
       bySession: principal?.actor.kind === 'session',
-      operation: loggedOperation(operation, event, status, code),
+      operation: loggedOperation(operation, event, status),
     });
   };
   return {
@@ -106,12 +106,12 @@ const methods = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/;
 
 /**
  * Method and path. An id is kept only if its object exists, because any other value may be personal data, such as a
- * phone number. For a path without an endpoint only the method is kept.
+ * phone number. Every 409 is about an object that was found. For a path without an endpoint only the method is kept.
  */
-function loggedOperation(operation: string, event: HttpEvent, status: number, code: ErrorCode | undefined): string {
+function loggedOperation(operation: string, event: HttpEvent, status: number): string {
   const { method } = event.requestContext.http;
   if (!operation.includes(' ')) return methods.test(method) ? method : 'OTHER';
-  const isFound = status < 400 || (status === 409 && code !== 'idempotency_in_progress');
+  const isFound = status < 400 || status === 409;
   const { id } = event.pathParameters ?? {};
   return isFound && id !== undefined && /^[0-9]{1,16}$/.test(id) ? operation.replace(impersonal, `$1${id}`) : operation;
 }

@@ -3,6 +3,7 @@
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { limits } from '../../contract/limits.ts';
 import { scopeNames } from '../../contract/scopes.ts';
+import type { Store } from '../../contract/system/needs.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
 import type { AttemptItem, DeliveryItem } from '../../core/deliveries/model/delivery-record.ts';
@@ -77,7 +78,7 @@ export async function newWebhook(
   return item;
 }
 
-export async function put(store: 'records' | 'deliveries' | 'secrets', Item: object): Promise<void> {
+export async function put(store: Store, Item: object): Promise<void> {
   await dynamo().send(new PutCommand({ TableName: tableName(store), Item }));
 }
 

@@ -1,7 +1,7 @@
 /** The log of a key's requests, with the endpoints that write and list it (docs/rules.md#request-log). */
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { LoggedRequest } from '../../../contract/integration/resources.ts';
-import { requestLogLimits } from '../../../contract/limits.ts';
+import { limits, requestLogLimits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { setRuntime } from '../../../core/clock.ts';
@@ -9,7 +9,7 @@ import type { LambdaHandler } from '../../../core/http/context.ts';
 import { packEntries, type RequestBatch, unpackEntries } from '../../../core/requests/entry.ts';
 import { listRequests } from '../../../core/requests/list.ts';
 import { type Recorded, requestLog, requestRecorder } from '../../../core/requests/record.ts';
-import { records } from '../../../core/table-keys.ts';
+import { keys, records } from '../../../core/table-keys.ts';
 import { handler as cancelBooking } from '../../../functions/api/cancel-booking.ts';
 import { handler as createBooking } from '../../../functions/api/create-booking.ts';
 import { handler as getClient } from '../../../functions/api/get-client.ts';
@@ -164,7 +164,8 @@ test('The request log lists requests refused for a revoked API key or the rate l
 });
 
 test('The request log lists failed requests of the console, but not who was signed in, and no successful requests of the console', async () => {
-  const { list, account } = await business();
+  const { list, account, tenantId } = await business();
+  const ended = vi.spyOn(requestLog, 'end');
   nextMinute();
   const failed = await account('getBooking', { params: { id: '7' } });
   await account('listBookings');
@@ -172,6 +173,13 @@ test('The request log lists failed requests of the console, but not who was sign
     .poll(() => list())
     .toMatchObject([{ requestId: failed.headers['x-request-id'], path: '/v1/account/bookings/:id', apiKeyId: null }]);
   expect(JSON.stringify(await fixture.items('records')).match(/REQUESTS[^}]*owner/)).toBeNull();
+  const window = `m#${Math.floor(now / minuteMs)}`;
+  await put('keys', { ...keys.owner(tenantId, 'owner'), [window]: limits.requests.owner.perMinute });
+  await account('listBookings');
+  expect(ended.mock.calls.map(([{ status, isCounted }]) => [status, isCounted])).toEqual([
+    [404, true],
+    [429, false],
+  ]);
 });
 
 /** Personal data and secrets in this test. */
