@@ -239,7 +239,8 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
       const from = (Number(new URL(route.request().url()).searchParams.get('page')) - 1) * 100;
       return route.fulfill({ json: { data: all.slice(from, from + 100), total: all.length } });
     });
-    await visit(page, '/services');
+    // The menu may have loaded the services before.
+    await page.goto(`${system().origin}/services`);
     await page.getByRole('row').nth(120).waitFor();
     const search = page.getByRole('searchbox', { name: 'Search' });
     await search.fill('krasosana 119');
