@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
 import { newWebhook, post, receiver, success, well } from './keeping-receiver.ts';
-import { type Behaviour, rawReceiver, says } from './raw-receiver.ts';
+import { type Behaviour, rawReceiver, responds } from './raw-receiver.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
@@ -111,19 +111,19 @@ test('A host that now resolves to an internal address receives nothing over a ke
 });
 
 test.each<[string, Behaviour]>([
-  ['a response with Connection: close', says('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')],
-  ['a response in HTTP/1.0', says('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')],
+  ['a response with Connection: close', responds('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')],
+  ['a response in HTTP/1.0', responds('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')],
   [
     'a response with a Keep-Alive time-out of one second',
-    says(`HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\n${ok.slice(17)}`),
+    responds(`HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\n${ok.slice(17)}`),
   ],
-  ['a response whose body does not end', says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n')],
+  ['a response whose body does not end', responds('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n')],
   [
     'a response whose body is not read',
-    says('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na'),
+    responds('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\na'),
   ],
-  ['two responses to one request', says(`${ok}${ok}`)],
-  ['a response followed by another byte', says(`${ok}a`)],
+  ['two responses to one request', responds(`${ok}${ok}`)],
+  ['a response followed by another byte', responds(`${ok}a`)],
 ])('A connection to a receiver is not kept after %s', async (_, behave) => {
   const { port, connections, allClosed } = await rawReceiver(behave);
   const webhook = newWebhook();

@@ -65,7 +65,7 @@ export function afterRequest(behave: Behaviour): Behaviour {
 }
 
 /** Sends a text as soon as a request has arrived. */
-export function says(text: string | Buffer): Behaviour {
+export function responds(text: string | Buffer): Behaviour {
   return afterRequest((socket) => socket.write(text));
 }
 

@@ -8,7 +8,7 @@ import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
 import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
 import { selfSigned } from './certificate.ts';
 import { newWebhook } from './keeping-receiver.ts';
-import { afterRequest, type Behaviour, drips, rawReceiver, says, streams } from './raw-receiver.ts';
+import { afterRequest, type Behaviour, drips, rawReceiver, responds, streams } from './raw-receiver.ts';
 
 /** The timeout of attempts that only their deadline ends. */
 const timeoutMs = 300;
@@ -73,7 +73,7 @@ async function deliverAgainTo(behave: Behaviour, attempt: Attempt = {}): Promise
   const receiver = await rawReceiver((socket) => {
     if (!isFirst) return behave(socket);
     isFirst = false;
-    says(ofLength(0, ''))(socket);
+    responds(ofLength(0, ''))(socket);
     afterRequest(() => behave(socket))(socket);
   });
   const url = `http://127.0.0.1:${receiver.port}/hook`;
@@ -125,14 +125,14 @@ test.each<[string, string, Behaviour]>([
   ['resets the connection after the request', 'connect_error', afterRequest(reset)],
   ['resets the connection within the response head', 'connect_error', sends(ok, reset)],
   ['closes the connection within the response head', 'connect_error', ends(`${ok}Content-Le`)],
-  ['sends 20 000 headers', 'protocol_error', says(`${ok}${manyHeaders}\r\n`)],
+  ['sends 20 000 headers', 'protocol_error', responds(`${ok}${manyHeaders}\r\n`)],
   ['sends an endless header', 'protocol_error', endless(`${ok}X-A: `, much)],
   ['sends an endless status line', 'protocol_error', endless('HTTP/1.1 200 ', much)],
-  ['sends garbage', 'protocol_error', says('\u0000\u0001\u0002 garbage\r\n\r\n')],
+  ['sends garbage', 'protocol_error', responds('\u0000\u0001\u0002 garbage\r\n\r\n')],
   ['sends endless garbage', 'protocol_error', floods(Buffer.alloc(65_536, 0xff))],
   ['speaks SSH', 'protocol_error', (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n')],
-  ['sends two content lengths', 'protocol_error', says(`${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`)],
-  ['switches protocols', 'protocol_error', says(switching)],
+  ['sends two content lengths', 'protocol_error', responds(`${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`)],
+  ['switches protocols', 'protocol_error', responds(switching)],
   ['sends endless responses with status 100', 'protocol_error', floods(continues.repeat(100))],
   ['sends endless responses with status 103', 'protocol_error', floods(hints.repeat(100))],
 ])(
@@ -150,46 +150,46 @@ test.each([
   ['another protocol', 'switched to another protocol', switching],
   ['a ninth interim response', 'sent too many interim responses', processing.repeat(9)],
 ])('When %s ends an attempt, its record says that the receiver %s', async (_, what, text) => {
-  const { outcome } = await deliverTo(says(text));
+  const { outcome } = await deliverTo(responds(text));
   expect(outcome).toMatchObject({ errorCode: 'protocol_error', message: `The receiver ${what}.` });
 });
 
 const keptBytes = limits.responseKeptBytes;
 const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
 /** A response whose body is not text. */
-const bytes = (head: string, body: Uint8Array) => says(Buffer.concat([Buffer.from(head), body]));
+const bytes = (head: string, body: Uint8Array) => responds(Buffer.concat([Buffer.from(head), body]));
 
 test.each<[string, number, string, Behaviour]>([
-  ['a body with a length', 200, 'hello', says(ofLength(5, 'hello'))],
+  ['a body with a length', 200, 'hello', responds(ofLength(5, 'hello'))],
   [
     'a body with the content encoding Identity',
     200,
     'hello',
-    says(`${ok}Content-Encoding: Identity\r\n${ofLength(5, 'hello').slice(17)}`),
+    responds(`${ok}Content-Encoding: Identity\r\n${ofLength(5, 'hello').slice(17)}`),
   ],
-  ['no body', 204, '', says('HTTP/1.1 204 No Content\r\n\r\n')],
-  ['a body with status 500', 500, 'oops', says('HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops')],
-  ['a response after two interim responses', 200, 'x', says(`${hints}${continues}${ofLength(1, 'x')}`)],
-  ['a response after eight interim responses', 200, 'x', says(`${processing.repeat(8)}${ofLength(1, 'x')}`)],
+  ['no body', 204, '', responds('HTTP/1.1 204 No Content\r\n\r\n')],
+  ['a body with status 500', 500, 'oops', responds('HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops')],
+  ['a response after two interim responses', 200, 'x', responds(`${hints}${continues}${ofLength(1, 'x')}`)],
+  ['a response after eight interim responses', 200, 'x', responds(`${processing.repeat(8)}${ofLength(1, 'x')}`)],
   ['a body that ends when the connection is closed', 200, 'abc', ends(`${ok}\r\nabc`)],
   ['a response before the request is read', 200, 'x', (socket) => socket.end(ofLength(1, 'x'))],
   ['a reset within the body', 200, 'abc', sends(ofLength(9, 'abc'), reset)],
   ['an early close within the body', 200, 'abc', ends(ofLength(9, 'abc'))],
-  ['a body that never ends', 200, 'abc', says(ofLength(9, 'abc'))],
-  ['a broken second chunk', 200, 'abc', says(`${chunked}3\r\nabc\r\nzz\r\n`)],
-  ['a second response', 200, 'x', says(`${ofLength(1, 'x')}HTTP/1.1 500 No\r\n\r\n`)],
+  ['a body that never ends', 200, 'abc', responds(ofLength(9, 'abc'))],
+  ['a broken second chunk', 200, 'abc', responds(`${chunked}3\r\nabc\r\nzz\r\n`)],
+  ['a second response', 200, 'x', responds(`${ofLength(1, 'x')}HTTP/1.1 500 No\r\n\r\n`)],
   ['a gzip bomb', 200, '', bytes(`${ok}Content-Encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(10_000_000)))],
   ['an endless body', 200, 'a'.repeat(keptBytes), endless(`${ok}\r\n`, much)],
   ['an endless chunked body', 200, 'a'.repeat(keptBytes), endless(chunked, '1\r\na\r\n'.repeat(5_000))],
   ['an endless chunk extension', 200, '', endless(`${chunked}1;`, much)],
-  ['a body longer than the stored part', 200, 'a'.repeat(keptBytes), says(ofLength(5_000, 'a'.repeat(5_000)))],
+  ['a body longer than the stored part', 200, 'a'.repeat(keptBytes), responds(ofLength(5_000, 'a'.repeat(5_000)))],
   ['bytes that are not UTF-8', 200, '\ufffd(\ufffd', bytes(ofLength(3, ''), Buffer.of(0xc3, 0x28, 0xff))],
   ['a body that ends within a character', 200, 'a\ufffd', bytes(ofLength(3, 'a'), Buffer.of(0xe6, 0xbc))],
   [
     'a character at the limit of the stored part',
     200,
     'a'.repeat(keptBytes - 1),
-    says(ofLength(keptBytes + 2, `${'a'.repeat(keptBytes - 1)}漢`)),
+    responds(ofLength(keptBytes + 2, `${'a'.repeat(keptBytes - 1)}漢`)),
   ],
 ])(
   'The status in a complete response head decides whether an attempt succeeds, whatever body follows: %s',
@@ -231,7 +231,7 @@ test('An attempt to open a connection that the receiver never accepts ends at th
 });
 
 test('When a connection fails, the next address of the host is tried, at most three addresses', async () => {
-  const receiver = await rawReceiver(says(ofLength(0, '')));
+  const receiver = await rawReceiver(responds(ofLength(0, '')));
   const dialled: string[] = [];
   const connector: Connector = (address) => {
     dialled.push(address);
@@ -276,7 +276,7 @@ async function deliverOverTls(behave: Behaviour, certificate = localhost, parts:
 
 test.each(['TLSv1.2', 'TLSv1.3'])('A receiver over %s with a trusted certificate gets the message', async (version) => {
   const versions = { minVersion: version, maxVersion: version };
-  const outcome = await deliverOverTls(says(ofLength(2, 'ok')), localhost, {}, versions);
+  const outcome = await deliverOverTls(responds(ofLength(2, 'ok')), localhost, {}, versions);
   expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
 });
 
@@ -286,7 +286,7 @@ test('The TLS handshake names the requested host to the receiver (SNI)', async (
     servername = name;
     done(null, undefined);
   };
-  await deliverOverTls(says(ofLength(0, '')), localhost, {}, { SNICallback });
+  await deliverOverTls(responds(ofLength(0, '')), localhost, {}, { SNICallback });
   expect(servername).toBe('localhost');
 });
 
@@ -320,14 +320,14 @@ test('An untrusted certificate is refused even if an environment variable would 
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });
-  const receiver = await rawReceiver(says(`${ok}\r\n`), localhost);
+  const receiver = await rawReceiver(responds(`${ok}\r\n`), localhost);
   const { outcome } = await deliver(`https://localhost:${receiver.port}/`);
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
 });
 
 test('A receiver that supports nothing newer than TLS 1.1 is refused', async () => {
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
-  const outcome = await deliverOverTls(says(`${ok}\r\n`), localhost, {}, old);
+  const outcome = await deliverOverTls(responds(`${ok}\r\n`), localhost, {}, old);
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
 });
 
@@ -368,7 +368,7 @@ test('A webhook request is one POST with the given headers and exact bytes', asy
 });
 
 test('If the platform builds a request with an invalid header, the failed attempt does not count against the receiver', async () => {
-  const receiver = await rawReceiver(says(`${ok}\r\n`));
+  const receiver = await rawReceiver(responds(`${ok}\r\n`));
   const outcome = await send(
     { url: `http://127.0.0.1:${receiver.port}/`, headers: { 'X-A': 'b\r\nc' }, body: '', timeoutMs },
     { allowLoopback: true },
@@ -378,7 +378,12 @@ test('If the platform builds a request with an invalid header, the failed attemp
 });
 
 test('Of a hundred concurrent deliveries to hostile receivers, each gets its own result', async () => {
-  const behaviours: Behaviour[] = [() => {}, says(ofLength(0, '')), endless(`${ok}\r\n`, much), afterRequest(reset)];
+  const behaviours: Behaviour[] = [
+    () => {},
+    responds(ofLength(0, '')),
+    endless(`${ok}\r\n`, much),
+    afterRequest(reset),
+  ];
   const receivers = await Promise.all(behaviours.map((behave) => rawReceiver(behave)));
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, (_, i) => {

@@ -6,7 +6,7 @@ import type { Connector } from '../../../../core/webhooks/sender/dial.ts';
 import type { Resolver } from '../../../../core/webhooks/sender/resolve.ts';
 import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
 import { forbiddenAddresses, forbiddenHosts, publicAddresses, publicHosts } from './forbidden-targets.ts';
-import { rawReceiver, says } from './raw-receiver.ts';
+import { rawReceiver, responds } from './raw-receiver.ts';
 
 const loopbackSpellings = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -170,7 +170,7 @@ test.each([301, 302, 303, 307, 308])(
     const { trap, parts } = await senderWithNames();
     for (const target of [`http://127.0.0.1:${trap.port}/`, `//localhost:${trap.port}/`, 'http://169.254.169.254/']) {
       const head = `HTTP/1.1 ${status} Moved\r\nLocation: ${target}\r\nRefresh: 0; url=${target}\r\nContent-Length: 0\r\n\r\n`;
-      const receiver = await rawReceiver(says(head));
+      const receiver = await rawReceiver(responds(head));
       const outcome = await send(
         { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 20_000 },
         { allowLoopback: true, resolver: parts.resolver as Resolver },
