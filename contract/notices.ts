@@ -12,7 +12,7 @@ export interface NoticeRow {
   /** The subject of an email with only this notice, and its heading in an email with several. */
   readonly subject: string;
   /** What happened. */
-  readonly says: string;
+  readonly description: string;
   /** The action to take now. */
   readonly advice: string;
   /** The label of the link to the page of the console. */
@@ -42,7 +42,7 @@ export const notices = {
     ...webhook,
     severity: 'warning',
     subject: 'Webhook is failing: {name}',
-    says: 'The last three messages to the webhook “{name}” could not be delivered. {reason}',
+    description: 'The last three messages to the webhook “{name}” could not be delivered. {reason}',
     advice:
       'Check the receiver. After five failed messages in a row we disable the webhook. Your bookings are not affected.',
   },
@@ -50,28 +50,28 @@ export const notices = {
     ...webhook,
     severity: 'error',
     subject: 'Webhook was disabled: {name}',
-    says: 'Five messages in a row to the webhook “{name}” could not be delivered, so we disabled it. {reason}',
+    description: 'Five messages in a row to the webhook “{name}” could not be delivered, so we disabled it. {reason}',
     advice: `Your bookings are not affected, but the receiver learns nothing new about them. Repair it, then reactivate the webhook and recover what it missed. Messages are kept for ${limits.deliveryRetentionDays} days.`,
   },
   'webhook.recovered': {
     ...webhook,
     severity: 'good',
     subject: 'Webhook works again: {name}',
-    says: 'Messages to the webhook “{name}” are delivered again.',
+    description: 'Messages to the webhook “{name}” are delivered again.',
     advice: 'You can recover the messages that failed before.',
   },
   'key.expires_in_14_days': {
     ...key,
     severity: 'warning',
     subject: 'API key expires in 14 days: {name}',
-    says: keyExpires,
+    description: keyExpires,
     advice: keyAdvice,
   },
   'key.expires_in_3_days': {
     ...key,
     severity: 'error',
     subject: 'API key expires in 3 days: {name}',
-    says: keyExpires,
+    description: keyExpires,
     advice: keyAdvice,
   },
 } as const satisfies Record<NoticeKind, NoticeRow>;

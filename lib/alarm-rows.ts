@@ -33,7 +33,7 @@ export interface AlarmRow {
   readonly name: string;
   readonly severity: Severity;
   /** A sentence for the operator that states what is wrong. */
-  readonly says: string;
+  readonly description: string;
   readonly metric: IMetric;
   /** The alarm is raised at this value and above. */
   readonly atLeast: number;
@@ -75,7 +75,7 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
     {
       name: failingPages[i] ?? '',
       severity: i === 0 ? 'critical' : 'warning',
-      says: `So many responses in ${hours} h were 5xx that the month's budget of ${objectives.failingPercent} % is being used up ${times} times too fast.`,
+      description: `So many responses in ${hours} h were 5xx that the month's budget of ${objectives.failingPercent} % is being used up ${times} times too fast.`,
       metric: formula(
         [lineMetric(prefix, 'ServerErrors'), ...counts],
         failing,
@@ -88,7 +88,7 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
     {
       name: latePages[i] ?? '',
       severity: 'warning',
-      says: `So many first attempts in ${hours} h began late that the month's budget of ${objectives.latePercent} % is being used up ${times} times too fast.`,
+      description: `So many first attempts in ${hours} h began late that the month's budget of ${objectives.latePercent} % is being used up ${times} times too fast.`,
       metric: formula(attempts, late, 'Late first attempts, %', 'm', Duration.hours(hours)),
       atLeast: times * objectives.latePercent,
     },
@@ -103,7 +103,8 @@ function replicaAlarms({ tables, replicaRegion }: Watched): readonly AlarmRow[] 
     {
       name: 'replicas-behind',
       severity: 'warning',
-      says: 'The second region is more than a minute behind the first. If the first were lost now, all changes since then would be lost.',
+      description:
+        'The second region is more than a minute behind the first. If the first were lost now, all changes since then would be lost.',
       metric: replicaMetric(records.name, replicaRegion),
       atLeast: 60_000,
       periods: 3,
@@ -117,7 +118,8 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'sweepers-stopped',
       severity: 'critical',
-      says: 'A scheduled sweeper has not run. Events and messages that the stream, the bus or a queue loses wait for its next run.',
+      description:
+        'A scheduled sweeper has not run. Events and messages that the stream, the bus or a queue loses wait for its next run.',
       metric: formula(
         sweepers.map(({ name }) => lambdaMetric('Invocations', name)),
         (names) => `IF(${names.map((name) => `FILL(${name}, 0) < 1`).join(' OR ')}, 1, 0)`,
@@ -131,7 +133,8 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'outbox-old',
       severity: 'critical',
-      says: 'An event has waited in the outbox for 15 minutes, or the scheduled sweeper does not report how long events wait. Webhooks get no events.',
+      description:
+        'An event has waited in the outbox for 15 minutes, or the scheduled sweeper does not report how long events wait. Webhooks get no events.',
       metric: ownMetric(prefix, 'OldestOutboxEvent', Stats.MAXIMUM),
       atLeast: 900,
       periods: 3,
@@ -140,7 +143,8 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'relay-stopped',
       severity: 'warning',
-      says: 'The function relay-events does not publish events. The scheduled sweeper does, so they reach their webhooks minutes late.',
+      description:
+        'The function relay-events does not publish events. The scheduled sweeper does, so they reach their webhooks minutes late.',
       metric: ownMetric(prefix, 'OutboxEventsOverdue'),
       atLeast: 1,
       periods: 3,
@@ -148,21 +152,22 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'sweep-behind',
       severity: 'warning',
-      says: 'The scheduled sweeper of the delivery log does not keep up. A delivery whose queue message was lost is sent hours late, and statistics are out of date.',
+      description:
+        'The scheduled sweeper of the delivery log does not keep up. A delivery whose queue message was lost is sent hours late, and statistics are out of date.',
       metric: ownMetric(prefix, 'SweepLag', Stats.MAXIMUM),
       atLeast: 3_600,
     },
     {
       name: 'rule-failed',
       severity: 'critical',
-      says: 'The EventBridge rule could not send events to the queue from which deliveries are planned.',
+      description: 'The EventBridge rule could not send events to the queue from which deliveries are planned.',
       metric: ruleMetric('FailedInvocations', bus, rule),
       atLeast: 1,
     },
     {
       name: 'queue-old',
       severity: 'critical',
-      says: 'Messages wait in a queue minutes longer than their delay. Deliveries are late, or none are made.',
+      description: 'Messages wait in a queue minutes longer than their delay. Deliveries are late, or none are made.',
       metric: formula(
         queues.map(({ name }) => queueMetric('ApproximateAgeOfOldestMessage', name)),
         // A delayed re-enqueue may keep a message in the queue for its full delay.
@@ -176,7 +181,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'dead-letters',
       severity: 'warning',
-      says: 'A dead-letter queue contains messages that no function could process.',
+      description: 'A dead-letter queue contains messages that no function could process.',
       metric: sumOf(
         deadLetterQueues.map((name) => queueMetric('ApproximateNumberOfMessagesVisible', name)),
         'Dead letters',
@@ -186,7 +191,8 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'own-faults',
       severity: 'critical',
-      says: 'Deliveries fail because of a fault of this service: the KMS key, a table or the network is not available.',
+      description:
+        'Deliveries fail because of a fault of this service: the KMS key, a table or the network is not available.',
       metric: ownMetric(prefix, 'OwnFaults'),
       atLeast: 50,
       periods: 2,
@@ -194,7 +200,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'receivers-failing',
       severity: 'notice',
-      says: 'More than half of at least a hundred delivery attempts failed because of their receivers.',
+      description: 'More than half of at least a hundred delivery attempts failed because of their receivers.',
       metric: formula(
         [ownMetric(prefix, 'AttemptsSucceeded'), ownMetric(prefix, 'AttemptsRetrying')],
         (names) => `IF(${sum(names)} >= 100, 100 * ${names[1]} / ${sum(names)}, 0)`,
@@ -207,7 +213,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'slow-answers',
       severity: 'warning',
-      says: 'One in ten responses of the integration API takes 1.5 seconds or longer.',
+      description: 'One in ten responses of the integration API takes 1.5 seconds or longer.',
       metric: apiMetric('Latency', apis[0]?.apiId ?? '', Stats.p(90)),
       atLeast: 1_500,
       periods: 3,
@@ -215,7 +221,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'function-errors',
       severity: 'warning',
-      says: 'Functions of the delivery pipeline crash, or run out of time or memory.',
+      description: 'Functions of the delivery pipeline crash, or run out of time or memory.',
       metric: sumOf(
         functions.map((name) => lambdaMetric('Errors', name)),
         'Crashes',
@@ -226,7 +232,8 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'functions-throttled',
       severity: 'critical',
-      says: 'Functions are throttled: the concurrency of the AWS account is used up, by this stage or by other functions.',
+      description:
+        'Functions are throttled: the concurrency of the AWS account is used up, by this stage or by other functions.',
       // A function with reserved concurrency is throttled at its own limit, which its callers can cause.
       metric: formula(
         [lambdaMetric('Throttles'), concurrencyMetric()],
@@ -239,7 +246,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'concurrency-near-limit',
       severity: 'notice',
-      says: 'The functions of the AWS account use four fifths of its concurrency.',
+      description: 'The functions of the AWS account use four fifths of its concurrency.',
       metric: concurrencyMetric(),
       atLeast: 0.8 * concurrency,
       periods: 3,
@@ -247,7 +254,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
     {
       name: 'tables-throttled',
       severity: 'warning',
-      says: 'A table throttles reads or writes: they come too fast, or too many are for one key.',
+      description: 'A table throttles reads or writes: they come too fast, or too many are for one key.',
       metric: sumOf(
         tables
           // Secrets that cannot be read raise the alarm own-faults.

@@ -5,7 +5,7 @@
  */
 export interface MetricRow {
   readonly unit: 'Count' | 'Seconds' | 'Milliseconds';
-  readonly says: string;
+  readonly description: string;
   /** The functions that emit it, as files of `functions/`. */
   readonly emittedBy: readonly string[];
   /** Whether each run emits it, including 0: missing data then mean that no run takes place. */
@@ -18,58 +18,59 @@ const deliver = ['queues/deliver-webhook'];
 export const metrics = {
   OldestOutboxEvent: {
     unit: 'Seconds',
-    says: 'Age of the oldest event that waits in the outbox for more than two minutes; 0 if there is none.',
+    description: 'Age of the oldest event that waits in the outbox for more than two minutes; 0 if there is none.',
     emittedBy: sweep,
     everyRun: true,
   },
   OutboxEventsOverdue: {
     unit: 'Count',
-    says: 'Events that the sweeper published again, because they were in the outbox for more than two minutes.',
+    description: 'Events that the sweeper published again, because they were in the outbox for more than two minutes.',
     emittedBy: sweep,
     everyRun: true,
   },
   DeliveriesOverdue: {
     unit: 'Count',
-    says: 'Deliveries that the sweeper of the log found overdue and sent again.',
+    description: 'Deliveries that the sweeper of the log found overdue and sent again.',
     emittedBy: ['schedules/sweep-deliveries'],
     everyRun: true,
   },
   SweepLag: {
     unit: 'Seconds',
-    says: 'How far the sweeper of the delivery log is behind when its time is up; 0 if it read all records.',
+    description: 'How far the sweeper of the delivery log is behind when its time is up; 0 if it read all records.',
     emittedBy: ['schedules/sweep-deliveries'],
     everyRun: true,
   },
-  AttemptsSucceeded: { unit: 'Count', says: 'Attempts that the receiver accepted.', emittedBy: deliver },
+  AttemptsSucceeded: { unit: 'Count', description: 'Attempts that the receiver accepted.', emittedBy: deliver },
   AttemptsRetrying: {
     unit: 'Count',
-    says: 'Attempts that failed at the receiver, and are followed by another.',
+    description: 'Attempts that failed at the receiver, and are followed by another.',
     emittedBy: deliver,
   },
-  AttemptsFailed: { unit: 'Count', says: 'Last attempts that failed at the receiver.', emittedBy: deliver },
+  AttemptsFailed: { unit: 'Count', description: 'Last attempts that failed at the receiver.', emittedBy: deliver },
   OwnFaults: {
     unit: 'Count',
-    says: 'Messages that wait for another try because of a platform fault: a table, the KMS key or the network was not available.',
+    description:
+      'Messages that wait for another try because of a platform fault: a table, the KMS key or the network was not available.',
     emittedBy: [...deliver, 'queues/plan-deliveries'],
   },
   EventToFirstAttempt: {
     unit: 'Milliseconds',
-    says: 'Time from a change to the start of the first attempt to send its event.',
+    description: 'Time from a change to the start of the first attempt to send its event.',
     emittedBy: deliver,
   },
   WebhooksFailing: {
     unit: 'Count',
-    says: 'Webhooks with three failed deliveries in a row. After five, a webhook is disabled.',
+    description: 'Webhooks with three failed deliveries in a row. After five, a webhook is disabled.',
     emittedBy: deliver,
   },
   WebhooksDisabled: {
     unit: 'Count',
-    says: 'Webhooks that were disabled, because five deliveries in a row had failed.',
+    description: 'Webhooks that were disabled, because five deliveries in a row had failed.',
     emittedBy: deliver,
   },
   WebhooksRecovered: {
     unit: 'Count',
-    says: 'Webhooks that accepted a delivery after three in a row had failed, or after they had been disabled.',
+    description: 'Webhooks that accepted a delivery after three in a row had failed, or after they had been disabled.',
     emittedBy: deliver,
   },
 } as const satisfies Record<string, MetricRow>;

@@ -21,14 +21,14 @@ type MailedNotice = Pick<
   'kind' | 'id' | 'tenantId' | 'name' | 'business' | 'timeZone' | 'mode' | 'reason' | 'expiresAt' | 'address'
 >;
 
-interface Said extends Omit<NoticeRow, 'path'> {
+interface MailText extends Omit<NoticeRow, 'path'> {
   readonly url: string | undefined;
 }
 
 /** The content of one email, for text and HTML. */
 interface Content {
   readonly subject: string;
-  readonly shown: readonly Said[];
+  readonly shown: readonly MailText[];
   /** The number of further notices, in words; empty if there are none. */
   readonly rest: string;
   /** The address of the console, to which `rest` refers. */
@@ -43,7 +43,7 @@ function mailTextOf(
   { kind, id, name, business, timeZone, mode, reason = '', expiresAt }: MailedNotice,
   origin: string | undefined,
   isOfSeveral: boolean,
-): Said {
+): MailText {
   const { path, ...row }: NoticeRow = notices[kind];
   const values = { name, reason, id, when: expiresAt === undefined ? '' : `on ${dayOf(expiresAt, timeZone)}` };
   const test = mode === 'test' ? ' (test mode)' : '';
@@ -51,7 +51,7 @@ function mailTextOf(
   return {
     ...row,
     subject: filled(row.subject, values) + of + test,
-    says: filled(row.says, values),
+    description: filled(row.description, values),
     url: origin && origin + (mode === 'test' ? '/test' : '') + filled(path, values),
   };
 }
@@ -87,8 +87,10 @@ function count(value: number): string {
 }
 
 function textOf({ shown, rest, home, about, why }: Content): string {
-  const blocks = shown.map(({ subject, says, advice, act, url }) =>
-    [...(shown.length > 1 ? [subject, ''] : []), says, advice, ...(url ? ['', `${act}: ${url}`] : [])].join('\n'),
+  const blocks = shown.map(({ subject, description, advice, act, url }) =>
+    [...(shown.length > 1 ? [subject, ''] : []), description, advice, ...(url ? ['', `${act}: ${url}`] : [])].join(
+      '\n',
+    ),
   );
   const more = rest ? [[rest, ...(home ? [home] : [])].join('\n')] : [];
   return `${[...blocks, ...more, ...about, `-- \n${why}`].join('\n\n')}\n`;
@@ -110,10 +112,10 @@ function htmlOf({ subject, shown, rest, home, about, why }: Content): string {
   const link = (url: string, words: string) =>
     `<a class="act" href="${escaped(url)}" style="color:#0b7285">${words}</a>`;
   const blocks = shown.map(
-    ({ severity, subject: heading, says, advice, act, url }) =>
+    ({ severity, subject: heading, description, advice, act, url }) =>
       `<div class="card" style="background:#ffffff;border:1px solid #dee2e6;border-radius:8px;padding:20px;margin:0 0 16px">
 <h1 class="${severity}" style="margin:0 0 12px;font-size:18px;line-height:1.3;color:${colors[severity].light}">${escaped(heading)}</h1>
-${paragraph(escaped(says))}
+${paragraph(escaped(description))}
 ${paragraph(escaped(advice), url ? '' : 'margin-bottom:0')}
 ${url ? paragraph(link(url, escaped(act)), 'margin-bottom:0;font-weight:600') : ''}
 </div>`,

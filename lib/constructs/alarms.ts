@@ -27,7 +27,7 @@ export class Alarms extends Construct {
     >;
     this.all = rows.map((row) => {
       const alarm = new Alarm(this, pascalCase(row.name), {
-        alarmDescription: `${row.says} What to do: docs/runbooks/${row.name}.md`,
+        alarmDescription: `${row.description} What to do: docs/runbooks/${row.name}.md`,
         metric: row.metric,
         threshold: row.atLeast,
         evaluationPeriods: row.periods ?? 1,
