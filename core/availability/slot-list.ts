@@ -24,15 +24,15 @@ export function slotList(
   const { capacity = 1 } = service;
   for (;;) {
     let start = Number.POSITIVE_INFINITY;
-    for (const head of cursors) start = Math.min(start, head.starts[head.at] ?? Number.POSITIVE_INFINITY);
+    for (const cursor of cursors) start = Math.min(start, cursor.starts[cursor.at] ?? Number.POSITIVE_INFINITY);
     if (start === Number.POSITIVE_INFINITY) return slots;
     const startTime = print(start);
     const endTime = printEnd(start + service.durationMinutes);
-    for (const head of cursors) {
-      if (head.starts[head.at] !== start) continue;
-      head.at++;
-      const slot: Slot = { startTime, endTime, staffId: head.staffId, serviceId: service.id };
-      const shared = head.occurrences?.get(start) ?? (capacity > 1 ? { capacity, remaining: capacity } : undefined);
+    for (const cursor of cursors) {
+      if (cursor.starts[cursor.at] !== start) continue;
+      cursor.at++;
+      const slot: Slot = { startTime, endTime, staffId: cursor.staffId, serviceId: service.id };
+      const shared = cursor.occurrences?.get(start) ?? (capacity > 1 ? { capacity, remaining: capacity } : undefined);
       if (shared) {
         slot.capacity = shared.capacity;
         slot.remaining = shared.remaining;

@@ -298,9 +298,9 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
       'deliveries',
       named.map(({ webhookId, number }) => deliveries.record(webhookId, number)),
     );
-    const headOf = new Map(deliveryItems.flatMap((head) => (head ? [[head.deliveryId, head] as const] : [])));
+    const deliveryOf = new Map(deliveryItems.flatMap((one) => (one ? [[one.deliveryId, one] as const] : [])));
     const read = items.flatMap((item) => {
-      const body = item.body ?? headOf.get(item.deliveryId)?.body;
+      const body = item.body ?? deliveryOf.get(item.deliveryId)?.body;
       return body ? [{ item, message: JSON.parse(decompressText(body)) as Message }] : [];
     });
     const isAbout = await aboutPerson(

@@ -156,9 +156,9 @@ export const injectedBugs = {
   /** The note contains the number of attempts, but not their records. */
   'redelivery-not-named': {
     functions: () => ({
-      redeliver: redeliverNoting((first, head) => {
+      redeliver: redeliverNoting((first, delivery) => {
         const { attempts, state, redeliveries = 0 } = first;
-        const fields = { attempts: attempts + 1, redeliveries: redeliveries + 1, lastRedelivery: head.id };
+        const fields = { attempts: attempts + 1, redeliveries: redeliveries + 1, lastRedelivery: delivery.id };
         return [set('deliveries', first, fields, { attempts, state })];
       }),
     }),
@@ -208,9 +208,9 @@ export const injectedBugs = {
 } as const satisfies Record<string, InjectedBug>;
 
 /** `redeliver` with other notes in the record of attempt 1. */
-function redeliverNoting(notes: (first: DeliveryItem, head: DeliveryItem) => Write[]): Functions['redeliver'] {
+function redeliverNoting(notes: (first: DeliveryItem, delivery: DeliveryItem) => Write[]): Functions['redeliver'] {
   return async (key, { id, deliveryId }) => {
-    const head = await commitWithRetry(async () => {
+    const delivery = await commitWithRetry(async () => {
       const webhook = await loadWebhook(key, id);
       const first = await getItem<DeliveryItem>('deliveries', recordNamed(deliveryId));
       if (!first?.state || first.state === 'pending' || first.state === 'retrying') throw fail('invalid_state');
@@ -218,8 +218,8 @@ function redeliverNoting(notes: (first: DeliveryItem, head: DeliveryItem) => Wri
       const [redelivery = first] = redeliveries;
       return { writes: [...writes.slice(0, -1), ...notes(first, redelivery)], answer: redelivery };
     });
-    await sendRedeliveries([head]);
-    return recordOf(head);
+    await sendRedeliveries([delivery]);
+    return recordOf(delivery);
   };
 }
 

@@ -148,7 +148,7 @@ function violationsAt(
   events: readonly Event[],
 ): string[] {
   const deliveryItems = all.filter(isFirst);
-  const found = deliveryItems.flatMap((head) => violationsOf(head, all, pipeline));
+  const found = deliveryItems.flatMap((delivery) => violationsOf(delivery, all, pipeline));
   all.forEach(({ id }, i) => {
     if (id !== i + 1) found.push(`webhook ${webhookId}: record ${i + 1} has number ${id}`);
   });
@@ -160,21 +160,21 @@ function violationsAt(
   return found;
 }
 
-function violationsOf(head: DeliveryItem, all: readonly AttemptItem[], { posts }: Pipeline): string[] {
+function violationsOf(delivery: DeliveryItem, all: readonly AttemptItem[], { posts }: Pipeline): string[] {
   const found: string[] = [];
-  const say = (words: string) => found.push(`${head.deliveryId}: ${words}`);
-  if (head.state !== 'success' && head.state !== 'failed') say(`ends as ${head.state}`);
+  const say = (words: string) => found.push(`${delivery.deliveryId}: ${words}`);
+  if (delivery.state !== 'success' && delivery.state !== 'failed') say(`ends as ${delivery.state}`);
   const attempts = all
-    .filter(({ deliveryId }) => deliveryId === head.deliveryId)
+    .filter(({ deliveryId }) => deliveryId === delivery.deliveryId)
     .sort((a, b) => a.attemptNumber - b.attemptNumber);
   attempts.forEach(({ attemptNumber }, i) => {
     if (attemptNumber !== i + 1) say(`attempt ${i + 1} is on record as ${attemptNumber}`);
   });
-  const named = [head.id, ...(head.laterRecords ?? [])].join();
+  const named = [delivery.id, ...(delivery.laterRecords ?? [])].join();
   if (attempts.map(({ id }) => id).join() !== named) say(`names the records ${named}`);
-  if (attempts.length !== head.attempts) say(`${attempts.length} records of ${head.attempts} attempts`);
-  if (head.attempts > limits.deliveryAttempts) say(`${head.attempts} attempts`);
-  const sent = posts.filter(({ deliveryId }) => deliveryId === head.deliveryId);
+  if (attempts.length !== delivery.attempts) say(`${attempts.length} records of ${delivery.attempts} attempts`);
+  if (delivery.attempts > limits.deliveryAttempts) say(`${delivery.attempts} attempts`);
+  const sent = posts.filter(({ deliveryId }) => deliveryId === delivery.deliveryId);
   if (new Set(sent.map(({ request }) => String(request.body))).size > 1) say('bodies differ');
   attempts.forEach(({ nextAttemptAt, attemptNumber }) => {
     const next = attempts[attemptNumber];

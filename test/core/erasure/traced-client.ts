@@ -132,8 +132,8 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
     await redeliver(key, { id: webhook.id, deliveryId });
   }
   // A later attempt is a record without a body that names its delivery.
-  const [head] = await recordsOf(webhook.id);
-  const { body: _, state: __, ...later } = head as DeliveryItem;
+  const [delivery] = await recordsOf(webhook.id);
+  const { body: _, state: __, ...later } = delivery as DeliveryItem;
   await put('deliveries', { ...later, ...deliveries.record(webhook.id, 999), id: 999, responseBody: canary('later') });
   await ok('updateClient', { ...at(visit.clientId), body: { name: canary('renamed') } });
   await refund(200);
@@ -184,8 +184,8 @@ export async function writeLate(fixture: TestBusinesses, { tenantId, clientId }:
     ExpressionAttributeNames: { '#event': 'event' },
     ExpressionAttributeValues: { ':tenantId': tenantId, ':created': 'client.created' },
   });
-  const head = items.find(({ body }) => decompressText(body as Uint8Array).includes(String(clientId)));
-  const message = JSON.parse(decompressText(head?.body as Uint8Array));
+  const delivery = items.find(({ body }) => decompressText(body as Uint8Array).includes(String(clientId)));
+  const message = JSON.parse(decompressText(delivery?.body as Uint8Array));
   message.data.name = late(tenantId);
-  await put('deliveries', { ...head, body: compressText(JSON.stringify(message)) });
+  await put('deliveries', { ...delivery, body: compressText(JSON.stringify(message)) });
 }

@@ -18,16 +18,16 @@ export class AttemptRules {
   }
 
   /** `made` contains the requests that may belong to this attempt. */
-  check(head: DeliveryItem, record: AttemptItem, sent: readonly Made[]): void {
+  check(delivery: DeliveryItem, record: AttemptItem, sent: readonly Made[]): void {
     const { report } = this;
-    const { deliveryId: name, state, attempts, trigger } = head;
+    const { deliveryId: name, state, attempts, trigger } = delivery;
     if (record.deliveryStatus !== state) report(`${name}: recorded as ${record.deliveryStatus}, and is ${state}`);
     if (record.trigger !== trigger) report(`${name}: attempt ${attempts} is ${record.trigger}, and not ${trigger}`);
     if (trigger === 'manual' && state === 'retrying') report(`${name}: a redelivery is to be retried`);
     if (trigger === 'scheduled' && attempts > limits.deliveryAttempts) report(`${name}: a seventh attempt`);
-    this.#checkReason(head, record.errorCode, sent);
-    if (state === 'retrying') this.#checkDue(head, record, sent);
-    const isLater = record.id !== head.id;
+    this.#checkReason(delivery, record.errorCode, sent);
+    if (state === 'retrying') this.#checkDue(delivery, record, sent);
+    const isLater = record.id !== delivery.id;
     if (isLater && record.errorCode !== 'webhook_disabled') {
       if (!sent.some(({ startedByClock }) => startedByClock === Date.parse(record.createdAt))) {
         report(`${name}: attempt ${attempts} is recorded for ${record.createdAt}, when nothing was sent`);

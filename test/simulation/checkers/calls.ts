@@ -94,12 +94,12 @@ export class Calls {
   }
 
   /** A redelivery was committed. `failed` is whether the newest attempt had failed. */
-  redelivered(tracked: Tracked, head: DeliveryItem, failed: boolean): void {
+  redelivered(tracked: Tracked, delivery: DeliveryItem, failed: boolean): void {
     const call = this.#calling();
     if (!call) return;
     const { requested } = call;
     const { deliveryId: name, webhookId } = tracked;
-    call.attempts.push(head);
+    call.attempts.push(delivery);
     const isAsked =
       requested.webhookId === webhookId &&
       (requested.verb === 'recover'

@@ -38,13 +38,13 @@ export class Deliveries {
     this.#deliveryItems.clear();
     this.#families.clear();
     Object.assign(counts, { deliveries: deliveryItems.length, success: 0, failed: 0, disabled: 0 });
-    return deliveryItems.map((head) => {
-      const tracked = this.#track(head, []);
-      this.#families.set(head.deliveryId, tracked.family);
-      const webhook = webhooks.get(head.webhookId);
-      if (isOver(head)) counts[head.state === 'success' ? 'success' : 'failed'] += 1;
+    return deliveryItems.map((delivery) => {
+      const tracked = this.#track(delivery, []);
+      this.#families.set(delivery.deliveryId, tracked.family);
+      const webhook = webhooks.get(delivery.webhookId);
+      if (isOver(delivery)) counts[delivery.state === 'success' ? 'success' : 'failed'] += 1;
       else if (webhook) webhook.open += 1;
-      return [head.eventId, tracked];
+      return [delivery.eventId, tracked];
     });
   }
 
@@ -60,28 +60,28 @@ export class Deliveries {
     return this.#families.get(id);
   }
 
-  headOf({ webhookId, number }: Tracked): DeliveryItem | undefined {
+  deliveryOf({ webhookId, number }: Tracked): DeliveryItem | undefined {
     const { store, tables } = this.#parts.observed;
     return store.table(tables.deliveries).get(deliveries.record(webhookId, number)) as DeliveryItem | undefined;
   }
 
   /** A record that messages may name was created. */
-  began(head: DeliveryItem, changes: readonly Change[]): void {
-    const webhook = this.#parts.webhooks.get(head.webhookId);
-    if (webhook && !isOver(head)) webhook.open += 1;
-    if (head.trigger === 'manual') this.#redelivered(head, changes);
-    else this.#planned(head);
+  began(delivery: DeliveryItem, changes: readonly Change[]): void {
+    const webhook = this.#parts.webhooks.get(delivery.webhookId);
+    if (webhook && !isOver(delivery)) webhook.open += 1;
+    if (delivery.trigger === 'manual') this.#redelivered(delivery, changes);
+    else this.#planned(delivery);
   }
 
-  #track(head: DeliveryItem, family: Tracked[]): Tracked {
-    const { webhookId, id: number, state } = head;
+  #track(delivery: DeliveryItem, family: Tracked[]): Tracked {
+    const { webhookId, id: number, state } = delivery;
     const tracked: Tracked = {
       webhookId,
       number,
-      deliveryId: head.deliveryId,
+      deliveryId: delivery.deliveryId,
       family,
       beganAt: this.#now,
-      createdAt: Date.parse(head.createdAt),
+      createdAt: Date.parse(delivery.createdAt),
       state,
       changedAt: this.#now,
       requests: [],
@@ -93,16 +93,16 @@ export class Deliveries {
     return tracked;
   }
 
-  #planned(head: DeliveryItem): void {
-    const { webhookId, id, deliveryId: name, eventId, state } = head;
+  #planned(delivery: DeliveryItem): void {
+    const { webhookId, id, deliveryId: name, eventId, state } = delivery;
     const { observed, webhooks, events } = this.#parts;
     if (name !== deliveryId(webhookId, id)) this.#report(`${name} is not the id of ${webhookId} ${id}`);
-    const tracked = this.#track(head, []);
+    const tracked = this.#track(delivery, []);
     this.#families.set(name, tracked.family);
     observed.findings.counts.deliveries += 1;
     events.planned(eventId, tracked);
     const webhook = webhooks.get(webhookId);
-    if (!webhook?.item.events.includes(head.event as never)) this.#report(`${name} was not subscribed to`);
+    if (!webhook?.item.events.includes(delivery.event as never)) this.#report(`${name} was not subscribed to`);
     // The planner's reads are not older than the planner.
     const since = observed.runtime.acting?.startedAt ?? this.#now;
     const wasActive = webhook && (webhook.item.status === 'active' || webhook.changedAt >= since);
@@ -111,19 +111,19 @@ export class Deliveries {
     if (state === 'failed') {
       observed.findings.counts.disabled += 1;
       webhook?.failed.add(tracked.family);
-      if (!wasOff || head.errorCode !== 'webhook_disabled') this.#report(`${name} failed before it began`);
+      if (!wasOff || delivery.errorCode !== 'webhook_disabled') this.#report(`${name} failed before it began`);
     } else if (webhook?.item.delivery === 'poll') {
       // The events of a feed are polled, so their deliveries begin as a success.
       if (state !== 'success') this.#report(`${name} of a feed begins as ${state}`);
       observed.findings.counts.success += 1;
-    } else if (state !== 'pending' || head.attempts !== 0) this.#report(`${name} begins as ${state}`);
+    } else if (state !== 'pending' || delivery.attempts !== 0) this.#report(`${name} begins as ${state}`);
     this.onMoved(tracked);
   }
 
   /** A redelivery was requested: after the end of all other attempts, with their body and the next number. */
-  #redelivered(head: DeliveryItem, changes: readonly Change[]): void {
+  #redelivered(delivery: DeliveryItem, changes: readonly Change[]): void {
     const { observed, webhooks, calls } = this.#parts;
-    const { deliveryId: name, attemptNumber, webhookId } = head;
+    const { deliveryId: name, attemptNumber, webhookId } = delivery;
     const family = this.#families.get(name);
     const [first] = family ?? [];
     if (!family || !first) {
@@ -133,23 +133,23 @@ export class Deliveries {
     for (const { number, state } of family) {
       if (!isOver({ state })) this.#report(`${name} was redelivered while its record ${number} was ${state}`);
     }
-    const noted = changes.find(({ after }) => after?.pk === head.pk && after.id === first.number);
+    const noted = changes.find(({ after }) => after?.pk === delivery.pk && after.id === first.number);
     const [before, after] = [noted?.before as DeliveryItem | undefined, noted?.after as DeliveryItem | undefined];
-    if (after?.attempts !== (before?.attempts ?? 0) + 1 || after.lastRedelivery !== head.id) {
+    if (after?.attempts !== (before?.attempts ?? 0) + 1 || after.lastRedelivery !== delivery.id) {
       this.#report(`${name}: a redelivery was not counted`);
-    } else if (attemptNumber !== after.attempts || head.attempts !== before?.attempts) {
+    } else if (attemptNumber !== after.attempts || delivery.attempts !== before?.attempts) {
       this.#report(`${name}: a redelivery is attempt ${attemptNumber} after ${before?.attempts}`);
     }
-    const original = this.headOf(first);
-    if (!original || Buffer.compare(original.body, head.body) !== 0)
+    const original = this.deliveryOf(first);
+    if (!original || Buffer.compare(original.body, delivery.body) !== 0)
       this.#report(`${name}: a redelivery of another body`);
-    if (head.event !== original?.event) this.#report(`${name}: a redelivery of another event`);
-    if (head.state !== 'pending' || head.deliveryStatus !== 'pending')
-      this.#report(`${name}: a redelivery begins as ${head.state}`);
+    if (delivery.event !== original?.event) this.#report(`${name}: a redelivery of another event`);
+    if (delivery.state !== 'pending' || delivery.deliveryStatus !== 'pending')
+      this.#report(`${name}: a redelivery begins as ${delivery.state}`);
     const failed = webhooks.get(webhookId)?.failed;
-    const tracked = this.#track(head, family);
+    const tracked = this.#track(delivery, family);
     observed.findings.counts.redeliveries.requested += 1;
-    calls.redelivered(tracked, head, failed?.delete(family) ?? false);
+    calls.redelivered(tracked, delivery, failed?.delete(family) ?? false);
     this.onMoved(tracked);
   }
 
@@ -187,7 +187,7 @@ export class Deliveries {
     if (!isOver(after)) return undefined;
     this.#ended(tracked, after, record.errorCode);
     return {
-      head: after,
+      delivery: after,
       errorCode: record.errorCode,
       answeredAt: Math.max(0, ...sent.map((one) => one.endedAt ?? 0)),
     };
@@ -257,15 +257,15 @@ export class Deliveries {
 
   /** The planner may still send its message. */
   #isOfOpenEvent(tracked: Tracked): boolean {
-    const head = this.headOf(tracked);
-    return head?.trigger === 'scheduled' && this.#parts.events.open.has(head.eventId);
+    const delivery = this.deliveryOf(tracked);
+    return delivery?.trigger === 'scheduled' && this.#parts.events.open.has(delivery.eventId);
   }
 
   #lost(tracked: Tracked, why: string): void {
-    const head = this.headOf(tracked);
+    const delivery = this.deliveryOf(tracked);
     const webhook = this.#parts.webhooks.get(tracked.webhookId);
-    if (!head || isOver(head) || webhook?.deleted) return;
-    this.#report(`${head.deliveryId} is lost as ${head.state} after ${head.attempts} attempts: ${why}`);
+    if (!delivery || isOver(delivery) || webhook?.deleted) return;
+    this.#report(`${delivery.deliveryId} is lost as ${delivery.state} after ${delivery.attempts} attempts: ${why}`);
   }
 
   #namedBy(body: string): (Tracked | undefined)[] {

@@ -37,21 +37,21 @@ function checkPing({ findings }: Observed, { deleted }: Subscriber, records: rea
 /** The scheduled attempts come first, numbered from 1 to the last; the redeliveries continue the numbers. */
 function checkDelivery({ findings }: Observed, { item, deleted }: Subscriber, records: AttemptItem[]): void {
   records.sort((a, b) => a.attemptNumber - b.attemptNumber);
-  const [head] = records;
-  if (!isDelivery(head) || head.trigger !== 'scheduled') {
-    findings.report(`webhook ${item.id}: ${head?.deliveryId} has no head`);
+  const [delivery] = records;
+  if (!isDelivery(delivery) || delivery.trigger !== 'scheduled') {
+    findings.report(`webhook ${item.id}: ${delivery?.deliveryId} has no first record`);
     return;
   }
-  const { deliveryId: name, state, attempts } = head;
+  const { deliveryId: name, state, attempts } = delivery;
   const open = records.filter((record) => isDelivery(record) && !isOver(record));
   for (const record of open) {
-    const what = record === head ? 'the delivery' : 'a redelivery';
+    const what = record === delivery ? 'the delivery' : 'a redelivery';
     if (!deleted) findings.report(`${name}: ${what}, record ${record.id}, ends as ${record.deliveryStatus}`);
-    else if (record === head) findings.counts.dropped += 1;
+    else if (record === delivery) findings.counts.dropped += 1;
     else findings.counts.redeliveries.dropped += 1;
   }
-  if (open.includes(head)) return;
-  const named = [head.id, ...(head.laterRecords ?? [])].join();
+  if (open.includes(delivery)) return;
+  const named = [delivery.id, ...(delivery.laterRecords ?? [])].join();
   const there = records.map(({ id }) => id).join();
   if (named !== there) findings.report(`${name}: its records are ${there}, and it names ${named}`);
   if (records.length !== Math.max(1, attempts)) findings.report(`${name}: ${records.length} records of ${attempts}`);

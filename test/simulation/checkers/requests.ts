@@ -47,33 +47,34 @@ export class Requests {
     // A function does not know a record that is younger than itself.
     const family = deliveries.family(name);
     const tracked = family?.findLast(({ beganAt }) => beganAt <= invocation.startedAt);
-    const head = tracked && deliveries.headOf(tracked);
-    if (!tracked || !head) throw new Error(`A request for a delivery that is not there: ${name}`);
+    const delivery = tracked && deliveries.deliveryOf(tracked);
+    if (!tracked || !delivery) throw new Error(`A request for a delivery that is not there: ${name}`);
     // The function's reads are not older than the function.
     const unchanged = tracked.changedAt < invocation.startedAt;
     const startedByClock = runtime.clock;
     const start: Made = {
-      attempt: head.attempts + 1,
+      attempt: delivery.attempts + 1,
       stale: !unchanged,
       invocation,
       startedAt: runtime.now,
       startedByClock,
     };
     counts.requests += 1;
-    if (unchanged && isOver(head)) this.#report(`${name}: a request after its end as ${head.state}`);
-    if (unchanged && !isOver(head)) {
+    if (unchanged && isOver(delivery)) this.#report(`${name}: a request after its end as ${delivery.state}`);
+    if (unchanged && !isOver(delivery)) {
       // A first attempt is due when it is planned, by any clock.
       const isEarly =
-        head.dueAt > startedByClock && (start.attempt > 1 || head.dueAt > runtime.now + runtime.clocksDifferByMs);
-      if (isEarly) this.#report(`${name}: attempt ${start.attempt} is ${head.dueAt - startedByClock} ms early`);
-      counts.latestMs = Math.max(counts.latestMs, runtime.now - head.dueAt);
+        delivery.dueAt > startedByClock &&
+        (start.attempt > 1 || delivery.dueAt > runtime.now + runtime.clocksDifferByMs);
+      if (isEarly) this.#report(`${name}: attempt ${start.attempt} is ${delivery.dueAt - startedByClock} ms early`);
+      counts.latestMs = Math.max(counts.latestMs, runtime.now - delivery.dueAt);
     }
     const webhook = webhooks.get(tracked.webhookId);
     if (webhook && webhook.changedAt < invocation.startedAt && (webhook.deleted || webhook.item.status !== 'active')) {
       this.#report(`${name}: a request to a webhook that is off`);
     }
     this.#checkRepeat(tracked, start);
-    if (webhook && counts.requests % messagesChecked === 0) this.#checkMessage(request, head, webhook, start);
+    if (webhook && counts.requests % messagesChecked === 0) this.#checkMessage(request, delivery, webhook, start);
     for (const first of family?.slice(0, 1) ?? []) first.requestCount += 1;
     tracked.requests.push(start);
     return start;
@@ -100,15 +101,15 @@ export class Requests {
   /** The stored body and its signature, computed again with the current secret. */
   #checkMessage(
     { url, headers, body }: SendRequest,
-    head: DeliveryItem,
+    delivery: DeliveryItem,
     webhook: Subscriber,
     { invocation }: Made,
   ): void {
     const { item } = webhook;
     if (url !== item.targetUrl) this.#report(`webhook ${item.id}: a request to ${url}`);
     // A format byte precedes the body.
-    if (inflateRawSync(head.body.subarray(1)).toString() !== body)
-      this.#report(`${head.deliveryId}: another body than the frozen one`);
+    if (inflateRawSync(delivery.body.subarray(1)).toString() !== body)
+      this.#report(`${delivery.deliveryId}: another body than the frozen one`);
     const secrets = this.#parts.webhooks.secretsSince(webhook, invocation.startedAt);
     const signatures = secrets.map((secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
     if (!signatures.includes(headers['X-Webhook-Signature'] ?? '')) {

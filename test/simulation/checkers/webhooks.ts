@@ -27,7 +27,7 @@ export interface Subscriber {
 
 /** The end of a delivery or redelivery. */
 export interface End {
-  readonly head: DeliveryItem;
+  readonly delivery: DeliveryItem;
   readonly errorCode: string | null;
   readonly answeredAt: number;
 }
@@ -100,10 +100,10 @@ export class Webhooks {
       const item = (after ?? before) as WebhookItem | undefined;
       if (table !== this.#observed.tables.deliveries || !item?.sk.startsWith('WEBHOOK#')) continue;
       judged.add(item.id);
-      const own = ends.filter(({ head }) => head.webhookId === item.id);
+      const own = ends.filter(({ delivery }) => delivery.webhookId === item.id);
       this.#changed(item, before as WebhookItem | undefined, after === undefined, own);
     }
-    for (const end of ends) if (!judged.has(end.head.webhookId)) this.#judgeAlone(end);
+    for (const end of ends) if (!judged.has(end.delivery.webhookId)) this.#judgeAlone(end);
   }
 
   #changed(item: WebhookItem, before: WebhookItem | undefined, deleted: boolean, ends: readonly End[]): void {
@@ -131,7 +131,7 @@ export class Webhooks {
       findings.report(`webhook ${item.id}: lastTriggeredAt changed, and no event was planned`);
     }
     const [since, then] = [item.failingSince, before.failingSince];
-    if (since && then && since !== then && !ends.some(({ head }) => head.state === 'success')) {
+    if (since && then && since !== then && !ends.some(({ delivery }) => delivery.state === 'success')) {
       findings.report(`webhook ${item.id} fails since ${since}, and no longer since ${then}`);
     }
     if (since && !then) webhook.troubledAt = runtime.now;
@@ -162,20 +162,20 @@ export class Webhooks {
    * An end that did not change its webhook is right if there was nothing to change. A success may have read the counter
    * as 0 at any time between its response and now, because a failure in between may also count as one after it.
    */
-  #judgeAlone({ head, errorCode, answeredAt }: End): void {
-    const webhook = this.all.get(head.webhookId);
+  #judgeAlone({ delivery, errorCode, answeredAt }: End): void {
+    const webhook = this.all.get(delivery.webhookId);
     if (!webhook || webhook.deleted) return;
     const { item, leftZeroAt, troubledAt } = webhook;
-    if (head.state === 'success' && item.failingSince && troubledAt < answeredAt) {
+    if (delivery.state === 'success' && item.failingSince && troubledAt < answeredAt) {
       this.#observed.findings.report(
-        `webhook ${item.id} fails since ${item.failingSince}, and ${head.deliveryId} succeeded`,
+        `webhook ${item.id} fails since ${item.failingSince}, and ${delivery.deliveryId} succeeded`,
       );
     }
-    const expected = afterEnd(item, { head, errorCode });
+    const expected = afterEnd(item, { delivery, errorCode });
     if (expected.consecutiveFailures === item.consecutiveFailures) return;
-    if (head.state === 'success' && leftZeroAt >= answeredAt) return;
+    if (delivery.state === 'success' && leftZeroAt >= answeredAt) return;
     this.#observed.findings.report(
-      `webhook ${item.id}: ${head.deliveryId} ended as ${head.state} and its counter stayed ${item.consecutiveFailures}`,
+      `webhook ${item.id}: ${delivery.deliveryId} ended as ${delivery.state} and its counter stayed ${item.consecutiveFailures}`,
     );
   }
 }
@@ -183,7 +183,7 @@ export class Webhooks {
 /** The possible results of ends that are written together, whose order is unknown. */
 function afterEnds(webhook: Health, ends: readonly End[]): readonly Health[] {
   const [successes, others] = [true, false].map((wanted) =>
-    ends.filter(({ head }) => (head.state === 'success') === wanted),
+    ends.filter(({ delivery }) => (delivery.state === 'success') === wanted),
   ) as [End[], End[]];
   const reached = new Map<string, Health>();
   const visit = (health: Health, failed: number, succeeded: number): void => {
@@ -200,9 +200,9 @@ function afterEnds(webhook: Health, ends: readonly End[]): readonly Health[] {
 }
 
 /** Any success sets the counter to 0; a failed scheduled delivery counts, a failed redelivery does not. */
-function afterEnd(webhook: Health, { head, errorCode }: Pick<End, 'head' | 'errorCode'>): Health {
-  if (head.state === 'success') return { status: webhook.status, consecutiveFailures: 0 };
-  if (head.trigger === 'manual' || errorCode === 'webhook_disabled' || webhook.status === 'failed') return webhook;
+function afterEnd(webhook: Health, { delivery, errorCode }: Pick<End, 'delivery' | 'errorCode'>): Health {
+  if (delivery.state === 'success') return { status: webhook.status, consecutiveFailures: 0 };
+  if (delivery.trigger === 'manual' || errorCode === 'webhook_disabled' || webhook.status === 'failed') return webhook;
   const consecutiveFailures = webhook.consecutiveFailures + 1;
   const off = consecutiveFailures >= limits.failedDeliveriesToDisable;
   return { status: off ? 'failed' : 'active', consecutiveFailures };

@@ -229,7 +229,8 @@ test.each([
     const [ends, consecutiveFailures, expected] = row;
     const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
     const isLast = (i: number) => ends[i] === 'x';
-    for (const [i, head] of (await deliveriesOf(webhook.id)).entries()) if (isLast(i)) await fiveAttemptsFailed(head);
+    for (const [i, delivery] of (await deliveriesOf(webhook.id)).entries())
+      if (isLast(i)) await fiveAttemptsFailed(delivery);
     pipeline.advance(1_000);
     const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
     laterThanOthers('TransactWriteItems');

@@ -120,16 +120,16 @@ test('A request for a delivery that is unknown, or belongs to another webhook, A
 async function recorded(records: Readonly<Record<number, Partial<DeliveryItem>>>, first: Partial<DeliveryItem> = {}) {
   const pipeline = begin();
   const { key, id, webhook } = await newOwnWebhook({ lastNumber: 9 });
-  const head = endedDelivery(webhook, 1, pipeline.now, first);
-  const { body, ...attempt } = head;
-  await put('deliveries', head);
+  const delivery = endedDelivery(webhook, 1, pipeline.now, first);
+  const { body, ...attempt } = delivery;
+  await put('deliveries', delivery);
   for (const [number, changes] of Object.entries(records)) {
-    const { deliveryId } = head;
+    const { deliveryId } = delivery;
     const { pk, sk, id: own } = endedDelivery(webhook, Number(number), pipeline.now);
     await put('deliveries', { ...attempt, pk, sk, id: own, deliveryId, ...changes });
   }
-  const named = { ...id, deliveryId: head.deliveryId };
-  return { pipeline, head, key, named, shown: () => getDelivery(key, named) };
+  const named = { ...id, deliveryId: delivery.deliveryId };
+  return { pipeline, delivery, key, named, shown: () => getDelivery(key, named) };
 }
 
 test('A delivery shows the state of its newest existing record, even if a later record is missing', async () => {
@@ -163,9 +163,9 @@ test('A delivery shows the request headers of the last attempt that was sent', a
 });
 
 test('A delivery can be read until the second in which its 30 days end', async () => {
-  const { pipeline, head, shown } = await recorded({});
-  pipeline.advance(head.expiresAtSeconds * 1_000 - pipeline.now - 1);
-  expect(await shown()).toMatchObject({ deliveryId: head.deliveryId });
+  const { pipeline, delivery, shown } = await recorded({});
+  pipeline.advance(delivery.expiresAtSeconds * 1_000 - pipeline.now - 1);
+  expect(await shown()).toMatchObject({ deliveryId: delivery.deliveryId });
   pipeline.advance(1);
   await expect(shown()).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -22,7 +22,7 @@ beforeEach(() => {
   pipeline = begin();
 });
 
-function head(
+function delivery(
   webhook: WebhookItem,
   number: number,
   name: EventName,
@@ -36,7 +36,7 @@ function head(
 async function webhookWithLog(count: number, change: (number: number) => Partial<DeliveryItem> = () => ({})) {
   const { webhook, ...own } = await newOwnWebhook({ lastNumber: count });
   const items = Array.from({ length: count }, (_, i) =>
-    head(webhook, i + 1, eventNames[i % eventNames.length] ?? 'booking.created', change(i + 1)),
+    delivery(webhook, i + 1, eventNames[i % eventNames.length] ?? 'booking.created', change(i + 1)),
   );
   await Promise.all(items.map((item) => put('deliveries', item)));
   script = scriptTest([], { units: true });
@@ -109,6 +109,6 @@ test('The list of deliveries contains a record that an eventually consistent rea
 test('The message body of every event fits with its record into one write unit', async () => {
   const { webhook } = await webhookWithLog(0);
   for (const name of eventNames) {
-    expect(itemSize(head(webhook, 123_456, name)), name).toBeLessThanOrEqual(1_024);
+    expect(itemSize(delivery(webhook, 123_456, name)), name).toBeLessThanOrEqual(1_024);
   }
 });

@@ -60,8 +60,8 @@ class Log {
   }
 
   end(id: number): void {
-    const head = this.records.get(id);
-    if (head) this.records.set(id, { ...head, state: 'success', deliveryStatus: 'success' });
+    const delivery = this.records.get(id);
+    if (delivery) this.records.set(id, { ...delivery, state: 'success', deliveryStatus: 'success' });
   }
 
   /** Runs the sweeper once. Returns the numbers for which messages were sent. */

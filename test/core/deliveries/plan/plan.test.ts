@@ -48,8 +48,8 @@ test('An event for a disabled webhook is recorded as failed and not sent', async
   pipeline.loseStream();
   await Promise.all(plan([[event]]));
   expect(pipeline.waiting).toBe(0);
-  const [head] = await deliveriesOf(off.id);
-  expect(head).toMatchObject({
+  const [delivery] = await deliveriesOf(off.id);
+  expect(delivery).toMatchObject({
     id: 1,
     eventId: event.id,
     state: 'failed',
