@@ -32,7 +32,7 @@ const together = 10;
  * How many records of a webhook are read in one round; webhooks with more records get further rounds while there is
  * time. DynamoDB charges the same for large pages; small pages exceed the time less.
  */
-const pagesPerTurn = 250;
+const pagesPerRound = 250;
 const recordsPerPage = 100;
 /**
  * The maximum of numbers in `open`, about 5 KB. When a checkpoint has so many, no new records are read until some
@@ -112,7 +112,12 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
   try {
     const at = now();
     const counter = new Counter(registration);
-    const { sweptThrough, open, unended, brokenOff, readThroughMs } = await look(registration, counter, at, time);
+    const { sweptThrough, open, unended, brokenOff, readThroughMs } = await findUnfinished(
+      registration,
+      counter,
+      at,
+      time,
+    );
     await Promise.all(brokenOff.map((number) => endPing(registration.id, number)));
     const due = unended.filter(({ id, dueAt }) => isRevivalDue(at - dueAt, at - (open.get(id) ?? 0)));
     const { tenantId, keyId, id } = registration;
@@ -137,16 +142,16 @@ async function sweepWebhook(registration: Registration, time: TimeLeft): Promise
  * hour, two, four and so on, so that a message that always fails does not fill the dead-letter queue.
  */
 export function isRevivalDue(overdueForMs: number, revivedMsAgo: number): boolean {
-  const turn = (ms: number) => Math.floor(Math.log2(ms / revivedAfterMs));
+  const doublings = (ms: number) => Math.floor(Math.log2(ms / revivedAfterMs));
   const before = overdueForMs - revivedMsAgo;
-  return overdueForMs >= revivedAfterMs && (before < revivedAfterMs || turn(before) < turn(overdueForMs));
+  return overdueForMs >= revivedAfterMs && (before < revivedAfterMs || doublings(before) < doublings(overdueForMs));
 }
 
 /**
  * Looks up open deliveries and those that are not counted yet, then reads new records from the checkpoint up to records
  * that are too recent. If `open` is full, records are only counted.
  */
-async function look(
+async function findUnfinished(
   { id, sweptThrough, open: before = {}, gaps }: Registration,
   counter: Counter,
   at: number,
@@ -154,9 +159,9 @@ async function look(
 ) {
   const open = new Map<number, number>();
   const unended: Seen[] = [];
-  const turn: Turn = {};
+  const round: Round = {};
   const brokenOff: number[] = [];
-  const see = (number: number, since: number, record: Seen | undefined) => {
+  const keepIfUnfinished = (number: number, since: number, record: Seen | undefined) => {
     if (record ? hasEnded(record) : at - since > waitForMissingMs) return;
     open.set(number, since);
     if (record) unended.push(record);
@@ -167,18 +172,19 @@ async function look(
     key: deliveries.record(id, Number(number)),
   });
   const lookup = await batchGet([...Object.keys(before), ...counter.waiting].map(requestFor));
-  for (const [number, since] of Object.entries(before)) see(Number(number), since, lookup<Seen>(requestFor(number)));
+  for (const [number, since] of Object.entries(before))
+    keepIfUnfinished(Number(number), since, lookup<Seen>(requestFor(number)));
   // Deliveries that are not open any more are finished, or were never written.
   const isGivenUp = (number: number) => number <= sweptThrough && !open.has(number);
   for (const number of counter.waiting) counter.lookAgain(number, lookup<Seen>(requestFor(number)), isGivenUp(number));
   const count = (record: Seen) => counter.see(record, at - Date.parse(record.createdAt) > waitForMissingMs);
 
   let last = sweptThrough;
-  for await (const record of oldEnough(readOn(id, sweptThrough + 1, time, turn), at)) {
+  for await (const record of oldEnough(readOn(id, sweptThrough + 1, time, round), at)) {
     count(record);
     // Lower numbers without a record are about as old as this record.
     for (last = pastGap(last, gaps); last < record.id && open.size < openMax; last = pastGap(last + 1, gaps)) {
-      see(last + 1, Date.parse(record.createdAt), last + 1 === record.id ? record : undefined);
+      keepIfUnfinished(last + 1, Date.parse(record.createdAt), last + 1 === record.id ? record : undefined);
     }
     if (last < record.id) break;
     if (record.trigger === 'ping' && record.deliveryStatus === 'pending') brokenOff.push(record.id);
@@ -186,10 +192,10 @@ async function look(
   if (open.size === openMax) {
     log.warn('A webhook has too many unfinished deliveries for the sweeper', { webhookId: id });
     if (!counter.isFull) {
-      for await (const record of oldEnough(readOn(id, counter.through + 1, time, turn), at)) count(record);
+      for await (const record of oldEnough(readOn(id, counter.through + 1, time, round), at)) count(record);
     }
   }
-  return { sweptThrough: last, open, unended, brokenOff, readThroughMs: turn.readThroughMs };
+  return { sweptThrough: last, open, unended, brokenOff, readThroughMs: round.readThroughMs };
 }
 
 async function* oldEnough(records: AsyncGenerator<Seen>, at: number): AsyncGenerator<Seen> {
@@ -204,7 +210,7 @@ function hasEnded({ state }: Seen): boolean {
   return state === undefined || isOver(state);
 }
 
-interface Turn {
+interface Round {
   /** The creation time of the last record of the last page, if the round ended before the end of the log. */
   readThroughMs?: number;
 }
@@ -213,7 +219,7 @@ interface Turn {
  * The records from a number on, until the round has used up its pages or time, or a page cannot be read; the next round
  * or run continues there.
  */
-async function* readOn(webhookId: number, first: number, time: TimeLeft, turn: Turn): AsyncGenerator<Seen> {
+async function* readOn(webhookId: number, first: number, time: TimeLeft, round: Round): AsyncGenerator<Seen> {
   if (time.getRemainingTimeInMillis() < reserveMs) return;
   const records = pages<Seen>('deliveries', {
     ...recordsBetween(webhookId, first),
@@ -222,7 +228,7 @@ async function* readOn(webhookId: number, first: number, time: TimeLeft, turn: T
     ExpressionAttributeNames: { '#state': 'state', '#trigger': 'trigger' },
     Limit: recordsPerPage,
   });
-  for (let read = 1; read <= pagesPerTurn; read++) {
+  for (let read = 1; read <= pagesPerRound; read++) {
     const page = await records.next().catch((error: unknown) => {
       log.warn('The deliveries of a webhook cannot be read any further', { webhookId, error });
       return undefined;
@@ -230,9 +236,9 @@ async function* readOn(webhookId: number, first: number, time: TimeLeft, turn: T
     if (!page?.value) return;
     const { items, isLast } = page.value;
     yield* items;
-    if (read < pagesPerTurn && time.getRemainingTimeInMillis() >= reserveMs) continue;
+    if (read < pagesPerRound && time.getRemainingTimeInMillis() >= reserveMs) continue;
     const last = items.at(-1);
-    if (!isLast && last) turn.readThroughMs = Date.parse(last.createdAt);
+    if (!isLast && last) round.readThroughMs = Date.parse(last.createdAt);
     return;
   }
 }
