@@ -54,12 +54,12 @@ export async function beginDrill(options: DrillOptions = {}): Promise<Drill> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const lost = await lose(folder, options, `${receiver.url}/hooks`, delivered, receiver.trust);
+    const lost = await loseTables(folder, options, `${receiver.url}/hooks`, delivered, receiver.trust);
     return {
       putBack: async ({ only = stores, page = pageText('runbooks/restore.md') } = {}) =>
-        goOn(
+        checkRestored(
           lost,
-          await walked(page, lost),
+          await followRunbook(page, lost),
           only,
           await mkdtemp(join(folder, 'restored-')),
           delivered,
@@ -86,7 +86,7 @@ interface Lost {
   readonly after: number | undefined;
 }
 
-async function lose(
+async function loseTables(
   folder: string,
   { progress = () => undefined, assemblyDir: asIs }: DrillOptions,
   targetUrl: string,
@@ -105,7 +105,7 @@ async function lose(
   trust(webhook.body.secret);
   const before = await first.book();
   await until(() => delivered.length >= 1);
-  await settled(first, webhook.body.id);
+  await waitForDelivery(first, webhook.body.id);
 
   progress('the moment to go back to; then another booking, and the tables are taken for lost');
   const moment = new Map<Restored, readonly Record<string, unknown>[]>();
@@ -130,7 +130,7 @@ interface Walked {
 }
 
 /** Runs the commands of the page in a simulated account that contains the lost tables, and records their effects. */
-async function walked(page: string, { names }: Pick<Lost, 'names'>): Promise<Walked> {
+async function followRunbook(page: string, { names }: Pick<Lost, 'names'>): Promise<Walked> {
   const tables = new Map<Restored, RestoredTable>();
   const known = (words: readonly string[]) =>
     [...tables.values()].find(({ name }) => name === flag(words, 'table-name'));
@@ -171,7 +171,7 @@ async function walked(page: string, { names }: Pick<Lost, 'names'>): Promise<Wal
 }
 
 /** Continues with the restored data, in a separate copy. */
-async function goOn(
+async function checkRestored(
   { dataDir: lostDir, tables, moment, webhookId, before, after }: Lost,
   { tables: restored, given }: Walked,
   only: readonly Restored[],
@@ -190,7 +190,7 @@ async function goOn(
   const { stage: _, ...tablesGiven } = given;
   await synthesise(assemblyDir, { signal: new AbortController().signal, given: tablesGiven });
   const second = await running(
-    { dataDir, assemblyDir, mutateTemplates: (all) => standBeside(all, tables, restored) },
+    { dataDir, assemblyDir, mutateTemplates: (all) => addRestoredTables(all, tables, restored) },
     async (admin) => {
       for (const store of only) await putAll(admin, store, moment.get(store) ?? []);
     },
@@ -263,7 +263,7 @@ function noteTables(templates: readonly Template[], tables: Map<string, Resource
 }
 
 /** The restored tables are in the account and in no template, so they are added to the stacks' resources here. */
-function standBeside(
+function addRestoredTables(
   templates: readonly Template[],
   tables: ReadonlyMap<string, Resource>,
   restored: Walked['tables'],
@@ -293,7 +293,7 @@ async function itemsOf(admin: Admin, store: Restored): Promise<readonly Record<s
 }
 
 /** Waits until the first delivery is recorded as delivered, so that nothing is under way at the moment. */
-async function settled({ call }: Running, webhookId: number): Promise<void> {
+async function waitForDelivery({ call }: Running, webhookId: number): Promise<void> {
   await until(async () => {
     const { body } = await call<{ data: { deliveryStatus: string }[] }>('GET', `/webhooks/${webhookId}/deliveries`);
     return body.data[0]?.deliveryStatus === 'success';

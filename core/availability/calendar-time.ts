@@ -72,11 +72,11 @@ export async function loadCalendars(tenantId: number, range: Interval): Promise<
     ExpressionAttributeValues: { ':pk': records.calendarDays(tenantId), ':from': `${from}#`, ':to': `${to}#~` },
     ConsistentRead: true,
   });
-  return { tenantId, days: byCalendar(stored.map((one) => ({ ...whichDay(one), item: calendarDayItem(one) }))) };
+  return { tenantId, days: byCalendar(stored.map((one) => ({ ...parseDayKey(one), item: calendarDayItem(one) }))) };
 }
 
 /** The calendar and the day of a stored item. */
-export function whichDay({ sk }: { readonly sk: string }): { readonly calendar: string; readonly day: number } {
+export function parseDayKey({ sk }: { readonly sk: string }): { readonly calendar: string; readonly day: number } {
   const [day = '', calendar = ''] = sk.split('#');
   return { calendar, day: Number(day) };
 }

@@ -64,7 +64,7 @@ export function takenBy(service: ServiceTimes, start: number): Interval {
  *   between two neighbours is the first one's buffer after plus the second one's buffer before.
  */
 export function freeStarts(query: FreeStartsQuery, hours = hoursOf(query)): number[] {
-  const free = beginnings(query.service, merge(hours), busyIn(query));
+  const free = possibleStarts(query.service, merge(hours), busyIn(query));
   return startsIn(query, hours, query.within ? intersect(free, query.within) : free);
 }
 
@@ -115,7 +115,7 @@ export function busyIn({ busy, elsewhere = [] }: Pick<FreeStartsQuery, 'busy' | 
  * The minutes at which an appointment may begin so that it is inside one interval of the hours, and with its buffers
  * overlaps no busy time. Both lists are ascending, and have a gap between any two intervals.
  */
-export function beginnings(
+export function possibleStarts(
   { durationMinutes, bufferBeforeMinutes, bufferAfterMinutes }: ServiceTimes,
   hours: readonly Interval[],
   busy: readonly Interval[],

@@ -71,7 +71,7 @@ export function occurrencesOf(
 /** Takes time, or places of an existing occurrence. */
 export function take(calendars: Calendars, { taken, of }: Taking, now: number): Calendars | 'overlap' {
   const after =
-    of && standing(calendars, of)
+    of && bookedOccurrence(calendars, of)
       ? calendars
       : changeTime(calendars, taken, (day, part) => insertBooking(day, part, now, of && sharesWith(of)));
   if (typeof after === 'string' || !of) return after;
@@ -81,7 +81,7 @@ export function take(calendars: Calendars, { taken, of }: Taking, now: number): 
 /** Releases what `take` took. When the last booking leaves an occurrence, its time is free. */
 export function leave(calendars: Calendars, { taken, of }: Taking): Calendars | 'absent' {
   if (!of) return changeTime(calendars, taken, releaseBooking);
-  const before = standing(calendars, of);
+  const before = bookedOccurrence(calendars, of);
   if (!before || before.places < of.places) return 'absent';
   const places = before.places - of.places;
   if (places > 0) return changeOccurrence(calendars, of, () => ({ ...before, places }));
@@ -99,7 +99,7 @@ export function takeForHold(
   { id, expiresAt }: Pick<Hold, 'id' | 'expiresAt'>,
   now: number,
 ): Calendars | 'overlap' {
-  const isStanding = of && standing(calendars, of) !== undefined;
+  const isStanding = of && bookedOccurrence(calendars, of) !== undefined;
   return changeTime(calendars, taken, (day, { start, end }) => {
     const hold = { start, end, id, expiresAt, ...(of && { of }) };
     return isStanding ? withHold(day, hold, now) : insertHold(day, hold, now, of && sharesWith(of));
@@ -107,7 +107,7 @@ export function takeForHold(
 }
 
 /** The booked occurrence whose places are to be taken. */
-function standing(calendars: Calendars, of: Identity): Occurrence | undefined {
+function bookedOccurrence(calendars: Calendars, of: Identity): Occurrence | undefined {
   const days = daysOfCalendar(calendars, staffCalendar(of.staffId));
   return days.get(dayAt(of.start))?.occurrences.find((one) => isSame(one, of));
 }
@@ -122,10 +122,10 @@ function changeOccurrence(
   of: Identity,
   change: (before: Occurrence | undefined) => Occurrence | undefined,
 ): Calendars {
-  const isIt = (one: Occurrence) => isSame(one, of);
+  const isOccurrence = (one: Occurrence) => isSame(one, of);
   const onStart = (day: CalendarDay): CalendarDay => {
-    const after = change(day.occurrences.find(isIt));
-    return { ...day, occurrences: [...day.occurrences.filter((one) => !isIt(one)), ...(after ? [after] : [])] };
+    const after = change(day.occurrences.find(isOccurrence));
+    return { ...day, occurrences: [...day.occurrences.filter((one) => !isOccurrence(one)), ...(after ? [after] : [])] };
   };
   const time = { calendar: staffCalendar(of.staffId), start: of.start, end: of.start + 1 };
   return changeTime<never>(calendars, [time], onStart);

@@ -10,11 +10,11 @@ import { type Candidate, choose, runOf, runsOf, type Span } from './choose.ts';
 import { elsewhereOf } from './elsewhere.ts';
 import {
   always,
-  beginnings,
   busyIn,
   type FreeStartsQuery,
   hoursOf,
   mayBegin,
+  possibleStarts,
   startsIn,
   takenBy,
 } from './free-starts.ts';
@@ -205,7 +205,7 @@ function membersOf(choices: Choices, range: Interval, at: number, options: Start
     let known: readonly number[] | undefined;
     const grid = () => {
       const first = { ...parts[0], bufferBeforeMinutes: 0, bufferAfterMinutes: 0 };
-      known ??= startsIn(query, hours, beginnings(first, worked, []));
+      known ??= startsIn(query, hours, possibleStarts(first, worked, []));
       return known;
     };
     const able = parts.map(
@@ -296,7 +296,7 @@ function withRoom(choices: Choices, at: number, options: StartOptions): Interval
   const [part] = choices.parts;
   if (!needsRoom(choices.parts)(0)) return undefined;
   const rooms = roomsOf(choices, at, options).filter((room) => room.can(0));
-  return normalize(rooms.flatMap(({ busy }) => beginnings(part, always, busy)));
+  return normalize(rooms.flatMap(({ busy }) => possibleStarts(part, always, busy)));
 }
 
 const needsRoom = (parts: readonly Part[]) => (part: number) => (parts[part]?.service.resourceKind ?? null) !== null;

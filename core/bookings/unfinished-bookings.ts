@@ -3,7 +3,7 @@
  */
 import { minutesPerDay } from '../availability/calendar.ts';
 import { daysOf, unpack } from '../availability/calendar-day.ts';
-import { calendarDayItem, type StoredDay, type TakenTime, whichDay } from '../availability/calendar-time.ts';
+import { calendarDayItem, parseDayKey, type StoredDay, type TakenTime } from '../availability/calendar-time.ts';
 import { fail } from '../errors.ts';
 import { queryAll } from '../store/read.ts';
 import { records } from '../table-keys.ts';
@@ -79,7 +79,7 @@ async function takenAfter(tenantId: number, minute: number, only?: string) {
   const taken = new Set<string>();
   const places = new Map<string, number>();
   for (const item of items) {
-    const { calendar, day } = whichDay(item);
+    const { calendar, day } = parseDayKey(item);
     const { busy, occurrences } = calendarDayItem(item);
     for (const one of occurrences) places.set(appointmentOf(one.start, one), one.places);
     if (only !== undefined && calendar !== only) continue;

@@ -43,9 +43,9 @@ export function withoutContacts<T extends { readonly client?: unknown }>(
 ): T | undefined {
   if (contacts.length === 0 || !fields.client) return undefined;
   const { name, phone, email } = fields.client as BookingItem['client'];
-  const isTheirs = (contact: Partial<BookingItem['client']>) =>
+  const isOfPerson = (contact: Partial<BookingItem['client']>) =>
     contactHashes(tenantId, contact).some((hash) => contacts.includes(hash));
-  const client = { name, phone: isTheirs({ phone }) ? null : phone, email: isTheirs({ email }) ? null : email };
+  const client = { name, phone: isOfPerson({ phone }) ? null : phone, email: isOfPerson({ email }) ? null : email };
   return client.phone === phone && client.email === email ? undefined : { ...fields, client };
 }
 

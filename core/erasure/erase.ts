@@ -21,7 +21,7 @@ export function erase(
   all: readonly Step[] = steps,
 ): readonly Promise<void>[] {
   return messages.map((message) =>
-    'webhookId' in message ? deleteLog(message, time) : lookThrough(message, time, all),
+    'webhookId' in message ? deleteLog(message, time) : eraseTraces(message, time, all),
   );
 }
 
@@ -29,7 +29,7 @@ export function erase(
  * Handles one page after the other. When the time is up, another message continues: a client with thousands of
  * bookings, or a business with millions of deliveries, needs several runs. A repeated step finds nothing to change.
  */
-async function lookThrough(message: Erasure, time: TimeLeft, all: readonly Step[]): Promise<void> {
+async function eraseTraces(message: Erasure, time: TimeLeft, all: readonly Step[]): Promise<void> {
   const { tenantId, clientId, contacts = [], cancelBookings, from } = message;
   const client = await getItem<ClientItem>('records', records.client(tenantId, clientId));
   // A reset of the sandbox has deleted the client with all data.

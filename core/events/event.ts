@@ -73,7 +73,7 @@ export function isLeftToSweeper({ id }: Pick<Event, 'id'>, at: number): boolean 
  * TransactItems: [{ Put: clientItem }, outboxPut(created)]
  */
 export function raise<N extends EventName>(tenantId: number, name: N, data: EventData<N>, at: number): EventOf<N> {
-  return { ...placed(tenantId, at), name, data };
+  return { ...outboxFields(tenantId, at), name, data };
 }
 
 export function raiseOperational(
@@ -82,10 +82,10 @@ export function raiseOperational(
   data: OperationalEventData,
   at: number,
 ): OperationalEvent {
-  return { ...placed(tenantId, at), name, data };
+  return { ...outboxFields(tenantId, at), name, data };
 }
 
-function placed(tenantId: number, at: number) {
+function outboxFields(tenantId: number, at: number) {
   const id = newId();
   return { id, shard: id % outboxShards, tenantId, occurredAt: timestamp(at), ...causedByRequest() };
 }

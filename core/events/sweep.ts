@@ -139,7 +139,7 @@ class Drain {
   async #unplanned(events: readonly EventRef[]): Promise<readonly EventRef[]> {
     let left = events;
     await retrying(checks, async () => {
-      left = await stillThere(left);
+      left = await stillInOutbox(left);
       return left.length > events.length / 10 && !this.isOver() ? RETRY : 'planned';
     });
     return left;
@@ -156,7 +156,7 @@ function sampleOf(events: readonly EventRef[]): readonly EventRef[] {
 }
 
 /** The events that are in the outbox. If the outbox cannot be read, all of them may be. */
-async function stillThere(events: readonly EventRef[]): Promise<readonly EventRef[]> {
+async function stillInOutbox(events: readonly EventRef[]): Promise<readonly EventRef[]> {
   try {
     const lookup = await batchGet(events.map(inOutbox));
     return events.filter((event) => lookup(inOutbox(event)) !== undefined);

@@ -28,7 +28,7 @@ interface Wanted {
   readonly webhook?: ItemRequest;
 }
 
-function wantedOf({ tenantId, apiKeyId, webhookId }: Subject): Wanted {
+function itemsOfSubject({ tenantId, apiKeyId, webhookId }: Subject): Wanted {
   return {
     key: { store: 'records', key: records.key(tenantId, apiKeyId) },
     ...(webhookId !== undefined && {
@@ -42,11 +42,11 @@ function businessOf({ tenantId }: NoticeEvent): ItemRequest {
 }
 
 /** The notices whose webhook was not deleted and whose key was not revoked since. */
-export async function stillThere(items: readonly NoticeItem[]): Promise<readonly NoticeItem[]> {
-  const lookup = await batchGet(items.flatMap((item) => Object.values(wantedOf(item))));
+export async function ofExistingSubjects(items: readonly NoticeItem[]): Promise<readonly NoticeItem[]> {
+  const lookup = await batchGet(items.flatMap((item) => Object.values(itemsOfSubject(item))));
   const at = now();
   return items.filter((item) => {
-    const { key, webhook } = wantedOf(item);
+    const { key, webhook } = itemsOfSubject(item);
     const found = lookup<StoredKey>(key);
     return found !== undefined && isLive(found, at) && (!webhook || lookup(webhook) !== undefined);
   });
@@ -56,11 +56,11 @@ export async function stillThere(items: readonly NoticeItem[]): Promise<readonly
 export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]): Promise<readonly WindowEnd[]> {
   const subjectOf = ({ tenantId, data }: NoticeEvent): Subject => ({ tenantId, ...data });
   const lookup = await batchGet(
-    events.flatMap((event) => [businessOf(event), ...Object.values(wantedOf(subjectOf(event)))]),
+    events.flatMap((event) => [businessOf(event), ...Object.values(itemsOfSubject(subjectOf(event)))]),
   );
   const at = now();
   const items = events.flatMap((event): Omit<NoticeItem, 'pk' | 'sk'>[] => {
-    const wanted = wantedOf(subjectOf(event));
+    const wanted = itemsOfSubject(subjectOf(event));
     const key = lookup<StoredKey>(wanted.key);
     const business = lookup<BusinessItem>(businessOf(event));
     const webhook = wanted.webhook && lookup<WebhookItem>(wanted.webhook);

@@ -14,7 +14,7 @@ import { conditionFailedAt, transact } from '../store/transact.ts';
 import { putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { NoticeItem } from './claim.ts';
-import { collect, stillThere } from './collect.ts';
+import { collect, ofExistingSubjects } from './collect.ts';
 import { mailOf } from './mail.ts';
 import type { NoticeMessage, WindowEnd } from './message.ts';
 import { dayBefore, secondsToEnd } from './windows.ts';
@@ -22,13 +22,13 @@ import { dayBefore, secondsToEnd } from './windows.ts';
 /** Returns one promise for each message, in order. */
 export function notify(messages: readonly NoticeMessage[], post: Post = postMail): readonly Promise<void>[] {
   return messages.map((message) => {
-    if (message.is === 'events') return note(message);
+    if (message.is === 'events') return storeNotices(message);
     return message.is === 'returned' ? stop(message) : sendMail(message, post);
   });
 }
 
 /** Resolves when a message was sent for each window with an email at its end. */
-async function note({ kind, events }: Extract<NoticeMessage, { is: 'events' }>): Promise<void> {
+async function storeNotices({ kind, events }: Extract<NoticeMessage, { is: 'events' }>): Promise<void> {
   const ends = await collect(kind, events);
   const at = now();
   const messages = ends.map((end) => {
@@ -59,7 +59,7 @@ async function sendMail({ address, window }: WindowEnd, post: Post): Promise<voi
     ConsistentRead: true,
   });
   const found = items.filter((item): item is NoticeItem => item.sk.startsWith(records.noticePrefix));
-  const due = newestOfEach(await stillThere(found.filter((item) => item.window === window)));
+  const due = newestOfEach(await ofExistingSubjects(found.filter((item) => item.window === window)));
   const [to] = due;
   if (!to || items.some(({ sk }) => sk === records.addressOff(address).sk)) return;
   const dayAgo = records.noticeMail(address, dayBefore(window)).sk ?? '';

@@ -37,8 +37,8 @@ interface Kind<Item> {
 
 const kind = <Item>(row: Kind<Item>) => row as Kind<never>;
 const ms = Date.parse;
-const begins = (prefix: string) => (key: Required<Key>) => key.sk.startsWith(prefix);
-const lies = (partition: string) => (key: Required<Key>) => key.pk.endsWith(partition);
+const skStartsWith = (prefix: string) => (key: Required<Key>) => key.sk.startsWith(prefix);
+const pkEndsWith = (partition: string) => (key: Required<Key>) => key.pk.endsWith(partition);
 
 export const kinds = {
   booking: kind<BookingItem>({
@@ -50,21 +50,21 @@ export const kinds = {
       'booking.completed',
       'booking.no_show',
     ],
-    isOf: begins(records.bookingPrefix),
+    isOf: skStartsWith(records.bookingPrefix),
     keyOf: (tenantId, { bookingId }) => records.booking(tenantId, bookingId),
     has: (item, { revision }) => item !== undefined && item.revision >= revision,
     implied: impliedByBooking,
   }),
   client: kind<ClientItem>({
     events: ['client.created', 'client.updated'],
-    isOf: begins(records.clientPrefix),
+    isOf: skStartsWith(records.clientPrefix),
     keyOf: (tenantId, { clientId }) => records.client(tenantId, clientId),
     has: (item, { revision }) => item !== undefined && revisionOf(item) >= revision,
     implied: impliedByClient,
   }),
   review: kind<ReviewItem>({
     events: ['review.created'],
-    isOf: lies('#REVIEWS'),
+    isOf: pkEndsWith('#REVIEWS'),
     keyOf: (tenantId, { reviewId }) => records.review(tenantId, reviewId),
     has: (item) => item !== undefined,
     parentOf: (tenantId, { bookingId }) => records.booking(tenantId, bookingId),
@@ -78,7 +78,7 @@ export const kinds = {
   }),
   payment: kind<PaymentItem>({
     events: ['payment.received'],
-    isOf: lies('#PAYMENTS'),
+    isOf: pkEndsWith('#PAYMENTS'),
     keyOf: (tenantId, { paymentId }) => records.payment(tenantId, paymentId),
     has: (item) => item !== undefined,
     implied: ({ id: paymentId, bookingId, clientId, amount, currency, method, receivedAt, createdAt }) => {
@@ -88,7 +88,7 @@ export const kinds = {
   }),
   refund: kind<RefundItem>({
     events: ['payment.refunded'],
-    isOf: lies('#REFUNDS'),
+    isOf: pkEndsWith('#REFUNDS'),
     keyOf: (tenantId, { paymentId, refundId }) => records.refund(tenantId, paymentId, refundId),
     has: (item) => item !== undefined,
     parentOf: (tenantId, { paymentId }) => records.payment(tenantId, paymentId),
@@ -101,7 +101,7 @@ export const kinds = {
   }),
   service: kind<ServiceItem>({
     events: ['service.updated', 'service.deleted'],
-    isOf: begins(records.servicePrefix),
+    isOf: skStartsWith(records.servicePrefix),
     keyOf: (tenantId, { serviceId }) => records.service(tenantId, serviceId),
     // A service that does not exist was deleted after the change.
     has: (item, { updatedAt }, name) =>
@@ -116,7 +116,7 @@ export const kinds = {
   }),
   staff: kind<StaffItem & { readonly scheduleUpdatedAt?: string }>({
     events: ['staff.schedule_updated'],
-    isOf: begins(records.staffPrefix),
+    isOf: skStartsWith(records.staffPrefix),
     keyOf: (tenantId, { staffId }) => records.staff(tenantId, staffId),
     has: (item, { updatedAt }) => item === undefined || (item.scheduleUpdatedAt ?? '') >= updatedAt,
     implied: ({ id: staffId, name: staffName, scheduleUpdatedAt: updatedAt = '' }) => {

@@ -164,7 +164,8 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
   for (const [sk = '', some] of Map.groupBy(gone, ({ key }) => key.sk)) {
     const state = some[0]?.state;
     const removals = some.map(({ item }) => remove('records', { pk: item.pk, sk: item.sk }));
-    const back = state && takenBack(tenantId, state, Math.max(...some.map(({ data }) => Number(data.revision ?? 0))));
+    const back =
+      state && withRaisedRevision(tenantId, state, Math.max(...some.map(({ data }) => Number(data.revision ?? 0))));
     if (back) revised.set(sk, back.item);
     const implied = back ? impliedBy(back.item, now(), undefined) : [];
     raised += implied.length;
@@ -190,7 +191,7 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
  * Raises the revision of a booking or client of which receivers may know a later state, above the one that they know.
  * Items of other kinds have no revisions: they are only created or deleted.
  */
-function takenBack(
+function withRaisedRevision(
   tenantId: number,
   item: Item,
   revision: number,

@@ -8,9 +8,9 @@ import {
   type Calendars,
   calendarDayItem,
   daysOfCalendar,
+  parseDayKey,
   type StoredDay,
   timeWrites,
-  whichDay,
 } from '../availability/calendar-time.ts';
 import { take } from '../availability/occurrences.ts';
 import { type BookingItem, takingOf } from '../bookings/booking.ts';
@@ -41,7 +41,7 @@ export function timesOf(
   const days = new Map<string, Map<number, CalendarDayItem>>();
   const before = new Map<string, CalendarDayItem>();
   for (const one of stored) {
-    const { calendar, day } = whichDay(one);
+    const { calendar, day } = parseDayKey(one);
     const item = calendarDayItem(one);
     before.set(`${calendar} ${day}`, item);
     days.set(calendar, (days.get(calendar) ?? new Map()).set(day, { ...emptyDay, version: item.version }));
@@ -49,7 +49,7 @@ export function timesOf(
   const displaced: BookingItem[] = [];
   const newestFirst = bookings
     .filter(({ status }) => status !== 'cancelled')
-    .toSorted((a, b) => tookAt(b) - tookAt(a) || b.id - a.id);
+    .toSorted((a, b) => takenAt(b) - takenAt(a) || b.id - a.id);
   let time: Calendars = { tenantId, days };
   for (const booking of newestFirst) {
     const taken = take(time, takingOf(booking), now);
@@ -68,7 +68,7 @@ export function timesOf(
 }
 
 /** The time at which the booking took its current time. */
-function tookAt({ createdAt, moved }: BookingItem): number {
+function takenAt({ createdAt, moved }: BookingItem): number {
   return moved?.at ?? Date.parse(createdAt);
 }
 

@@ -42,12 +42,12 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
   }));
   const all = [own, ...others].map((pk) => ({ pk }));
   const stays = new Set<string>([records.activeKeys(sandbox).sk, resetKey.sk]);
-  const goes = ({ sk = '' }: Key) => !stays.has(sk) && !sk.startsWith(records.keyPrefix);
+  const isToDelete = ({ sk = '' }: Key) => !stays.has(sk) && !sk.startsWith(records.keyPrefix);
 
-  let found = await emptied(catalogue, goes);
+  let found = await emptied(catalogue, isToDelete);
   do {
     if (found === 'running') return { status: 'running' };
-    found = await emptied(all, goes);
+    found = await emptied(all, isToDelete);
   } while (found !== 0);
   await beginLogDeletion(await webhooksOfBusiness(sandbox), now());
   await copyCatalogue(sandbox);
@@ -60,12 +60,12 @@ interface Part {
 }
 
 /** How many items were found and deleted, or that the time is over. */
-async function emptied(parts: readonly Part[], goes: (key: Key) => boolean): Promise<number | 'running'> {
+async function emptied(parts: readonly Part[], isToDelete: (key: Key) => boolean): Promise<number | 'running'> {
   let count = 0;
   for (const part of parts) {
     for await (const { items } of pages<Key & { hash?: string }>('records', queryOf(part))) {
       if (isTimeUp()) return 'running';
-      const going = items.filter(goes);
+      const going = items.filter(isToDelete);
       const tokens = going.flatMap(({ sk = '', hash }) =>
         hash !== undefined && sk.startsWith(records.sessionPrefix) ? keys.apiKey(hash) : [],
       );

@@ -30,18 +30,18 @@ import { sandboxOf } from './own-sandbox.ts';
 type Made = Triggered['made'];
 
 const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>>> = {
-  'booking.created': async (sandbox) => madeOf(await booked(sandbox)),
-  'booking.confirmed': async (sandbox) => madeOf(await confirmed(sandbox)),
+  'booking.created': async (sandbox) => idsOf(await booked(sandbox)),
+  'booking.confirmed': async (sandbox) => idsOf(await confirmed(sandbox)),
   'booking.cancelled': async (sandbox) => {
     const { id } = await booked(sandbox);
-    return madeOf(await cancelBooking(sandbox, { id }, { reason: 'Triggered' }));
+    return idsOf(await cancelBooking(sandbox, { id }, { reason: 'Triggered' }));
   },
-  'booking.completed': async (sandbox) => madeOf(await completeBooking(sandbox, await confirmed(sandbox))),
-  'booking.no_show': async (sandbox) => madeOf(await markNoShow(sandbox, await confirmed(sandbox))),
+  'booking.completed': async (sandbox) => idsOf(await completeBooking(sandbox, await confirmed(sandbox))),
+  'booking.no_show': async (sandbox) => idsOf(await markNoShow(sandbox, await confirmed(sandbox))),
   'booking.rescheduled': async (sandbox) => {
     const booking = await booked(sandbox);
     const { startTime } = await freeSlot(sandbox, booking);
-    return madeOf(await rescheduleBooking(sandbox, booking, { startTime }));
+    return idsOf(await rescheduleBooking(sandbox, booking, { startTime }));
   },
   'client.created': async (sandbox) => ({ clientId: (await newClient(sandbox)).id }),
   'client.updated': async (sandbox) => {
@@ -52,7 +52,7 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
   'review.created': async (sandbox) => {
     const visit = await completeBooking(sandbox, await confirmed(sandbox));
     const { id } = await createReview(sandbox, { bookingId: visit.id, rating: 5, text: 'Triggered.' });
-    return { ...madeOf(visit), reviewId: id };
+    return { ...idsOf(visit), reviewId: id };
   },
   'payment.received': async (sandbox) => paid(sandbox),
   'payment.refunded': async (sandbox) => {
@@ -96,7 +96,7 @@ export async function triggerEvent(principal: Principal, { event }: { readonly e
 
 const suffix = ' (changed by a trigger)';
 
-function madeOf({ id, serviceId, staffId, clientId }: Booking): Made & { readonly bookingId: number } {
+function idsOf({ id, serviceId, staffId, clientId }: Booking): Made & { readonly bookingId: number } {
   return { serviceId, staffId, clientId, bookingId: id };
 }
 

@@ -49,7 +49,7 @@ export function auditWrites(answer: unknown): Write[] {
   const item: AuditItem = {
     id,
     at,
-    ...whoOf(principal),
+    ...actorIds(principal),
     operation,
     ...(resourceId !== undefined && { resourceId }),
     fields,
@@ -60,7 +60,7 @@ export function auditWrites(answer: unknown): Write[] {
 }
 
 /** Neither, for a client with a link from the business. */
-function whoOf(principal: Principal): Pick<AuditItem, 'keyId' | 'ownerId'> {
+function actorIds(principal: Principal): Pick<AuditItem, 'keyId' | 'ownerId'> {
   if (principal.actor.kind === 'owner') return { ownerId: principal.actor.subject };
   const keyId = keyIdOf(principal);
   return keyId === 0 ? {} : { keyId };

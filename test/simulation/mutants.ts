@@ -27,7 +27,7 @@ export const mutants = {
   /** A success uses what was read of its webhook before the request. */
   'webhook-not-read-again': {
     file: 'core/deliveries/attempt/commit.ts',
-    from: 'const sent = plain.filter(wasMade);',
+    from: 'const sent = plain.filter(wasSent);',
     to: 'const sent: typeof plain = [];',
   },
   /** A write that failed is decided again on an old read. */

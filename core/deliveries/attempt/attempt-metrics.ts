@@ -5,7 +5,7 @@
 import { causedBy } from '../../cause.ts';
 import { timeOfId } from '../../clock.ts';
 import { emit, type Measured, valuesPerLine } from '../../metrics.ts';
-import { answerFields, judge, type Next, type Verdict } from '../model/state.ts';
+import { answerFields, type Next, type Verdict, verdictOf } from '../model/state.ts';
 import { type Attempt, type Decided, isAttempt } from './attempt.ts';
 
 /** An attempt that has ended. `next` is absent if the attempt could not be recorded. */
@@ -51,7 +51,7 @@ export async function emitMetrics(
 /** Returns nothing if no attempt was due. `notMade` is the number of attempts that a platform fault prevented. */
 export function attemptMetrics(ended: readonly Ended[], notMade = 0): AttemptMetrics | undefined {
   if (ended.length + notMade === 0) return undefined;
-  const verdicts = [...ended.map(verdictOf), ...Array<Verdict>(notMade).fill('platformFault')];
+  const verdicts = [...ended.map(finalVerdict), ...Array<Verdict>(notMade).fill('platformFault')];
   const counted = verdicts.flatMap((verdict) => (verdict in countedAs ? countedAs[verdict as Counted] : []));
   const sent = ended
     .filter((_, i) => verdicts[i] !== 'platformFault')
@@ -79,9 +79,9 @@ function lineOf({ delivery: { requestId, deliveryId }, ref, outcome }: Attempt, 
   return { ...causedBy(requestId), deliveryId, attempt: ref.attempt, end, ...(errorCode && { errorCode }) };
 }
 
-function verdictOf({ attempt, next }: Ended): Verdict {
+function finalVerdict({ attempt, next }: Ended): Verdict {
   if (!next) return 'platformFault';
-  return judge(attempt.outcome, next.kind === 'send' ? 'refused' : 'exhausted');
+  return verdictOf(attempt.outcome, next.kind === 'send' ? 'refused' : 'exhausted');
 }
 
 function tally<T extends string>(names: readonly T[]): Partial<Record<T, number>> {

@@ -99,20 +99,20 @@ const secret = (ref: DeliveryRef): ItemRequest => ({ store: 'secrets', key: secr
 /** Deliveries without keys and secrets. */
 export async function findDeliveries(refs: readonly DeliveryRef[]): Promise<Find> {
   const lookup = await batchGet(refs.flatMap((ref) => [webhook(ref), delivery(ref)]));
-  return (ref) => foundIn(lookup, ref);
+  return (ref) => findItems(lookup, ref);
 }
 
 /** Deliveries with their API keys and signing secrets: one call for up to 25 of them. */
 export async function findForAttempts(refs: readonly DeliveryRef[]): Promise<Find> {
   const lookup = await batchGet(refs.flatMap((ref) => [webhook(ref), delivery(ref), key(ref), secret(ref)]));
   return (ref) => {
-    const found = foundIn(lookup, ref);
+    const found = findItems(lookup, ref);
     if (!found) return undefined;
     return { ...found, key: lookup<KeyFacts>(key(ref)), secret: lookup<SigningSecret>(secret(ref)) };
   };
 }
 
-function foundIn(lookup: Lookup, ref: DeliveryRef): Found | undefined {
+function findItems(lookup: Lookup, ref: DeliveryRef): Found | undefined {
   const found = { webhook: lookup<Found['webhook']>(webhook(ref)), delivery: lookup<Found['delivery']>(delivery(ref)) };
   return found.webhook && found.delivery ? { webhook: found.webhook, delivery: found.delivery } : undefined;
 }

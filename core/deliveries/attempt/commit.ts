@@ -21,12 +21,12 @@ import {
   type Next,
   nextAttempt,
   nextStepOf,
-  settle,
   type Transition,
+  transitionOf,
 } from '../model/state.ts';
 import { type Attempt, type Found, findDeliveries } from './attempt.ts';
 import { receiverStateWrites } from './receiver-state.ts';
-import { healthFields, leavesHealthAsIs, type WebhookHealth, wasMade } from './webhook-health.ts';
+import { healthFields, leavesHealthAsIs, type WebhookHealth, wasSent } from './webhook-health.ts';
 import { type Change, plainWrite, writesOf } from './writes.ts';
 
 /** An attempt, with its result as decided on the data that was read last. */
@@ -74,7 +74,7 @@ function decide(attempt: Attempt, found: Found | undefined): Settled {
     case 'moved on':
       return unchanged(nextAttempt(found.delivery, endedAt));
     case 'attempt':
-      return { ...attempt, ...found, ...settle(found.delivery, outcome, endedAt, env.timeScale()) };
+      return { ...attempt, ...found, ...transitionOf(found.delivery, outcome, endedAt, env.timeScale()) };
   }
 }
 
@@ -110,7 +110,7 @@ async function stillPlain(plain: readonly Change[]): Promise<readonly Change[]> 
   const wanted = ({ webhook }: Change): ItemRequest => {
     return { store: 'deliveries', key: webhook, fields: ['pk', 'sk', ...healthFields] };
   };
-  const sent = plain.filter(wasMade);
+  const sent = plain.filter(wasSent);
   let lookup: Lookup = () => undefined;
   try {
     lookup = await batchGet(sent.map(wanted));

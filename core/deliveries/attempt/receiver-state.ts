@@ -29,7 +29,7 @@ export function receiverStateWrites(attempts: readonly Attempt[]): readonly Stat
 /** Empty if the webhook stays slow for more than half of the time anyway. */
 function slowness(attempt: Attempt): ReceiverState {
   const { webhook, endedAt } = attempt;
-  if (!tookLong(attempt) || (webhook.slowUntil ?? 0) > endedAt + slowQueueMs / 2) return {};
+  if (!wasSlow(attempt) || (webhook.slowUntil ?? 0) > endedAt + slowQueueMs / 2) return {};
   return { slowUntil: endedAt + slowQueueMs };
 }
 
@@ -40,7 +40,7 @@ function firstSuccess({ webhook, outcome }: Attempt): ReceiverState {
 }
 
 /** The duration of a platform fault is not counted as slowness of the receiver. */
-function tookLong({ outcome, startedAt, endedAt }: Attempt): boolean {
+function wasSlow({ outcome, startedAt, endedAt }: Attempt): boolean {
   const isPlatformFault = outcome.kind === 'failed' && outcome.platformFault;
   return !isPlatformFault && endedAt - startedAt > limits.slowReceiverMs;
 }

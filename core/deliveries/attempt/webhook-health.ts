@@ -14,7 +14,7 @@ interface EndedAttempt extends Pick<Required<Transition>, 'written' | 'failures'
 }
 
 /** False for an attempt of a disabled webhook: no request was sent, so it shows nothing about the receiver. */
-export function wasMade({ written }: EndedAttempt): boolean {
+export function wasSent({ written }: EndedAttempt): boolean {
   return written.record.errorCode !== 'webhook_disabled';
 }
 
@@ -23,7 +23,7 @@ const succeeded = ({ written }: EndedAttempt) => written.record.deliveryStatus =
 /** The end of the first failed attempt after the last success, with these attempts included. */
 function failingSince(before: string | null, attempts: readonly EndedAttempt[]): string | null {
   return attempts
-    .filter(wasMade)
+    .filter(wasSent)
     .reduce<string | null>((since, one) => (succeeded(one) ? null : (since ?? timestamp(one.endedAt))), before);
 }
 
@@ -48,7 +48,7 @@ interface WebhookChange {
 
 /** The changes that attempts of one webhook make in it, in their order. */
 export function webhookChange(webhook: WebhookHealth, attempts: readonly EndedAttempt[]): WebhookChange {
-  const counted = attempts.filter(wasMade);
+  const counted = attempts.filter(wasSent);
   const failures = attempts.map((one) => one.failures);
   const health = healthChange(webhook, failures);
   const events = healthEvents(webhook, failures);

@@ -47,7 +47,7 @@ export async function readFeed(
   if (delivery !== 'poll') throw fail('invalid_state', { message: 'The webhook is pushed to its targetUrl.' });
   if (after > lastNumber) throw invalid('after', `must be at most ${lastNumber}`);
   const [found, oldest] = await Promise.all([
-    foundNow(webhook, after, limit),
+    readEntries(webhook, after, limit),
     oldestKept(id, lastNumber),
     noteProgress(webhook, after),
   ]);
@@ -70,27 +70,27 @@ async function nextOf(webhookId: number, after: number, limit: number, wait: num
   const until = now() + wait * 1_000;
   for (;;) {
     // An eventually consistent query costs half; a record that it misses is found by the next query.
-    const found = inARow((await readOn(webhookId, after, limit)).filter(isKept), after, limit);
+    const found = beforeGap((await readOn(webhookId, after, limit)).filter(isKept), after, limit);
     if (found.entries.length > 0 || now() + limits.feedLookMs > until) return found;
     await sleep(limits.feedLookMs);
   }
 }
 
 /** The messages after `after`; none if the next record is still to be written. 410 `feed_expired` if it is missing. */
-async function foundNow(webhook: WebhookItem, after: number, limit: number): Promise<Found> {
+async function readEntries(webhook: WebhookItem, after: number, limit: number): Promise<Found> {
   const { id, lastNumber } = webhook;
   if (after === lastNumber) return { entries: [], hasMore: false };
-  const look = async () => {
+  const readPage = async () => {
     const all = await readOn(id, after, limit, lastNumber);
     const rows = all.filter(isKept);
     // If all records of the page have expired, the next record that is kept is searched for.
     const oldestNumber = rows[0]?.id ?? (all.length > 0 ? await firstNumber(id, lastNumber, isKept, after) : undefined);
-    return { found: inARow(rows, after, limit), end: oldestNumber ?? lastNumber + 1 };
+    return { found: beforeGap(rows, after, limit), end: oldestNumber ?? lastNumber + 1 };
   };
-  const { found, end } = await look();
-  if (found.entries.length > 0 || (await isToCome(webhook, after, end))) return found;
+  const { found, end } = await readPage();
+  if (found.entries.length > 0 || (await isStillPlanned(webhook, after, end))) return found;
   // The record was written between the two reads, or it is missing.
-  const again = await look();
+  const again = await readPage();
   if (again.found.entries.length > 0) return again.found;
   throw fail('feed_expired', { details: { oldest: await firstNumber(id, lastNumber, isKept, after) } });
 }
@@ -112,7 +112,7 @@ function isKept({ expiresAtSeconds }: Pick<Entry, 'expiresAtSeconds'>): boolean 
 }
 
 /** The records before the first missing number. */
-function inARow(rows: readonly Entry[], after: number, limit: number): Found {
+function beforeGap(rows: readonly Entry[], after: number, limit: number): Found {
   const broken = rows.findIndex(({ id }, i) => id !== after + 1 + i);
   const entries = (broken < 0 ? rows : rows.slice(0, broken)).slice(0, limit);
   return { entries, hasMore: entries.length < rows.length && broken !== entries.length };
@@ -122,7 +122,7 @@ function inARow(rows: readonly Entry[], after: number, limit: number): Found {
  * Whether a number in the range has no record yet: then the webhook has a claim for it, and the event of the claim is
  * still in the outbox. An event leaves the outbox after its records are written, and its claim is deleted even later.
  */
-async function isToCome({ claims = {} }: WebhookItem, after: number, end: number): Promise<boolean> {
+async function isStillPlanned({ claims = {} }: WebhookItem, after: number, end: number): Promise<boolean> {
   const missing = Object.entries(claims)
     .filter(([, [number]]) => number > after && number < end)
     .map(([eventId, [, , shard]]): ItemRequest => {

@@ -91,7 +91,7 @@ export function nextAttempt(delivery: DeliveryState, now: number): Next {
 }
 
 /** The effects of an attempt that ended at `endedAt` on the delivery, its record, the webhook and the queue. */
-export function settle(
+export function transitionOf(
   delivery: DeliveryState & Partial<Pick<DeliveryItem, 'trigger'>>,
   outcome: AttemptOutcome,
   endedAt: number,
@@ -100,7 +100,7 @@ export function settle(
   const attempt = delivery.attempts + 1;
   const dueNext = nextDueAt(attempt, endedAt, timeScale);
   const failure = delivery.trigger === 'manual' ? 'unrepeated' : dueNext === undefined ? 'exhausted' : 'refused';
-  const { status, failures, next } = table[judge(outcome, failure)];
+  const { status, failures, next } = table[verdictOf(outcome, failure)];
   if (!status) return { failures, next: sameAttempt({ attempt, dueAt: delivery.dueAt }, endedAt) };
   const dueAt = next === 'next attempt' && dueNext !== undefined ? dueNext : delivery.dueAt;
   const moved: DeliveryState = { state: status, attempts: attempt, dueAt };
@@ -119,7 +119,7 @@ export function settle(
 }
 
 /** `failure` is the result if the attempt failed. */
-export function judge(outcome: AttemptOutcome, failure: Verdict): Verdict {
+export function verdictOf(outcome: AttemptOutcome, failure: Verdict): Verdict {
   if (outcome.kind === 'disabled') return 'disabled';
   if (outcome.kind === 'fault' || (outcome.kind === 'failed' && outcome.platformFault)) return 'platformFault';
   if (outcome.kind === 'answered' && isSuccess(outcome.status)) return 'delivered';

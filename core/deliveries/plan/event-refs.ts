@@ -49,7 +49,7 @@ export const eventsTogether = 25;
  * Each event once, with the furthest position of all messages: a message has a position only when planning is finished
  * up to there.
  */
-export function furthest(events: readonly EventToPlan[]): readonly EventToPlan[] {
+export function oncePerEvent(events: readonly EventToPlan[]): readonly EventToPlan[] {
   const inOrder = events.toSorted(
     ({ after: a }, { after: b }) => (a?.keyId ?? 0) - (b?.keyId ?? 0) || (a?.webhookId ?? 0) - (b?.webhookId ?? 0),
   );

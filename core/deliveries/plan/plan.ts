@@ -19,7 +19,7 @@ import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type Outgoing, queueFor, sendDeliveries } from '../model/batch.ts';
 import { delaySecondsUntil } from '../model/due-times.ts';
 import { claimsToLookUp } from './claims.ts';
-import { chunksInOrder, continueLater, type EventToPlan, furthest, pageOf } from './event-refs.ts';
+import { chunksInOrder, continueLater, type EventToPlan, oncePerEvent, pageOf } from './event-refs.ts';
 import { holdBeyondBudget, type WritablePlan } from './hold.ts';
 import { planDeliveries } from './planning.ts';
 
@@ -40,7 +40,7 @@ const chunkMs = 10_000;
  * work is sent in another message before this message is acknowledged.
  */
 export function plan(messages: readonly (readonly EventToPlan[])[]): readonly Promise<void>[] {
-  const planning = planAll(furthest(messages.flat()));
+  const planning = planAll(oncePerEvent(messages.flat()));
   void planning.then(({ size }) => size > 0 && emit({ Count: { OwnFaults: size } }));
   return messages.map(async (events) => {
     const failures = await planning;

@@ -44,7 +44,7 @@ function requireKey(): Middleware {
   return {
     before: async ({ event: { state } }) => {
       // A request that did not come through CloudFront is refused without a lookup.
-      if (!cameByEdge(state.headers)) throw fail('api_key_invalid');
+      if (!cameThroughEdge(state.headers)) throw fail('api_key_invalid');
       const parts = parseKeyValue(presentedKey(state.headers));
       if (parts === undefined) throw fail('api_key_invalid');
       const check = await (parts.isSession ? checkSession(parts.hash) : checkKey(parts.hash));
@@ -76,7 +76,7 @@ function requireKey(): Middleware {
 }
 
 /** Whether the request contains the secret header of CloudFront, if the stage requires it. */
-function cameByEdge(headers: RequestState['headers']): boolean {
+function cameThroughEdge(headers: RequestState['headers']): boolean {
   const secret = keyCheckEnv.edgeSecret();
   if (secret === undefined) return true;
   const hashed = (text: string) => hash('sha256', text, 'buffer');

@@ -43,7 +43,7 @@ export class Connections extends Agent {
     const options = { agent: this, wanted };
     const idle = this.freeSockets[this.getName(options)] ?? [];
     // Node provides the last used connection, even a closed one; unneeded connections stay unused and close.
-    for (let last = idle.at(-1); last && !isFit(last, wanted); last = idle.at(-1)) {
+    for (let last = idle.at(-1); last && !isUsable(last, wanted); last = idle.at(-1)) {
       last.destroy();
       idle.pop();
     }
@@ -82,6 +82,6 @@ export class Connections extends Agent {
   }
 }
 
-function isFit({ destroyed, remoteAddress }: Socket, { addresses }: Wanted): boolean {
+function isUsable({ destroyed, remoteAddress }: Socket, { addresses }: Wanted): boolean {
   return !destroyed && remoteAddress !== undefined && addresses.includes(remoteAddress);
 }

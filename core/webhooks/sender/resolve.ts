@@ -69,7 +69,7 @@ interface DnsOptions {
  */
 export function dnsResolver({ servers, timeoutMs = queriesTimeoutMs }: DnsOptions = {}): Resolver {
   return async (host, signal) => {
-    const answers = await asking(servers, timeoutMs, signal, (dns) =>
+    const answers = await withResolver(servers, timeoutMs, signal, (dns) =>
       Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]),
     );
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
@@ -79,7 +79,7 @@ export function dnsResolver({ servers, timeoutMs = queriesTimeoutMs }: DnsOption
     if (!unclear) throw errors.find((error) => codeOf(error) !== 'ENODATA') ?? errors[0];
     // Broken name servers of the host cause timeouts and SERVFAIL, and so does a broken resolver of ours. A query for
     // the root, which every resolver can answer, distinguishes the two.
-    if (!signal.aborted && (await asking(servers, rootTimeoutMs, signal, knowsTheRoot))) {
+    if (!signal.aborted && (await withResolver(servers, rootTimeoutMs, signal, resolvesRoot))) {
       throw new SendFailure('dns_error', 'The name servers of the host do not answer.', { cause: unclear });
     }
     throw unclear;
@@ -128,7 +128,7 @@ export function sharing(resolver: Resolver): Resolver {
 
 const systemResolver: Resolver = sharing(dnsResolver());
 
-async function asking<T>(
+async function withResolver<T>(
   servers: readonly string[] | undefined,
   timeoutMs: number,
   signal: AbortSignal,
@@ -147,7 +147,7 @@ async function asking<T>(
   }
 }
 
-async function knowsTheRoot(dns: DnsResolver): Promise<boolean> {
+async function resolvesRoot(dns: DnsResolver): Promise<boolean> {
   try {
     await dns.resolveNs('.');
     return true;

@@ -97,12 +97,12 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
     const bytes = await readAll(incoming);
     const body = parse(bytes);
     authorize(principal, permissionsOf(service, operation, body, connected().keyOf));
-    const doIt = () => serve(connected(), service, operation, target, body, bytes);
+    const perform = () => serve(connected(), service, operation, target, body, bytes);
     const fate = principal.kind === 'role' ? fateOf(principal.functionName, target) : undefined;
-    if (!fate) return doIt();
+    if (!fate) return perform();
     const functionName = principal.kind === 'role' ? principal.functionName : '';
     log.write('fault', functionName, `${target}: ${fate.kind}${fate.isDone ? ', done' : ''}`);
-    return befall(fate, service, doIt);
+    return applyFault(fate, service, perform);
   }
 
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
@@ -137,14 +137,14 @@ const throttled: Readonly<Record<Service, string>> = {
   mail: 'TooManyRequestsException',
 };
 
-async function befall(
+async function applyFault(
   { kind, isDone }: DrawnFault,
   service: Service,
-  doIt: () => Promise<RawAnswer>,
+  perform: () => Promise<RawAnswer>,
 ): Promise<RawAnswer | undefined> {
   if (kind === 'throttle') throw new AwsError(throttled[service], 'The rate of requests is too high.');
   if (kind === 'fail') throw new AwsError('InternalServerError', 'The service had an internal error.', 500);
-  const answer = isDone ? await doIt() : undefined;
+  const answer = isDone ? await perform() : undefined;
   if (kind === 'half-open') return undefined;
   await delay(slowMs);
   return answer;

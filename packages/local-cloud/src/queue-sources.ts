@@ -116,7 +116,7 @@ async function handle(messages: readonly Message[], source: Source): Promise<voi
   if (signal.aborted && !outcome.ok) {
     // The run stops: messages in progress become visible for the next run with the same data.
     const visible = { VisibilityTimeout: 0 };
-    await inTens(messages, (entry) => ({ ...entry, ...visible }), 'ChangeMessageVisibilityBatch', source);
+    await inBatches(messages, (entry) => ({ ...entry, ...visible }), 'ChangeMessageVisibilityBatch', source);
     return;
   }
   if (!outcome.ok) {
@@ -128,7 +128,7 @@ async function handle(messages: readonly Message[], source: Source): Promise<voi
   const done = reports ? succeeded(messages, outcome.payload) : messages;
   const failed = messages.length - done.length;
   if (failed > 0) log.write('local', one.name, `${failed} of ${messages.length} messages from ${queue} failed`);
-  await inTens(done, (entry) => entry, 'DeleteMessageBatch', { queue, queues });
+  await inBatches(done, (entry) => entry, 'DeleteMessageBatch', { queue, queues });
 }
 
 interface Entry {
@@ -136,7 +136,7 @@ interface Entry {
   readonly ReceiptHandle: string;
 }
 
-async function inTens(
+async function inBatches(
   messages: readonly Message[],
   complete: (entry: Entry) => Entry,
   operation: string,

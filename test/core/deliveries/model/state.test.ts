@@ -6,7 +6,7 @@ import {
   health,
   healthEvents,
   nextStepOf,
-  settle,
+  transitionOf,
 } from '../../../../core/deliveries/model/state.ts';
 import { ok, platformFault, refused } from '../../../support/pipeline.ts';
 
@@ -28,7 +28,7 @@ test.each(attempts)(
   'A 2xx response after %i attempts ends a delivery as a success and resets the failure counter',
   (made) => {
     for (const status of [200, 201, 204, 299]) {
-      const settled = settle(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
+      const settled = transitionOf(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
       expect(settled).toMatchObject({
         written: {
           record: { deliveryStatus: 'success', responseStatusCode: status, errorCode: null, nextAttemptAt: null },
@@ -56,7 +56,7 @@ describe.each(failures)('webhook health: %s', (_, result, record) => {
     'A failure after %i attempts is retried on schedule and does not count towards disabling the webhook',
     (made) => {
       const dueAt = at + (limits.retryDelaysSeconds[made] ?? Number.NaN) * 1_000;
-      expect(settle(delivery(made), result, at, 1)).toMatchObject({
+      expect(transitionOf(delivery(made), result, at, 1)).toMatchObject({
         written: {
           record: { ...record, deliveryStatus: 'retrying', nextAttemptAt: new Date(dueAt).toISOString() },
           delivery: { state: 'retrying', attempts: made + 1, dueAt },
@@ -68,7 +68,7 @@ describe.each(failures)('webhook health: %s', (_, result, record) => {
   );
 
   test('When the sixth attempt fails, the delivery ends as failed and counts once towards disabling the webhook', () => {
-    expect(settle(delivery(5), result, at, 1)).toMatchObject({
+    expect(transitionOf(delivery(5), result, at, 1)).toMatchObject({
       written: { record: { ...record, deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { attempts: 6 } },
       failures: 'count',
       next: { kind: 'stop' },
@@ -78,7 +78,7 @@ describe.each(failures)('webhook health: %s', (_, result, record) => {
 
 test.each(attempts)('A platform fault after %i attempts records nothing and repeats the same attempt', (made) => {
   for (const result of [platformFault, { kind: 'fault' } as const]) {
-    expect(settle(delivery(made), result, at + 1_000, 1)).toEqual({
+    expect(transitionOf(delivery(made), result, at + 1_000, 1)).toEqual({
       failures: 'keep',
       next: { kind: 'send', attempt: made + 1, dueAt: at, delaySeconds: 30 },
     });
@@ -87,7 +87,7 @@ test.each(attempts)('A platform fault after %i attempts records nothing and repe
 
 test('A redelivery that fails because of a platform fault is repeated', () => {
   const manual = { ...delivery(3), trigger: 'manual' } as const;
-  expect(settle(manual, platformFault, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
+  expect(transitionOf(manual, platformFault, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
 });
 
 const failed = (times: number) => Array<'count'>(times).fill('count');

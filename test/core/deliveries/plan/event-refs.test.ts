@@ -1,6 +1,6 @@
 /** The content of a message in the queue `events`, and which of two plans continues. */
 import { expect, test } from 'vitest';
-import { type EventToPlan, furthest, parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
+import { type EventToPlan, oncePerEvent, parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 
 const notice = (id: number, tenantId: number, after?: EventToPlan['after'], name = 'booking.created') => ({
   id,
@@ -37,7 +37,7 @@ test.each([
   'If two queue messages continue creating the deliveries of one event, the function continues from the position %s',
   (_, positions, expected) => {
     for (const order of [positions, positions.toReversed()]) {
-      expect(furthest(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
+      expect(oncePerEvent(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);
     }
   },
 );
