@@ -40,7 +40,7 @@ export function statusOf({ status, expiresAt }: Lifetime, at: number): 'active' 
   return expiresAt !== undefined && expiresAt <= at ? 'expired' : 'active';
 }
 
-/** Webhooks of a revoked or expired key are not triggered (docs/rules.md#webhooks). */
-export function isLive(key: Lifetime, at: number): boolean {
-  return statusOf(key, at) === 'active';
+/** Webhooks of a deleted, revoked or expired key are not triggered (docs/rules.md#webhooks). */
+export function isLive<Key extends Lifetime>(key: Key | undefined, at: number): key is Key {
+  return key !== undefined && statusOf(key, at) === 'active';
 }

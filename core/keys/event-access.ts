@@ -17,17 +17,17 @@ type Scopes = Pick<KeyFacts, 'scopes'>;
  * not sent.
  */
 export function mayReceive(key: KeyFacts | undefined, event: string, at: number): boolean {
-  return key !== undefined && isLive(key, at) && mayRead(key, event);
+  return isLive(key, at) && mayRead(key, event);
 }
 
 /** The same for a message that was made earlier, when the key may have had other scopes. */
 export function mayReceiveMessage(key: KeyFacts | undefined, message: Message, at: number): boolean {
-  return key !== undefined && isLive(key, at) && hasScopesOfMessage(key, message);
+  return isLive(key, at) && hasScopesOfMessage(key, message);
 }
 
 /** Whether messages to a webhook of the key may contain personal data, metadata of a booking included. */
 export function mayReceivePersonalData(key: KeyFacts | undefined, at: number): boolean {
-  return key !== undefined && isLive(key, at) && key.scopes.includes(personalDataScope);
+  return isLive(key, at) && key.scopes.includes(personalDataScope);
 }
 
 /** Whether the scopes of an active key allow it to read the event. */

@@ -48,7 +48,7 @@ export async function ofExistingSubjects(items: readonly NoticeItem[]): Promise<
   return items.filter((item) => {
     const { key, webhook } = itemsOfSubject(item);
     const found = lookup<StoredKey>(key);
-    return found !== undefined && isLive(found, at) && (!webhook || lookup(webhook) !== undefined);
+    return isLive(found, at) && (!webhook || lookup(webhook) !== undefined);
   });
 }
 
@@ -66,7 +66,7 @@ export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]):
     const webhook = wanted.webhook && lookup<WebhookItem>(wanted.webhook);
     const { tenantId, data } = event;
     // Deleted or revoked concurrently, so the owner need not act.
-    if (!key || !isLive(key, at) || (wanted.webhook && !webhook)) return [];
+    if (!isLive(key, at) || (wanted.webhook && !webhook)) return [];
     const about = webhook
       ? { id: webhook.id, name: oneLine(webhook.description) || hostOf(webhook) }
       : { id: key.id, name: oneLine(key.name) };

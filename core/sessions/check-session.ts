@@ -62,5 +62,5 @@ export async function checkSession(hash: string): Promise<SessionCheck> {
   const { tenantId, actor } = check.principal;
   if (actor.keyId === 0) return check;
   const key = await getItem<StoredKey>('records', records.key(tenantId, actor.keyId));
-  return key && isLive(key, now()) && key.scopes.includes('bookings:write') ? check : { outcome: 'revoked' };
+  return isLive(key, now()) && key.scopes.includes('bookings:write') ? check : { outcome: 'revoked' };
 }

@@ -3,8 +3,9 @@
 import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/events.ts';
 import { type Scope, scopeNames } from '../../../contract/scopes.ts';
+import { compressText } from '../../../core/compressed-text.ts';
 import type { KeyFacts } from '../../../core/keys/api-key.ts';
-import { mayReceive, mayReceivePersonalData } from '../../../core/keys/event-access.ts';
+import { mayReceive, mayReceiveMessage, mayReceivePersonalData } from '../../../core/keys/event-access.ts';
 import { createWebhook } from '../../../core/webhooks/registry/create-webhook.ts';
 import { updateWebhook } from '../../../core/webhooks/registry/update-webhook.ts';
 import { at, ownerOf } from '../../support/account.ts';
@@ -61,7 +62,10 @@ test.each([
   ['service.updated', 'is not sent', { status: 'revoked' }],
   ['service.updated', 'is not sent', undefined],
 ] as const)('The event %s %s to an API key with %j', (event, result, facts) => {
-  expect(mayReceive(facts && { ...live, ...facts }, event, testNow)).toBe(result === 'may be sent');
+  const key = facts && { ...live, ...facts };
+  const message = { event, body: compressText('{}') };
+  for (const may of [mayReceive(key, event, testNow), mayReceiveMessage(key, message, testNow)])
+    expect(may).toBe(result === 'may be sent');
 });
 
 test.each([

@@ -29,9 +29,8 @@ vi.mock(import('../../../../core/keys/event-access.ts'), async (original) => {
   return {
     ...real,
     mayReceiveMessage: (key, message, at) =>
-      injected.deaf ? real.mayReceiveMessage(key, message, at) : key !== undefined && isLive(key, at),
-    mayReceive: (key, event, at) =>
-      injected.deaf ? real.mayReceive(key, event, at) : key !== undefined && isLive(key, at),
+      injected.deaf ? real.mayReceiveMessage(key, message, at) : isLive(key, at),
+    mayReceive: (key, event, at) => (injected.deaf ? real.mayReceive(key, event, at) : isLive(key, at)),
   };
 });
 
