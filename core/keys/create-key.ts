@@ -60,7 +60,7 @@ export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Pr
         await addActiveKey(facts, at),
         putNew('keys', { ...keys.apiKey(hash), ...facts }),
         insertRecord(records.key(tenantId, facts.id), stored),
-        ...expiryEntry(facts),
+        ...expiryEntry(facts, expiresAt),
       ],
       answer: { ...toApiKey(stored, undefined, undefined, await suppressionOf(contactEmail)), key: value },
     };

@@ -12,7 +12,10 @@ export interface ExpiryEntry {
 }
 
 /** The item of a key with an expiry. After a change of the expiry, the old item stays, and is skipped on its day. */
-export function expiryEntry({ tenantId, id, expiresAt }: Pick<KeyFacts, 'tenantId' | 'id' | 'expiresAt'>): Write[] {
+export function expiryEntry(
+  { tenantId, id }: Pick<KeyFacts, 'tenantId' | 'id'>,
+  expiresAt: number | undefined,
+): Write[] {
   if (expiresAt === undefined) return [];
   const key = records.expiringKey(Math.floor(expiresAt / dayMs), tenantId, id);
   return [put('records', { ...key, tenantId, keyId: id, expiresAtSeconds: Math.ceil(expiresAt / 1_000) })];

@@ -56,7 +56,7 @@ export async function updateApiKey(
         ),
         ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
         ...(expiresAt === undefined ? [] : [await setActiveKeyExpiry(stored, expiry, at)]),
-        ...(expiry === undefined ? [] : expiryEntry({ ...stored, expiresAt: expiry })),
+        ...expiryEntry(stored, expiry),
         ...unsuppress(contactEmail),
       ],
       answer: undefined,

@@ -358,7 +358,7 @@ describe('how many API keys a business has and creates', () => {
     const { owner, create, fill } = business();
     const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
     await fill(2);
-    await updateApiKey(owner, first, { name: 'Shop', scopeSet: 'display_only' });
+    await updateApiKey(owner, first, { name: 'Shop' });
     await updateApiKey(owner, second, { expiresAt: later(2_000) });
     passed(999);
     await expect(create()).rejects.toMatchObject(full);
