@@ -71,7 +71,7 @@ function decide(attempt: Attempt, found: Found | undefined): Settled {
   switch (nextStepOf(found.delivery, ref.attempt)) {
     case 'drop':
       return unchanged({ kind: 'stop' });
-    case 'moved on':
+    case 'other attempt':
       return unchanged(nextAttempt(found.delivery, endedAt));
     case 'attempt':
       return { ...attempt, ...found, ...transitionOf(found.delivery, outcome, endedAt, env.timeScale()) };

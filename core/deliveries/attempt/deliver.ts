@@ -109,7 +109,7 @@ function insteadOf({ webhook, delivery }: Found, ref: DeliveryRef, startedAt: nu
   if (next === 'drop') return { ref, next: { kind: 'stop' } };
   const isHeld = delivery.attempts === 0 && delivery.nextAttemptAt !== null;
   const isSlow = isHeld || ref.isSlow || undefined;
-  if (next === 'moved on' || !isDue({ attempt: ref.attempt, dueAt: delivery.dueAt, isSlow }, startedAt)) {
+  if (next === 'other attempt' || !isDue({ attempt: ref.attempt, dueAt: delivery.dueAt, isSlow }, startedAt)) {
     return { ref: { ...ref, ...(isSlow && { isSlow }) }, next: nextAttempt(delivery, startedAt) };
   }
   if (ref.attempt === 1 && !ref.isSlow && queueFor(webhook, startedAt) === 'retries') {

@@ -70,14 +70,14 @@ export interface Transition {
 }
 
 /**
- * What to do with a message for `attempt`: the delivery has ended (`drop`), it waits for this attempt (`attempt`), or
- * this attempt is already recorded. In the last case the message of the next attempt is sent again, because this
- * message may have been delivered again exactly because the next message was never sent. An additional message does no
- * harm; a missing one would lose the delivery.
+ * What to do with a message for `attempt`: nothing if the delivery has ended (`drop`), make this attempt if it is the
+ * next one (`attempt`), or send the message of the next attempt again (`other attempt`). `attempt` is already recorded
+ * if the message was delivered twice, perhaps because the next message was never sent. It is too early if a backup was
+ * restored. An additional message does no harm; a missing one would lose the delivery.
  */
-export function nextStepOf(delivery: DeliveryState, attempt: number): 'drop' | 'attempt' | 'moved on' {
+export function nextStepOf(delivery: DeliveryState, attempt: number): 'drop' | 'attempt' | 'other attempt' {
   if (isOver(delivery.state)) return 'drop';
-  return attempt === delivery.attempts + 1 ? 'attempt' : 'moved on';
+  return attempt === delivery.attempts + 1 ? 'attempt' : 'other attempt';
 }
 
 /** The message for the next attempt of an unfinished delivery, with the longest possible delay up to its due time. */
