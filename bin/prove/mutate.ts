@@ -61,6 +61,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/payments': ['test/core/account/interference.test.ts', 'test/core/bookings/questions.test.ts'],
   'core/principal.ts': ['test/core/account/roles.test.ts', 'test/core/sessions/sessions.test.ts'],
   'core/reviews': ['test/core/erasure/erase.test.ts'],
+  'core/setup/update-business.ts': ['test/core/notices/notices.test.ts'],
   'core/statistics': ['test/core/bookings/occurrences.test.ts'],
   'core/team': ['test/core/account/roles.test.ts'],
   'core/webhooks/registry': [
