@@ -20,7 +20,7 @@ export function receiverStateWrites(attempts: readonly Attempt[]): readonly Stat
     const state = { ...byWebhook.get(webhook.id)?.state, ...slowness(one), ...firstSuccess(one) };
     if (Object.keys(state).length > 0) byWebhook.set(webhook.id, { webhook, state });
   }
-  // The webhook has another receiver now.
+  // The condition is false if the webhook has another receiver now.
   return [...byWebhook.values()].map(({ webhook: { pk, sk, id, targetUrl }, state }) =>
     update('deliveries', { pk, sk }, state, { id, targetUrl }),
   );

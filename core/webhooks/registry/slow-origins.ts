@@ -14,7 +14,7 @@ type Slowness = Pick<WebhookItem, 'slowUntil'>;
 /** Undefined for a webhook with a feed. */
 const originOf = ({ targetUrl }: Pick<WebhookItem, 'targetUrl'>) => URL.parse(targetUrl)?.origin;
 
-/** Until when a new webhook with this origin is slow; undefined if the origin is not slow. */
+/** Until when a new webhook with this origin is slow; empty if the origin is not slow. */
 export async function slownessOf(tenantId: number, targetUrl: string): Promise<Slowness> {
   const origin = originOf({ targetUrl });
   if (origin === undefined) return {};
@@ -27,7 +27,7 @@ export async function slownessOf(tenantId: number, targetUrl: string): Promise<S
   return slowUntil > now() ? { slowUntil } : {};
 }
 
-/** Stores until when the origin of a deleted or moved webhook is slow. */
+/** The write that stores until when the origin of a deleted or moved webhook is slow, if it is. */
 export function slownessWrites(webhook: WebhookItem): readonly Write[] {
   const { tenantId, slowUntil = 0 } = webhook;
   const origin = originOf(webhook);
