@@ -21,7 +21,7 @@ import * as clock from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import { denyCache } from './deny-cache.ts';
-import { neighbours, staleNames, type Windows, windowsAt } from './windows.ts';
+import { expiredMinutes, staleNames, type Windows, windowsAt } from './windows.ts';
 
 const staleWindowsMax = 16;
 /** An update expression has at most 300 operators and 4 KB. */
@@ -92,7 +92,7 @@ export function counter<Item extends Counters, Facts, Refusal>(
     if (remembered) return remembered;
 
     const windows = windowsAt(nowMs);
-    const removable = [...neighbours(windows), ...(seen.get(pk) ?? [])];
+    const removable = [...expiredMinutes(windows), ...(seen.get(pk) ?? [])];
     const counted = await count<Item>(client(), kind, { pk, nowMs, windows, stale: removable });
     if (!counted.accepted) {
       const refusal = kind.admission?.refusalOf(counted.found, nowMs);

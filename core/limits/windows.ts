@@ -37,7 +37,7 @@ export function windowsAt(ms: number): Windows {
 const retention = { m: 2, d: limits.keyUseDays } as const;
 
 /** The counters of the newest minutes that are no longer kept: they are removed without a read. */
-export function neighbours({ minute }: Windows): readonly string[] {
+export function expiredMinutes({ minute }: Windows): readonly string[] {
   return [minute - retention.m, minute - retention.m - 1].map((one) => `m#${one}`);
 }
 
