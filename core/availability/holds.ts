@@ -92,7 +92,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
         keyHoldsPut(principal, { ...live, [item.id]: item.expiresAt }, mine?.version, at),
         ...timeWrites(time),
       ],
-      answer: toHold(item, offer, choice),
+      result: toHold(item, offer, choice),
     };
   });
 }
@@ -138,7 +138,7 @@ export function releaseHold(principal: Principal, { holdId }: { readonly holdId:
     if (!item) throw fail('not_found');
     const time = await loadTaken(principal.tenantId, item.taken);
     const freed = changeTime<never>(time, item.taken, (day) => withoutHold(day, holdId));
-    return { writes: [...(await holdRemoval(principal, item, at)), ...timeWrites(freed)], answer: undefined };
+    return { writes: [...(await holdRemoval(principal, item, at)), ...timeWrites(freed)], result: undefined };
   });
 }
 

@@ -80,9 +80,9 @@ export function changeBooking(
     if ('actor' in principal && !isReachedBy(principal, before)) throw fail('not_found');
     const decision = await decide(before);
     if (decision === 'stale') return decision;
-    if (decision === 'unchanged') return { writes: [], answer: toBooking(before) };
+    if (decision === 'unchanged') return { writes: [], result: toBooking(before) };
     const { item, writes } = decision;
-    return { writes: [...bookingWrites(principal.tenantId, item, before), ...writes], answer: toBooking(item) };
+    return { writes: [...bookingWrites(principal.tenantId, item, before), ...writes], result: toBooking(item) };
   });
 }
 

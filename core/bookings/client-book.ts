@@ -110,7 +110,7 @@ export function createClient(
   return commit(async () => {
     assertUnclaimed(await ownerOf(keptContactKeys(tenantId, body)));
     const { client, writes } = newClient(tenantId, body, now());
-    return { writes, answer: toClient(client) };
+    return { writes, result: toClient(client) };
   });
 }
 
@@ -124,7 +124,7 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
     if (before.erasedAt) throw fail('invalid_state', { message: 'The client was erased.' });
     const metadata = body.metadata && withMetadata(before.metadata, body.metadata);
     const { item, changedFields } = changed({ metadata: {}, ...before }, { ...body, metadata });
-    if (changedFields.length === 0) return { writes: [], answer: toClient(before) };
+    if (changedFields.length === 0) return { writes: [], result: toClient(before) };
     if (item.phone === null && item.email === null) {
       throw invalid('phone', 'phone or email must stay');
     }
@@ -155,7 +155,7 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
         ...nameEntryWrites(tenantId, before, after),
         outboxPut(updated),
       ],
-      answer: toClient(after),
+      result: toClient(after),
     };
   });
 }

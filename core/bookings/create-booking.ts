@@ -93,7 +93,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   ];
   return {
     // A dry run creates no client.
-    answer: body.dryRun && client.writes.length > 0 ? ({ ...booking, clientId: null } as unknown as Booking) : booking,
+    result: body.dryRun && client.writes.length > 0 ? ({ ...booking, clientId: null } as unknown as Booking) : booking,
     writes: [
       ...bookingWrites(tenantId, item),
       ...timeWrites(taken),

@@ -73,8 +73,8 @@ async function open(principal: Principal, body: NewSession): Promise<Session> {
       ? []
       : [putNew('records', { ...records.link(tenantId, bookingId, ids.id), id: ids.id, hash, expiresAtSeconds })]),
   ];
-  const answer = { id: ids.id, token, url: urlOf(body, token), expiresAt: timestamp(expiresAt) };
-  return commitWithRetry(async () => ({ writes, answer }));
+  const result = { id: ids.id, token, url: urlOf(body, token), expiresAt: timestamp(expiresAt) };
+  return commitWithRetry(async () => ({ writes, result }));
 }
 
 /** A session that may move a booking may also see free times. */
@@ -100,7 +100,7 @@ export function deleteSession(
   return commitWithRetry(async () => {
     const record = await getItem<SessionRecord>('records', key);
     if (record?.keyId !== actor.id) throw fail('not_found');
-    return { writes: removal(tenantId, record), answer: undefined };
+    return { writes: removal(tenantId, record), result: undefined };
   });
 }
 
@@ -115,7 +115,7 @@ export async function endManageLinks(principal: Principal<OwnerActor>, { id }: {
   });
   for await (const { items } of links) {
     const writes = items.flatMap((link) => removal(tenantId, { ...link, bookingId: id }));
-    await commitWithRetry(async () => ({ writes, answer: undefined }));
+    await commitWithRetry(async () => ({ writes, result: undefined }));
   }
 }
 

@@ -40,7 +40,7 @@ export async function eraseClient(
   }
   const client = await commitWithRetry(async () => {
     const before = await loadClient(tenantId, id);
-    if (before.erasedAt) return { writes: [], answer: before };
+    if (before.erasedAt) return { writes: [], result: before };
     const at = now();
     const { item, changedFields } = changed(before, { ...noPerson, ...(before.metadata && { metadata: {} }) });
     const updatedAt = timestamp(at);
@@ -66,7 +66,7 @@ export async function eraseClient(
         ...nameEntryWrites(tenantId, before, undefined),
         outboxPut(updated),
       ],
-      answer: erased,
+      result: erased,
     };
   });
   const at = now();

@@ -52,16 +52,16 @@ export async function idempotently<T>(
     commitWithRetry<A>(async () => {
       const first = await record.replay();
       replayed = first !== undefined;
-      if (replayed) return { writes: [], answer: first as A };
+      if (replayed) return { writes: [], result: first as A };
       const decided = await decide();
       if (decided === 'stale') return decided;
       return {
-        answer: decided.answer,
-        writes: [...decided.writes, record.withAnswer(decided.answer)],
+        result: decided.result,
+        writes: [...decided.writes, record.withResult(decided.result)],
         // The record is the last write. If a transaction conflicts with it, that of another request with this key does.
-        refused: (codes) => {
+        onCancelled: (codes) => {
           isInProgress = codes.at(-1) === 'TransactionConflict';
-          decided.refused?.(codes);
+          decided.onCancelled?.(codes);
         },
       };
     });
@@ -118,13 +118,13 @@ function idempotencyRecord<T>(principal: Principal, value: string, request: unkn
   return {
     replay,
     /** The write of the record, for the transaction of the change. */
-    withAnswer: (answer: T): Write => remember({ answer }),
+    withResult: (answer: T): Write => remember({ answer }),
     /** Stores a refusal. If another request has stored a result at the same time, that result is returned. */
     refused({ code, message, extras }: ApiError): Promise<T | undefined> {
       const write = remember({ error: { code, message, details: extras.details } });
       return commitWithRetry(async () => {
         const first = await replay();
-        return { writes: first === undefined ? [write] : [], answer: first, unaudited: true };
+        return { writes: first === undefined ? [write] : [], result: first, unaudited: true };
       });
     },
   };

@@ -62,7 +62,7 @@ export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Pr
         insertRecord(records.key(tenantId, facts.id), stored),
         ...expiryEntry(facts, expiresAt),
       ],
-      answer: { ...toApiKey(stored, undefined, undefined, await suppressionOf(contactEmail)), key: value },
+      result: { ...toApiKey(stored, undefined, undefined, await suppressionOf(contactEmail)), key: value },
     };
   });
 }

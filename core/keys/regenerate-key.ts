@@ -47,7 +47,7 @@ export function regenerateApiKey(
           { hash: stored.hash },
         ),
       ],
-      answer: {
+      result: {
         ...toApiKey(
           { ...rest, prefix, ...(previous && { previous }) },
           counted,

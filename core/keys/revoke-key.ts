@@ -20,10 +20,10 @@ import { lastUsedAt, loadKey, type StoredKey } from './stored-key.ts';
 export async function revokeApiKey(principal: Principal, { id }: { id: number }): Promise<ApiKeyResource> {
   await commitWithRetry(async () => {
     const stored = await loadKey(principal.tenantId, id);
-    if (stored.status === 'revoked') return { writes: [], answer: undefined };
+    if (stored.status === 'revoked') return { writes: [], result: undefined };
     return {
       writes: [...(await revocation(principal.tenantId, stored)), ...(await removeActiveKey(stored))],
-      answer: undefined,
+      result: undefined,
     };
   });
   return getApiKey(principal, { id });

@@ -59,7 +59,7 @@ export async function updateApiKey(
         ...expiryEntry(stored, expiry),
         ...unsuppress(contactEmail),
       ],
-      answer: undefined,
+      result: undefined,
     };
   });
   return getApiKey(principal, { id });

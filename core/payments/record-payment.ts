@@ -54,7 +54,7 @@ export function recordPayment(
       );
       const stored = { ...item, ...records.placesOfPayment(tenantId, item) };
       return {
-        answer: item,
+        result: item,
         writes: [insertRecord(records.payment(tenantId, paymentId), stored), outboxPut(received)],
       };
     }),

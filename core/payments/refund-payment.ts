@@ -54,7 +54,7 @@ export function refundPayment(
         at,
       );
       return {
-        answer: item,
+        result: item,
         writes: [
           taken(tenantId, payment, amount),
           insertRecord(records.refund(tenantId, id, refundId), item),

@@ -77,7 +77,7 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
         ...(staff ? [staffRating(tenantId, staff, rated, rating)] : []),
         outboxPut(created),
       ],
-      answer: toReview(item),
+      result: toReview(item),
     };
   });
 }

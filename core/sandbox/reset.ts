@@ -51,7 +51,7 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
   } while (found !== 0);
   await beginLogDeletion(await webhooksOfBusiness(sandbox), now());
   await copyCatalogue(sandbox);
-  return commitWithRetry(async () => ({ writes: [remove('records', resetKey)], answer: { status: 'done' } as const }));
+  return commitWithRetry(async () => ({ writes: [remove('records', resetKey)], result: { status: 'done' } as const }));
 }
 
 interface Part {

@@ -51,7 +51,7 @@ export function refuseEarlierDecisions(
       const key = records.staff(tenantId, id);
       const before = await getItem<StaffItem>('records', key);
       // Of two changes, the earlier one may come here last.
-      if (!before || revision <= (before.endedRevisions?.[serviceId] ?? -1)) return { writes: [], answer: undefined };
+      if (!before || revision <= (before.endedRevisions?.[serviceId] ?? -1)) return { writes: [], result: undefined };
       const { item, writes } = availabilityChanged(tenantId, before);
       const performed = { ...before.endedRevisions, [serviceId]: revision };
       const endedRevisions = Object.fromEntries(
@@ -59,7 +59,7 @@ export function refuseEarlierDecisions(
       );
       return {
         writes: [replaceRecord(key, before, { ...item, endedRevisions }), ...writes],
-        answer: undefined,
+        result: undefined,
         unaudited: true,
       };
     }),

@@ -50,7 +50,7 @@ export function putBusyElsewhere(
     const { item, writes } = availabilityChanged(tenantId, { ...before, elsewhere });
     return {
       writes: [replaceRecord(records.staff(tenantId, id), before, item), ...writes],
-      answer: toBusyElsewhere(source, busy),
+      result: toBusyElsewhere(source, busy),
     };
   });
 }

@@ -43,7 +43,7 @@ export function createResource(
     const item: ResourceItem = { id: newId(), name, kind, active, bookings: 0 };
     return {
       writes: [insertRecord(records.resource(tenantId, item.id), item), businessUnchanged(business)],
-      answer: toResource(item),
+      result: toResource(item),
     };
   });
 }
@@ -57,13 +57,13 @@ export function updateResource(
   return commitWithRetry(async () => {
     const before = await loadResource(tenantId, id);
     const { item, changedFields } = changed(before, body);
-    if (changedFields.length === 0) return { writes: [], answer: toResource(before) };
+    if (changedFields.length === 0) return { writes: [], result: toResource(before) };
     const { name, kind, active } = item;
     const fields = { name, kind, active, revision: (before.revision ?? 0) + 1 };
     // The same item contains the count of bookings.
     return {
       writes: [set('records', records.resource(tenantId, id), fields, asRead(before))],
-      answer: toResource(item),
+      result: toResource(item),
     };
   });
 }
@@ -82,7 +82,7 @@ export function deleteResource({ tenantId }: Principal, { id }: { id: number }):
       resourceCalendar(id),
     );
     const expected = { ...asRead(before), bookings: before.bookings };
-    return { writes: [remove('records', records.resource(tenantId, id), expected)], answer: undefined };
+    return { writes: [remove('records', records.resource(tenantId, id), expected)], result: undefined };
   });
 }
 

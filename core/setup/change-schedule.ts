@@ -56,7 +56,7 @@ export function updateStaffSchedule(
       weekly: body.weekly ?? weekly,
       exceptions: present(dates.item as Record<string, Hours | null>),
     });
-    if (changedFields.length === 0) return { writes: [], answer: toSchedule(before.schedule) };
+    if (changedFields.length === 0) return { writes: [], result: toSchedule(before.schedule) };
     assertBounded(schedule);
     const at = now();
     const { item, writes } = availabilityChanged(tenantId, { ...before, schedule, scheduleUpdatedAt: timestamp(at) });
@@ -73,7 +73,7 @@ export function updateStaffSchedule(
     );
     return {
       writes: [replaceRecord(records.staff(tenantId, id), before, item), ...writes, outboxPut(updated)],
-      answer: toSchedule(schedule),
+      result: toSchedule(schedule),
     };
   });
 }

@@ -51,7 +51,7 @@ export function createService(
     const assigned = await staffWrites(tenantId, item.id, { before: [], after: item.staffIds });
     return {
       writes: [insertRecord(records.service(tenantId, item.id), item), businessUnchanged(business), ...assigned],
-      answer: toService(item),
+      result: toService(item),
     };
   });
 }
@@ -69,14 +69,14 @@ export async function updateService(
     // A repeated request may find the service inactive already, because the first one ended behind its commit.
     const lost = before.staffIds.filter((one) => body.active === false || !item.staffIds.includes(one));
     refuseEarlier = () => refuseEarlierDecisions(tenantId, before, lost);
-    if (changedFields.length === 0) return { writes: [], answer: toService(before) };
+    if (changedFields.length === 0) return { writes: [], result: toService(before) };
     if (changedFields.includes('price')) assertCurrency(await loadBusiness(tenantId), item.price);
     const at = now();
     const after = { ...item, updatedAt: timestamp(at) };
     const assigned = await staffWrites(tenantId, id, { before: before.staffIds, after: after.staffIds });
     return {
       writes: [...serviceUpdate(tenantId, before, after, changedFields, at), ...assigned],
-      answer: toService(after),
+      result: toService(after),
     };
   });
   await refuseEarlier?.();
@@ -97,7 +97,7 @@ export async function deleteService({ tenantId }: Principal, { id }: { id: numbe
     );
     return {
       writes: [deleteRecord(records.service(tenantId, id), before), ...assigned, outboxPut(event)],
-      answer: before,
+      result: before,
     };
   });
   await refuseEarlierDecisions(tenantId, deleted, deleted.staffIds);

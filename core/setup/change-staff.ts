@@ -52,7 +52,7 @@ export function createStaffMember(
         businessUnchanged(business),
         ...assigned,
       ],
-      answer: toStaffMember(item),
+      result: toStaffMember(item),
     };
   });
 }
@@ -66,14 +66,14 @@ export function updateStaffMember(
   return commitWithRetry(async () => {
     const before = await loadStaffMember(tenantId, id);
     const { item, changedFields } = changed(before, body);
-    if (changedFields.length === 0) return { writes: [], answer: toStaffMember(before) };
+    if (changedFields.length === 0) return { writes: [], result: toStaffMember(before) };
     const decidesBookings = changedFields.includes('active') || changedFields.includes('serviceIds');
     const stored = decidesBookings ? availabilityChanged(tenantId, item) : { item, writes: [] };
     const difference = { before: before.serviceIds, after: item.serviceIds };
     const assigned = await serviceWrites(tenantId, id, difference, now());
     return {
       writes: [replaceRecord(records.staff(tenantId, id), before, stored.item), ...stored.writes, ...assigned],
-      answer: toStaffMember(item),
+      result: toStaffMember(item),
     };
   });
 }
@@ -102,7 +102,7 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
         left.length === 0
           ? [deleteRecord(key, before), staffRevisionDeleted(tenantId, revision)]
           : [replaceRecord(key, before, { ...before, serviceIds: left })];
-      return { writes: [...own, ...leaving], answer: left.length };
+      return { writes: [...own, ...leaving], result: left.length };
     });
   }
 }

@@ -58,18 +58,18 @@ export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges
       const item = { ...created, bookingRules: changed(firstRules, bookingRules).item };
       return {
         writes: [insertRecord(records.business(tenantId), item), ...resumes],
-        answer: toAccountBusiness(item, null),
+        result: toAccountBusiness(item, null),
       };
     }
     const rules = changed(before.bookingRules, bookingRules).item;
     const { item, changedFields } = changed(before, { ...rest, bookingRules: rules });
-    const answer = toAccountBusiness(item, resumes.length > 0 ? null : await suppressionOf(item.noticeEmail));
-    if (changedFields.length === 0) return { writes: resumes, answer };
+    const result = toAccountBusiness(item, resumes.length > 0 ? null : await suppressionOf(item.noticeEmail));
+    if (changedFields.length === 0) return { writes: resumes, result };
     if (changedFields.includes('currency')) await assertNothingPriced(tenantId);
     const zoneWrites = changedFields.includes('timeZone')
       ? await zoneChange(tenantId, item.timeZone, keepInstants)
       : [];
-    return { writes: [replaceRecord(records.business(tenantId), before, item), ...zoneWrites, ...resumes], answer };
+    return { writes: [replaceRecord(records.business(tenantId), before, item), ...zoneWrites, ...resumes], result };
   });
 }
 

@@ -39,11 +39,11 @@ export function recorded<T>(change: AuditedChange, call: () => T): T {
   return current.run({ ...change, isOnRecord: false }, call);
 }
 
-/** The write of the entry, for the transaction of the change whose response is `answer`. */
-export function auditWrites(answer: unknown): Write[] {
+/** The write of the entry, for the transaction of the change with this result. */
+export function auditWrites(result: unknown): Write[] {
   const change = current.getStore();
   if (!change || change.isOnRecord) return [];
-  const { principal, operation, fields, resourceId = idOf(answer) } = change;
+  const { principal, operation, fields, resourceId = idOf(result) } = change;
   const { tenantId } = principal;
   const [id, at] = [newId(), now()];
   const item: AuditItem = {
@@ -73,8 +73,8 @@ export function entryIsOnRecord(): void {
 }
 
 /** The id in a response, or in one that is stored for an `Idempotency-Key`. */
-function idOf(answer: unknown): number | undefined {
-  const { id, value } = (answer ?? {}) as { readonly id?: unknown; readonly value?: { readonly id?: unknown } };
+function idOf(result: unknown): number | undefined {
+  const { id, value } = (result ?? {}) as { readonly id?: unknown; readonly value?: { readonly id?: unknown } };
   const found = id ?? value?.id;
   return typeof found === 'number' ? found : undefined;
 }

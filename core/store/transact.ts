@@ -29,8 +29,8 @@ export async function transact(writes: readonly Write[]): Promise<'committed' | 
 }
 
 /** The same, with the entry in the audit log if a request makes the change. The codes are those of `writes`. */
-export async function transactOnRecord(writes: readonly Write[], answer?: unknown): Promise<'committed' | string[]> {
-  const all = [...writes, ...auditWrites(answer)];
+export async function transactOnRecord(writes: readonly Write[], result?: unknown): Promise<'committed' | string[]> {
+  const all = [...writes, ...auditWrites(result)];
   const outcome = all.length === 0 ? 'committed' : await transact(all);
   if (outcome !== 'committed') return outcome.slice(0, writes.length);
   entryIsOnRecord();
@@ -49,12 +49,12 @@ export function conditionFailedAt(codes: readonly string[], index: number): bool
   return codes[index] === 'ConditionalCheckFailed';
 }
 
-/** The result of a decision: the writes, and the result to return after their commit. */
+/** A decision: the writes, and the result to return after their commit. */
 export interface Transaction<T> {
   readonly writes: readonly Write[];
-  readonly answer: T;
+  readonly result: T;
   /** Throws if the cancellation codes show that another attempt cannot succeed. */
-  readonly refused?: (codes: readonly string[]) => void;
+  readonly onCancelled?: (codes: readonly string[]) => void;
   /** Whether the writes are not a change that a request makes, so that they need no entry in the audit log. */
   readonly unaudited?: true;
 }
@@ -66,7 +66,7 @@ export type Commit = <T>(decide: () => Promise<Transaction<T> | 'stale'>) => Pro
 export const dryRun: Commit = (decide) =>
   commitWithRetry(async () => {
     const decided = await decide();
-    return decided === 'stale' ? decided : { writes: [], answer: decided.answer };
+    return decided === 'stale' ? decided : { writes: [], result: decided.result };
   });
 
 /**
@@ -85,13 +85,13 @@ export async function commitWithRetry<T>(
     if (attempt > 1) log.appendKeys({ tries: attempt });
     const decided = await decide();
     if (decided === 'stale') return RETRY;
-    const { writes, answer, refused, unaudited } = decided;
-    if (writes.length === 0) return { answer };
-    const outcome = await (unaudited ? transact(writes) : transactOnRecord(writes, answer));
-    if (outcome === 'committed') return { answer };
-    refused?.(outcome);
+    const { writes, result, onCancelled, unaudited } = decided;
+    if (writes.length === 0) return { result };
+    const outcome = await (unaudited ? transact(writes) : transactOnRecord(writes, result));
+    if (outcome === 'committed') return { result };
+    onCancelled?.(outcome);
     return RETRY;
   });
-  if (end !== RETRY) return end.answer;
+  if (end !== RETRY) return end.result;
   throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error(`no commit in ${attempts} attempts`) });
 }

@@ -27,7 +27,7 @@ export async function inviteColleague(
     await assertStaff(businessId, staffId);
     return {
       writes: [teamWrite(businessId, team, { ...team, invitations: oneMore(team) })],
-      answer: undefined,
+      result: undefined,
       // The entry in the audit log is about the colleague, who may not be created.
       unaudited: true,
     };
@@ -43,7 +43,7 @@ export async function inviteColleague(
     const colleagues = [...team.colleagues, colleague];
     return {
       writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, colleague)],
-      answer: toColleague(colleague),
+      result: toColleague(colleague),
     };
   });
 }

@@ -90,7 +90,7 @@ export function updateColleague(
     const colleagues = team.colleagues.map((one) => (one.id === id ? changed : one));
     return {
       writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, changed)],
-      answer: toColleague(changed),
+      result: toColleague(changed),
     };
   });
 }

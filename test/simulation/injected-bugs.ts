@@ -216,7 +216,7 @@ function redeliverNoting(notes: (first: DeliveryItem, delivery: DeliveryItem) =>
       if (!first?.state || first.state === 'pending' || first.state === 'retrying') throw fail('invalid_state');
       const { writes, redeliveries } = buildRedeliveries(webhook, [{ first, newest: undefined }], now());
       const [redelivery = first] = redeliveries;
-      return { writes: [...writes.slice(0, -1), ...notes(first, redelivery)], answer: redelivery };
+      return { writes: [...writes.slice(0, -1), ...notes(first, redelivery)], result: redelivery };
     });
     await sendRedeliveries([delivery]);
     return recordOf(delivery);

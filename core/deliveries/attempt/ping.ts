@@ -107,7 +107,7 @@ function recordPending(
         }),
       ),
     };
-    return { writes: [takeNumbers(webhook, 1), newRecord(record)], answer: { webhook, record } };
+    return { writes: [takeNumbers(webhook, 1), newRecord(record)], result: { webhook, record } };
   });
 }
 

@@ -66,7 +66,7 @@ function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
     const open = unreserved.filter((one) => !alreadyReserved.has(one));
     const [budgetWebhook] = (await webhooksAfter(unreserved[0]?.webhook.tenantId ?? 0, undefined, 1)).webhooks;
     // Their webhooks are deleted, so these deliveries are not sent.
-    if (!budgetWebhook || open.length === 0) return { writes: [], answer: new Map(open.map(({ ref }) => [ref, at])) };
+    if (!budgetWebhook || open.length === 0) return { writes: [], result: new Map(open.map(({ ref }) => [ref, at])) };
     const budget = new SendingBudget(budgetWebhook, at, env.timeScale(), [budgetWebhook.answeredHost]);
     const dueAt = new Map(open.map(({ ref, webhook }) => [ref, budget.reserve(hostOf(webhook))]));
     const holds = open.flatMap((one) => holdWrites(one, dueAt.get(one.ref) ?? at, at).map((write) => ({ one, write })));
@@ -74,8 +74,8 @@ function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
     const reserved = { ...budget.reserved, reservations: reservations + 1 };
     return {
       writes: [set('deliveries', budgetWebhook, reserved, { reservations }), ...holds.map(({ write }) => write)],
-      answer: dueAt,
-      refused: (codes) => {
+      result: dueAt,
+      onCancelled: (codes) => {
         holds.forEach(({ one }, i) => {
           if (conditionFailedAt(codes, i + 1)) alreadyReserved.add(one);
         });

@@ -80,11 +80,11 @@ function redeliverAll(before: WebhookItem, numbers: readonly number[], mayReceiv
     const failed = (await stillFailed(webhook.id, numbers)).filter(mayReceive);
     const ended = failed.filter((one) => failedManually(one) < limits.manualFailuresToLeaveOut);
     const exhausted = failed.length - ended.length;
-    if (ended.length === 0) return { writes: [], answer: { redeliveries: [], exhausted } };
+    if (ended.length === 0) return { writes: [], result: { redeliveries: [], exhausted } };
     const at = now();
     const reserved = await reserveAttempts(webhook, ended.length, at);
     const { writes, redeliveries } = buildRedeliveries(webhook, ended, at, reserved);
-    return { writes, answer: { redeliveries, exhausted } };
+    return { writes, result: { redeliveries, exhausted } };
   });
 }
 

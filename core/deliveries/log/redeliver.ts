@@ -55,7 +55,7 @@ export async function redeliver(
       });
     }
     const { writes, redeliveries } = buildRedeliveries(webhook, [ended], now());
-    return { writes, answer: redeliveries[0] ?? first };
+    return { writes, result: redeliveries[0] ?? first };
   });
   await sendRedeliveries([redelivery]);
   return recordOf(redelivery);

@@ -49,8 +49,8 @@ export async function createWebhook(
         put('deliveries', registrationOf(item)),
         ...first.writes,
       ],
-      answer: { ...webhookOf(item), secret },
-      refused: (codes) => {
+      result: { ...webhookOf(item), secret },
+      onCancelled: (codes) => {
         if (conditionFailedAt(codes, 0)) throw fail('webhook_limit_reached');
         if (conditionFailedAt(codes, 1)) {
           const message = `This business already has ${limits.webhooksPerBusiness} webhooks. Delete one that is not in use.`;

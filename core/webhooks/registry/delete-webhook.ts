@@ -27,7 +27,7 @@ export async function deleteWebhook(principal: Principal, { id }: { id: number }
         ...slownessWrites(before),
         ...(await handOverReservations(before)),
       ],
-      answer: undefined,
+      result: undefined,
     };
   });
 }

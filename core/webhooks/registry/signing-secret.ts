@@ -62,8 +62,8 @@ export async function rotateSecret(
     const item = { ...secrets.signing(id), secret, ...(before && { previous: before.secret, previousUntil }) };
     return {
       writes: [check('deliveries', webhook), put('secrets', item, before && { secret: before.secret })],
-      answer: { id, secret, rotatedAt: timestamp(at), previousUntil: before ? timestamp(previousUntil) : null },
-      refused: (codes) => {
+      result: { id, secret, rotatedAt: timestamp(at), previousUntil: before ? timestamp(previousUntil) : null },
+      onCancelled: (codes) => {
         if (conditionFailedAt(codes, 0)) throw fail('not_found');
       },
     };

@@ -68,8 +68,8 @@ export async function updateWebhook(
       writes: reactivated
         ? [update, incrementActiveWebhooks(tenantId, keyId), ...formerOrigin]
         : [update, ...formerOrigin],
-      answer: webhookOf(changed(before, fields).item),
-      refused: (codes) => {
+      result: webhookOf(changed(before, fields).item),
+      onCancelled: (codes) => {
         if (reactivated && conditionFailedAt(codes, 1)) throw fail('webhook_limit_reached');
       },
     };

@@ -23,7 +23,7 @@ function counted(error?: () => Error) {
   const decide = vi.fn(async () => {
     if (error) throw error();
     const id = newId();
-    return { answer: { z: id, a: null }, writes: [putNew('records', { ...records.client(tenantId, id), id })] };
+    return { result: { z: id, a: null }, writes: [putNew('records', { ...records.client(tenantId, id), id })] };
   });
   const ask = (key?: string, sent: unknown = request) =>
     idempotently<object>(caller, key, sent, (commit) => commit(decide));
@@ -129,7 +129,7 @@ test('Of two concurrent requests with one Idempotency-Key, both get the response
 test('If a request is refused after a conflict with another request, it gets the reason of the refusal and not idempotency_in_progress', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const { ask, decide } = counted();
-  decide.mockImplementationOnce(async () => ({ answer: { z: 1, a: null }, writes: [] }));
+  decide.mockImplementationOnce(async () => ({ result: { z: 1, a: null }, writes: [] }));
   decide.mockRejectedValue(fail('invalid_state'));
   let conflicts = 1;
   const once = {

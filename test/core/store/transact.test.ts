@@ -48,7 +48,7 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
 
 test('A request whose transaction gets no response fails, and does not decide and commit again', async () => {
   table.on(TransactWriteCommand).rejects(new Error('socket hang up'));
-  await expect(commitWithRetry(async () => ({ writes: [write()], answer: 1 }))).rejects.toThrow('socket hang up');
+  await expect(commitWithRetry(async () => ({ writes: [write()], result: 1 }))).rejects.toThrow('socket hang up');
   expect(commits()).toBe(1);
 });
 
@@ -57,7 +57,7 @@ test('If the data that a request has read is contradictory, the request reads ag
   let writes = 0;
   const answer = await commitWithRetry(async () => {
     writes += 1;
-    return writes < 3 ? 'stale' : { writes: [write()], answer: writes };
+    return writes < 3 ? 'stale' : { writes: [write()], result: writes };
   });
   expect([answer, commits()]).toEqual([3, 1]);
 });
@@ -71,8 +71,8 @@ test('After a conflicting commit, a request reads and decides again, may then be
   const refusals: (readonly string[])[] = [];
   const end = commitWithRetry(async () => ({
     writes: [write()],
-    answer: 'never',
-    refused: (codes) => {
+    result: 'never',
+    onCancelled: (codes) => {
       refusals.push(codes);
       if (conditionFailedAt(codes, 0)) throw new Error('taken');
     },
@@ -85,7 +85,7 @@ test('After a conflicting commit, a request reads and decides again, may then be
 test('A request whose commit keeps conflicting gets 503 with Retry-After: 1, and nothing is written', async () => {
   vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
   table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
-  const decide = async () => ({ writes: [write()], answer: 'never' });
+  const decide = async () => ({ writes: [write()], result: 'never' });
   const end = await commitWithRetry(decide, { attempts: 3, firstPauseMs: 1 }).catch((error: unknown) => error);
   expect(end).toBeInstanceOf(ApiError);
   expect(end).toMatchObject({
@@ -104,7 +104,7 @@ test('A request whose commit conflicts is tried thirty times, with pauses of at 
     sleep: async (ms) => void pauses.push(Math.round(ms)),
   });
   table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
-  await expect(commitWithRetry(async () => ({ writes: [write()], answer: 'never' }))).rejects.toThrow(ApiError);
+  await expect(commitWithRetry(async () => ({ writes: [write()], result: 'never' }))).rejects.toThrow(ApiError);
   expect(commits()).toBe(30);
   expect(pauses).toEqual([100, 200, 400, 800, ...Array(25).fill(1_000)]);
 });
