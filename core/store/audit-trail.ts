@@ -72,9 +72,7 @@ export function entryIsOnRecord(): void {
   if (change) change.isOnRecord = true;
 }
 
-/** The id in a response, or in one that is stored for an `Idempotency-Key`. */
 function idOf(result: unknown): number | undefined {
-  const { id, value } = (result ?? {}) as { readonly id?: unknown; readonly value?: { readonly id?: unknown } };
-  const found = id ?? value?.id;
-  return typeof found === 'number' ? found : undefined;
+  const { id } = (result ?? {}) as { readonly id?: unknown };
+  return typeof id === 'number' ? id : undefined;
 }
