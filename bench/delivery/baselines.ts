@@ -174,5 +174,5 @@ export const readsAndSends: Contender = async (planned, batchSize) => {
 
 async function guarded({ webhook }: Planned, { headers, body }: { headers: Record<string, string>; body: string }) {
   const outcome = await send({ url: webhook.targetUrl, headers, body, webhookId: webhook.id });
-  deepStrictEqual(outcome.kind === 'answered' && outcome.status, 200);
+  deepStrictEqual(outcome.kind === 'response' && outcome.status, 200);
 }

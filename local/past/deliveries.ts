@@ -76,10 +76,10 @@ function receiving(
     const timeMs = fastestMs + draw(slowestMs - fastestMs);
     pass(timeMs);
     if (receiver && receiver.answers.events > 0 && timestamp >= receiver.answersSince) {
-      return { kind: 'answered', status: receiver.answers.status, body: receiver.answers.body, timeMs };
+      return { kind: 'response', status: receiver.answers.status, body: receiver.answers.body, timeMs };
     }
     return now() < hiccupsUntil && draw(100) < hiccups
-      ? { kind: 'answered', status: 503, body: 'Try again later.', timeMs }
-      : { kind: 'answered', status: 200, body: '{"received":true}', timeMs };
+      ? { kind: 'response', status: 503, body: 'Try again later.', timeMs }
+      : { kind: 'response', status: 200, body: '{"received":true}', timeMs };
   };
 }

@@ -38,7 +38,7 @@ export class Network {
     if (event !== 'ping' && !test && !String(request.body).includes(seededContent))
       checkers.findings.report(`a request without its content: ${request.body}`);
     const { afterMs, outcome, errorCode, isPlatformFault = false } = await this.#reply(request);
-    const name = `POST ${request.headers['X-Webhook-Delivery']} ${outcome.kind === 'answered' ? outcome.status : outcome.errorCode}`;
+    const name = `POST ${request.headers['X-Webhook-Delivery']} ${outcome.kind === 'response' ? outcome.status : outcome.errorCode}`;
     return runtime.effect('receiver', name, afterMs, () => {
       checkers.requests.ends(start, outcome, { errorCode, isPlatformFault });
       return outcome;

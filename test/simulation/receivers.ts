@@ -17,7 +17,7 @@ export interface Reply {
 export type Receiver = (nth: number, now: number, random: Random) => Reply;
 
 function replyWith(status: number, timeMs: number): Reply {
-  return { afterMs: timeMs, outcome: { kind: 'answered', status, body: status < 300 ? 'thanks' : 'no', timeMs } };
+  return { afterMs: timeMs, outcome: { kind: 'response', status, body: status < 300 ? 'thanks' : 'no', timeMs } };
 }
 
 interface Cause {

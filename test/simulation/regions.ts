@@ -204,7 +204,7 @@ export class Regions {
   #post(request: SendRequest): Promise<SendOutcome> {
     return this.#runtime.effect('receiver', 'POST', this.#random.between(5, 80), () => {
       this.#checker.received(request);
-      return { kind: 'answered', status: 200, body: '', timeMs: 5 };
+      return { kind: 'response', status: 200, body: '', timeMs: 5 };
     });
   }
 

@@ -25,8 +25,8 @@ import { intercept, type PipelineQueue, putEvents, queueAndBusEnvironment, strea
 
 export type Answer = Awaited<ReturnType<Sender>>;
 
-export const ok: Answer = { kind: 'answered', status: 200, body: 'thanks', timeMs: 12 };
-export const refused: Answer = { kind: 'answered', status: 500, body: 'oops', timeMs: 8 };
+export const ok: Answer = { kind: 'response', status: 200, body: 'thanks', timeMs: 12 };
+export const refused: Answer = { kind: 'response', status: 500, body: 'oops', timeMs: 8 };
 export const platformFault: Answer = {
   kind: 'failed',
   errorCode: 'dns_error',

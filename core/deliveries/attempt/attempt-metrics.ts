@@ -5,7 +5,7 @@
 import { causedBy } from '../../cause.ts';
 import { timeOfId } from '../../clock.ts';
 import { emit, type Measured, valuesPerLine } from '../../metrics.ts';
-import { answerFields, type Next, type Verdict, verdictOf } from '../model/state.ts';
+import { type Next, responseFields, type Verdict, verdictOf } from '../model/state.ts';
 import { type Attempt, type Decided, isAttempt } from './attempt.ts';
 
 /** An attempt that has ended. `next` is absent if the attempt could not be recorded. */
@@ -60,7 +60,7 @@ export function attemptMetrics(ended: readonly Ended[], notMade = 0): AttemptMet
     // The delay of a held attempt is caused by its business, so it is not counted.
     .filter(({ ref, delivery }) => ref.attempt === 1 && !delivery.nextAttemptAt)
     .map(({ delivery, startedAt }) => Math.max(0, startedAt - timeOfId(delivery.eventId)));
-  const codes = sent.flatMap(({ outcome }) => answerFields(outcome).errorCode ?? []);
+  const codes = sent.flatMap(({ outcome }) => responseFields(outcome).errorCode ?? []);
   return {
     measured: {
       ...(counted.length > 0 && { Count: tally(counted) }),
@@ -75,7 +75,7 @@ export function attemptMetrics(ended: readonly Ended[], notMade = 0): AttemptMet
 }
 
 function lineOf({ delivery: { requestId, deliveryId }, ref, outcome }: Attempt, end: Verdict | undefined) {
-  const { errorCode } = answerFields(outcome);
+  const { errorCode } = responseFields(outcome);
   return { ...causedBy(requestId), deliveryId, attempt: ref.attempt, end, ...(errorCode && { errorCode }) };
 }
 

@@ -19,7 +19,7 @@ import { signedHeaders } from '../../webhooks/sender/signature.ts';
 import { deliveryId } from '../model/delivery-id.ts';
 import { newRecord, type PingItem, recordBase, takeNumbers, unanswered } from '../model/delivery-record.ts';
 import { withLease } from '../model/lease.ts';
-import { type AttemptFields, answerFields, isSuccess } from '../model/state.ts';
+import { type AttemptFields, isSuccess, responseFields } from '../model/state.ts';
 import type { Sender } from './deliver.ts';
 
 export type PingResult = Pick<
@@ -62,7 +62,7 @@ async function sendPing(webhook: WebhookItem, record: PingItem, post: Sender): P
   const body = decompressText(record.body);
   const headers = signedHeaders({ ...signingOf(webhook, secret, sentAt), deliveryId, event: record.event, body });
   const outcome = await post({ url: webhook.targetUrl, headers, body });
-  const success = outcome.kind === 'answered' && isSuccess(outcome.status);
+  const success = outcome.kind === 'response' && isSuccess(outcome.status);
   const fields = await recordEnd(record, outcome, success, sentAt);
   const host = hostOf(webhook);
   if (success && webhook.answeredHost !== host) await writeOne(set('deliveries', webhook, { answeredHost: host }));
@@ -118,7 +118,7 @@ async function recordEnd(
   sentAt: number,
 ): Promise<AttemptFields> {
   const fields: AttemptFields = {
-    ...answerFields(outcome),
+    ...responseFields(outcome),
     deliveryStatus: success ? 'success' : 'failed',
     nextAttemptAt: null,
   };

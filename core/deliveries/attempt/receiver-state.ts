@@ -35,7 +35,7 @@ function slowness(attempt: Attempt): ReceiverState {
 
 function firstSuccess({ webhook, outcome }: Attempt): ReceiverState {
   const host = hostOf(webhook);
-  const isNew = outcome.kind === 'answered' && isSuccess(outcome.status) && webhook.answeredHost !== host;
+  const isNew = outcome.kind === 'response' && isSuccess(outcome.status) && webhook.answeredHost !== host;
   return isNew ? { answeredHost: host } : {};
 }
 

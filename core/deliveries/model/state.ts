@@ -109,7 +109,7 @@ export function transitionOf(
       record: {
         deliveryStatus: status,
         nextAttemptAt: next === 'next attempt' ? timestamp(dueAt) : null,
-        ...answerFields(outcome),
+        ...responseFields(outcome),
       },
       delivery: moved,
     },
@@ -122,7 +122,7 @@ export function transitionOf(
 export function verdictOf(outcome: AttemptOutcome, failure: Verdict): Verdict {
   if (outcome.kind === 'disabled') return 'disabled';
   if (outcome.kind === 'fault' || (outcome.kind === 'failed' && outcome.platformFault)) return 'platformFault';
-  if (outcome.kind === 'answered' && isSuccess(outcome.status)) return 'delivered';
+  if (outcome.kind === 'response' && isSuccess(outcome.status)) return 'delivered';
   return failure;
 }
 
@@ -137,13 +137,13 @@ export function sameAttempt({ attempt, dueAt }: { attempt: number; dueAt: number
   return delaySeconds === undefined ? { kind: 'alarm' } : { kind: 'send', attempt, dueAt, delaySeconds };
 }
 
-const noAnswer = { responseStatusCode: 0, responseTimeMs: 0, responseBody: null };
+const noResponse = { responseStatusCode: 0, responseTimeMs: 0, responseBody: null };
 
 /** The fields of an attempt's record about the response, or about the lack of one. */
-export function answerFields(outcome: AttemptOutcome): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
-  if (outcome.kind === 'disabled') return { ...noAnswer, ...disabled };
-  if (outcome.kind === 'failed') return { ...noAnswer, errorCode: outcome.errorCode, errorMessage: outcome.message };
-  if (outcome.kind === 'fault') return { ...noAnswer, errorCode: null, errorMessage: null };
+export function responseFields(outcome: AttemptOutcome): Omit<AttemptFields, 'deliveryStatus' | 'nextAttemptAt'> {
+  if (outcome.kind === 'disabled') return { ...noResponse, ...disabled };
+  if (outcome.kind === 'failed') return { ...noResponse, errorCode: outcome.errorCode, errorMessage: outcome.message };
+  if (outcome.kind === 'fault') return { ...noResponse, errorCode: null, errorMessage: null };
   const good = isSuccess(outcome.status);
   return {
     responseStatusCode: outcome.status,

@@ -71,7 +71,7 @@ const shortages = new Set([
  * codes: a router near the receiver answers a SYN with ICMP, which Linux reports as ENETUNREACH or EHOSTUNREACH, and
  * over IPv6 also as EACCES. If these were platform faults, a receiver could prevent its failures from being counted.
  */
-const refusals = new Set([
+const localErrors = new Set([
   // There is no route: our network is down or not configured.
   'ENETUNREACH',
   // A local route marks the destination as unreachable.
@@ -89,7 +89,7 @@ const refusals = new Set([
 ]);
 
 /** The resolver failed, which shows nothing about the host. `EAI_*` are codes of the system's resolver. */
-const resolverTrouble = new Set([
+const resolverErrors = new Set([
   'ECONNREFUSED',
   'ETIMEOUT',
   'ETIMEDOUT',
@@ -158,8 +158,8 @@ function rowOf(code: string, stage: Stage): Row {
  */
 function isPlatformFault(code: string, stage: Stage): boolean {
   if (shortages.has(code)) return true;
-  if (stage === 'begin') return refusals.has(code);
-  return stage === 'resolve' && (refusals.has(code) || resolverTrouble.has(code));
+  if (stage === 'begin') return localErrors.has(code);
+  return stage === 'resolve' && (localErrors.has(code) || resolverErrors.has(code));
 }
 
 /** An error without a code is not one of the resolver, and neither is a call that Node refuses. */

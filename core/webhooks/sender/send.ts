@@ -26,10 +26,10 @@ export interface SendRequest {
   readonly timeoutMs?: number;
 }
 
-/** `answered` has any status: whether it is a success (2xx) or `http_status` is the caller's table. */
+/** A `response` has any status: the caller decides whether it is a success (2xx) or the error `http_status`. */
 export type SendOutcome =
   | {
-      readonly kind: 'answered';
+      readonly kind: 'response';
       readonly status: number;
       /** The first 1 KiB as text. */
       readonly body: string;
@@ -65,10 +65,10 @@ export async function send(request: SendRequest, parts: SenderParts = {}): Promi
   const timeoutMs = request.timeoutMs ?? limits.deliveryTimeoutMs;
   const attempt = new SendAttempt(timeoutMs);
   try {
-    const response = await attempt.withinDeadline(answer(attempt, timeoutMs, request, parts));
+    const response = await attempt.withinDeadline(responseTo(attempt, timeoutMs, request, parts));
     const timeMs = elapsed(startedAt);
     const body = await responseStart(response, Math.min(bodyTimeoutMs, Math.max(0, timeoutMs - timeMs)));
-    return { kind: 'answered', status: response.statusCode ?? 0, body, timeMs };
+    return { kind: 'response', status: response.statusCode ?? 0, body, timeMs };
   } catch (error) {
     const { errorCode, message, platformFault, cause } = unexpectedFailure(error);
     const words = errorCode === 'target_not_allowed' ? `The targetUrl ${message}.` : message;
@@ -78,7 +78,7 @@ export async function send(request: SendRequest, parts: SenderParts = {}): Promi
   }
 }
 
-async function answer(
+async function responseTo(
   attempt: SendAttempt,
   timeoutMs: number,
   request: SendRequest,

@@ -71,7 +71,7 @@ export class Pings {
     const outcome = ping.request?.outcome;
     const expected = isGood(outcome) ? 'success' : 'failed';
     if (!outcome || deliveryStatus !== expected) this.#report(`${name}: a ping is on record as ${deliveryStatus}`);
-    if (outcome?.kind === 'answered' && after.responseStatusCode !== outcome.status)
+    if (outcome?.kind === 'response' && after.responseStatusCode !== outcome.status)
       this.#report(`${name}: a ping was answered ${outcome.status}, and not ${after.responseStatusCode}`);
     if (after.nextAttemptAt !== null) this.#report(`${name}: a ping is to be repeated`);
     pings[expected] += 1;

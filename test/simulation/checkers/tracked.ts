@@ -59,4 +59,4 @@ export const isOver = ({ state }: { readonly state: DeliveryItem['state'] }) =>
 
 /** Whether the integrator's server accepted it (docs/rules.md#attempts). */
 export const isGood = (outcome: SendOutcome | undefined) =>
-  outcome?.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;
+  outcome?.kind === 'response' && outcome.status >= 200 && outcome.status <= 299;

@@ -68,4 +68,4 @@ export function post(
   );
 }
 
-export const success = { kind: 'answered', status: 200 };
+export const success = { kind: 'response', status: 200 };

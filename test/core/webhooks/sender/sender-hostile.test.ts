@@ -195,7 +195,7 @@ test.each<[string, number, string, Behaviour]>([
   'The status in a complete response head decides whether an attempt succeeds, whatever body follows: %s',
   async (_, status, body, behave) => {
     const { outcome, bytesRead } = await deliverTo(behave);
-    expect(outcome).toMatchObject({ kind: 'answered', status, body });
+    expect(outcome).toMatchObject({ kind: 'response', status, body });
     expect(bytesRead).toBeLessThanOrEqual(256 * 1_024);
   },
 );
@@ -203,7 +203,7 @@ test.each<[string, number, string, Behaviour]>([
 test('A response body that arrives slowly is read only until the deadline', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const { outcome } = await deliverTo(begins(`${ok}\r\n`, drips('a', 20)), { timeoutMs });
-  expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: expect.stringMatching(/^a+$/) });
+  expect(outcome).toMatchObject({ kind: 'response', status: 200, body: expect.stringMatching(/^a+$/) });
   expect(Math.max(...timers.mock.calls.map(([, ms = 0]) => ms))).toBe(timeoutMs);
 });
 
@@ -277,7 +277,7 @@ async function deliverOverTls(behave: Behaviour, certificate = localhost, parts:
 test.each(['TLSv1.2', 'TLSv1.3'])('A receiver over %s with a trusted certificate gets the message', async (version) => {
   const versions = { minVersion: version, maxVersion: version };
   const outcome = await deliverOverTls(responds(ofLength(2, 'ok')), localhost, {}, versions);
-  expect(outcome).toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
+  expect(outcome).toMatchObject({ kind: 'response', status: 200, body: 'ok' });
 });
 
 test('The TLS handshake names the requested host to the receiver (SNI)', async () => {
@@ -392,7 +392,7 @@ test('Of a hundred concurrent deliveries to hostile receivers, each gets its own
       return send({ url, headers: {}, body: '{}', timeoutMs }, { allowLoopback: true });
     }),
   );
-  expect(outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.status : outcome.errorCode))).toEqual(
+  expect(outcomes.map((outcome) => (outcome.kind === 'response' ? outcome.status : outcome.errorCode))).toEqual(
     Array.from({ length: 25 }, () => ['timeout', 200, 200, 'connect_error']).flat(),
   );
   await Promise.all(receivers.map((receiver) => receiver.allClosed()));

@@ -107,7 +107,7 @@ test('A local run contacts a loopback address in a target URL', async () => {
   const { trap, parts } = await senderWithNames();
   for (const host of ['localhost', '127.0.0.1']) {
     const outcome = await post(`http://${host}:${trap.port}/`, { ...parts, allowLoopback: true });
-    expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+    expect(outcome).toMatchObject({ kind: 'response', status: 200 });
   }
   expect(trap.connections()).toBe(2);
 });
@@ -175,7 +175,7 @@ test.each([301, 302, 303, 307, 308])(
         { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 20_000 },
         { allowLoopback: true, resolver: parts.resolver as Resolver },
       );
-      expect(outcome).toMatchObject({ kind: 'answered', status, body: '' });
+      expect(outcome).toMatchObject({ kind: 'response', status, body: '' });
       expect(receiver.connections()).toBe(1);
     }
     expect(trap.connections()).toBe(0);
