@@ -85,7 +85,7 @@ export class Overdue {
 
 /** Removes and returns the read events of a shard up to an id. */
 function take(shard: Shard, through: number): readonly EventRef[] {
-  const taken = shard.events.filter(({ id }) => id <= through);
-  shard.events = shard.events.slice(taken.length);
-  return taken;
+  const removed = shard.events.filter(({ id }) => id <= through);
+  shard.events = shard.events.slice(removed.length);
+  return removed;
 }

@@ -31,6 +31,6 @@ export async function reserveAttempts(webhook: WebhookItem, count: number, at: n
     };
   }
   const { lastNumber } = webhook;
-  const taken = { lastNumber: lastNumber + count, ...reserved };
-  return { dueAt, writes: [set('deliveries', webhook, taken, { lastNumber, reservations })] };
+  const fields = { lastNumber: lastNumber + count, ...reserved };
+  return { dueAt, writes: [set('deliveries', webhook, fields, { lastNumber, reservations })] };
 }

@@ -121,7 +121,7 @@ export function buildRedeliveries(
   webhook: WebhookItem,
   ended: readonly EndedDelivery[],
   at: number,
-  { dueAt, writes: taken }: ReservedAttempts = { dueAt: [], writes: [takeNumbers(webhook, ended.length)] },
+  { dueAt, writes: reservationWrites }: ReservedAttempts = { dueAt: [], writes: [takeNumbers(webhook, ended.length)] },
 ): { writes: readonly Write[]; redeliveries: readonly DeliveryItem[] } {
   const redeliveries = ended.map(({ first }, i) => redeliveryOf(first, webhook.lastNumber + 1 + i, at, dueAt[i]));
   const counts = ended.map((one, i) => {
@@ -136,7 +136,7 @@ export function buildRedeliveries(
     };
     return set('deliveries', one.first, fields, { attempts, state });
   });
-  return { writes: [...taken, ...redeliveries.map(newRecord), ...counts], redeliveries };
+  return { writes: [...reservationWrites, ...redeliveries.map(newRecord), ...counts], redeliveries };
 }
 
 /** Messages that the queue does not accept are recorded as pending, so the sweeper sends them. */

@@ -65,8 +65,8 @@ export async function sendDeliveries<T extends Outgoing>(
 ): Promise<ReadonlySet<T>> {
   const alike = Map.groupBy(outgoing, ({ ref, delaySeconds }) => `${ref.tenantId} ${delaySeconds}`);
   const batches = [...alike.values()].flatMap((some) => chunksOf(some, deliveriesPerBatch));
-  const taken = await sendEach(queue, batches.map(messageOf));
-  return new Set(batches.filter((_, i) => taken[i]).flat());
+  const sent = await sendEach(queue, batches.map(messageOf));
+  return new Set(batches.filter((_, i) => sent[i]).flat());
 }
 
 function messageOf(batch: readonly Outgoing[]): QueueMessage {

@@ -81,11 +81,11 @@ export async function withLease<T>(
   const { code, pools } = kinds[kind];
   const field = `waits${webhook.id}`;
   const until = now() + waitMs + pauseMs + marginMs;
-  const taken = await retrying(retryPolicy, () => take(pools(webhook), field, until));
-  if (taken === RETRY) assertTimeLeft();
-  if (typeof taken !== 'object') {
+  const leased = await retrying(retryPolicy, () => take(pools(webhook), field, until));
+  if (leased === RETRY) assertTimeLeft();
+  if (typeof leased !== 'object') {
     // After conflicts in all attempts, other requests are taking leases.
-    const freeAt = taken === RETRY ? now() : taken;
+    const freeAt = leased === RETRY ? now() : leased;
     throw fail(code, { retryAfter: Math.max(1, Math.ceil((freeAt - now()) / 1_000)) });
   }
   let pause = pauseMs;
@@ -96,7 +96,7 @@ export async function withLease<T>(
     throw error;
   } finally {
     const end = pause > 0 ? now() + pause : REMOVE;
-    await Promise.all(taken.map((key) => release(key, field, until, end)));
+    await Promise.all(leased.map((key) => release(key, field, until, end)));
   }
 }
 

@@ -94,9 +94,9 @@ export function chunksInOrder(events: readonly EventToPlan[]): readonly (readonl
 export async function continueLater(events: readonly EventToPlan[]): Promise<readonly EventFailure[]> {
   const alike = Map.groupBy(events, (event) => `${pageOf(event)} ${event.name}`);
   const together = [...alike.values()].flatMap((some) => chunksOf(some, eventsTogether));
-  const taken = await sendEach('events', together.map(messageOf));
+  const sent = await sendEach('events', together.map(messageOf));
   return together
-    .filter((_, i) => !taken[i])
+    .filter((_, i) => !sent[i])
     .flat()
     .map(({ id }) => ({ id, error: new Error(`The plan of event ${id} does not go on`) }));
 }

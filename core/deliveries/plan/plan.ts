@@ -126,8 +126,8 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
   const pages = await readWebhooks(refs);
   const webhooks = [...pages.values()].flatMap((page) => page.webhooks);
   const positions = new Map([...claimsToLookUp(webhooks, refs), ...refs].map((event) => [event.id, event]));
-  const keepers = refs.flatMap((ref) => keeperOf(ref) ?? []);
-  const lookup = await batchGet([...[...positions.values()].map(inOutbox), ...webhooks.map(keyOf), ...keepers]);
+  const budgetWebhooks = refs.flatMap((ref) => budgetWebhookOf(ref) ?? []);
+  const lookup = await batchGet([...[...positions.values()].map(inOutbox), ...webhooks.map(keyOf), ...budgetWebhooks]);
   const { events, unreadable } = readEvents(refs, pages, lookup);
 
   // A claim that was not looked up stays, which costs a few bytes until a later lookup.
@@ -144,7 +144,7 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
       isOpen,
       at,
     );
-    const elsewhere = some.map(({ ref }) => keeperOf(ref)).find((one) => one !== undefined);
+    const elsewhere = some.map(({ ref }) => budgetWebhookOf(ref)).find((one) => one !== undefined);
     const budgetWebhook = (elsewhere && lookup<WebhookItem>(elsewhere)) ?? page.webhooks[0];
     return budgetWebhook ? holdBeyondBudget(planned, budgetWebhook, at, env.timeScale()) : [];
   });
@@ -195,7 +195,7 @@ function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, Web
 }
 
 /** The first webhook, if the page is a later one; the first page contains it. */
-function keeperOf({ tenantId, first }: EventToPlan): ItemRequest | undefined {
+function budgetWebhookOf({ tenantId, first }: EventToPlan): ItemRequest | undefined {
   return first && { store: 'deliveries', key: deliveries.webhook(tenantId, first.keyId, first.webhookId) };
 }
 
@@ -216,14 +216,14 @@ async function takeAndPut(
 ): Promise<{ outgoing: readonly FirstAttempt[]; missed: ReadonlySet<number> }> {
   const statements = [...new Set(plans.flatMap(({ claim, reservation }) => [claim ?? [], reservation ?? []].flat()))];
   const ends = await writeEach(statements);
-  const refused = new Set(statements.filter((_, i) => ends[i] !== 'done'));
+  const unwritten = new Set(statements.filter((_, i) => ends[i] !== 'done'));
   const missed = new Set<number>();
   const planned = plans.flatMap(({ webhook, claim, reservation, deliveries }) =>
     deliveries.flatMap((delivery) => {
       // An event with a number from an earlier try needs no other.
       const isNew = delivery.id > webhook.lastNumber;
-      const isRefused = [isNew && claim, reservation].some((one) => one && refused.has(one));
-      if (!isRefused) return [{ delivery, webhook }];
+      const isUnwritten = [isNew && claim, reservation].some((one) => one && unwritten.has(one));
+      if (!isUnwritten) return [{ delivery, webhook }];
       missed.add(delivery.eventId);
       return [];
     }),

@@ -62,7 +62,7 @@ function planFor(
 ): WebhookPlan {
   const claims = webhook.claims ?? {};
   const open = Object.entries(claims).filter(([eventId]) => isOpen(Number(eventId)));
-  const taken: Record<string, Claim> = {};
+  const newClaims: Record<string, Claim> = {};
   const postponed: EventFailure[] = [];
   let lastNumber = webhook.lastNumber;
   const deliveries = events.flatMap((event): DeliveryItem[] => {
@@ -76,7 +76,7 @@ function planFor(
         return [];
       }
       lastNumber += 1;
-      taken[event.id] = [lastNumber, at, event.shard];
+      newClaims[event.id] = [lastNumber, at, event.shard];
     }
     const [number, takenAt] = claimed ?? [lastNumber, at];
     const shown = mayReceivePersonalData(key, at) ? event : withoutMetadata(event);
@@ -85,7 +85,7 @@ function planFor(
   if (lastNumber === webhook.lastNumber) return { webhook, deliveries, postponed };
   const claim = {
     lastNumber,
-    claims: { ...Object.fromEntries(open), ...taken },
+    claims: { ...Object.fromEntries(open), ...newClaims },
     ...(webhook.status === 'active' && { lastTriggeredAt: timestamp(at) }),
   };
   return { webhook, deliveries, postponed, claim };
