@@ -24,13 +24,13 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 export async function callTool(
   { definition, handler }: Tool,
-  given: Arguments,
+  args: Arguments,
   event: HttpEvent,
   context: Context,
 ): Promise<CallToolResult> {
   const { route } = handler;
   // AI models send null for arguments that they omit.
-  const sent = JSON.parse(JSON.stringify(given), (_, value) => value ?? undefined) as Arguments;
+  const sent = JSON.parse(JSON.stringify(args), (_, value) => value ?? undefined) as Arguments;
   const checks = [
     ...(route.scope ? [requireScope(route.scope, undefined)] : []),
     requireArguments(definition, sent),
@@ -40,11 +40,11 @@ export async function callTool(
     requestOf(route, sent, event),
     context,
   );
-  const answer = JSON.parse(body) as Record<string, unknown>;
+  const response = JSON.parse(body) as Record<string, unknown>;
   if (statusCode >= 400) {
-    return { isError: true, content: [text({ ...answer, nextStep: errorAdvice[answer.code as ErrorCode] })] };
+    return { isError: true, content: [text({ ...response, nextStep: errorAdvice[response.code as ErrorCode] })] };
   }
-  const data = (route.output ? marked(route.output, answer) : answer) as Record<string, unknown>;
+  const data = (route.output ? marked(route.output, response) : response) as Record<string, unknown>;
   return { structuredContent: data, content: [text(data)] };
 }
 

@@ -30,7 +30,7 @@ export function serveTools(route: Route, tools: readonly Tool[]): LambdaHandler 
   const access = keyAccess();
   const checks = [...access.checks, requireAgents(), readBody(route), validateRequest(route)];
   return serve(`${route.method} ${route.path}`, { ...access, checks }, (event, context) =>
-    answer(tools, event, context),
+    respond(tools, event, context),
   );
 }
 
@@ -45,7 +45,7 @@ function requireAgents(): Middleware {
   };
 }
 
-async function answer(tools: readonly Tool[], event: HttpEvent, context: Context): Promise<HttpResult> {
+async function respond(tools: readonly Tool[], event: HttpEvent, context: Context): Promise<HttpResult> {
   const { headers, body } = event.state;
   const request = new Request('http://mcp/', {
     method: 'POST',
@@ -90,11 +90,11 @@ function serverOf(tools: readonly Tool[], event: HttpEvent, context: Context): S
       .filter(({ handler: { route } }) => principal && (!route.scope || hasScope(principal.actor, route.scope)))
       .map(({ definition }) => definition),
   }));
-  server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }) => {
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }) => {
     const tool = tools.find(({ definition }) => definition.name === name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
     log.appendKeys({ tool: name });
-    return callTool(tool, given, event, context);
+    return callTool(tool, args, event, context);
   });
   return server;
 }

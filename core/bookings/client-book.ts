@@ -72,8 +72,8 @@ async function clientsOf(
   tenantId: number,
   { phone, email }: { readonly phone: string | undefined; readonly email: string | undefined },
 ): Promise<ClientItem[]> {
-  const given = [...(phone === undefined ? [] : [{ phone }]), ...(email === undefined ? [] : [{ email }])];
-  const ids = new Set(await Promise.all(given.map((contact) => ownerOf(keptContactKeys(tenantId, contact)))));
+  const contacts = [...(phone === undefined ? [] : [{ phone }]), ...(email === undefined ? [] : [{ email }])];
+  const ids = new Set(await Promise.all(contacts.map((contact) => ownerOf(keptContactKeys(tenantId, contact)))));
   const [id] = ids;
   if (ids.size > 1 || id === undefined) return [];
   const [client] = await getItems<ClientItem>('records', [records.client(tenantId, id)]);

@@ -41,11 +41,11 @@ export async function countUnfinishedBookings(tenantId: number, at: number, cale
 export async function assertNoUnfinishedBookings(
   tenantId: number,
   at: number,
-  refusal: string,
+  sentence: string,
   calendar?: string,
 ): Promise<void> {
   const bookings = await countUnfinishedBookings(tenantId, at, calendar);
-  if (bookings > 0) throw fail('future_bookings', { message: `${refusal}: ${bookings}.`, details: { bookings } });
+  if (bookings > 0) throw fail('future_bookings', { message: `${sentence}: ${bookings}.`, details: { bookings } });
 }
 
 function isDone({ status }: BookingItem): boolean {

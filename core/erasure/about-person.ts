@@ -52,6 +52,6 @@ export function withoutContacts<T extends { readonly client?: unknown }>(
 /** The contacts that `withoutContacts` removes, and no data of the other client. */
 export function contactsOf(fields: { readonly client?: unknown }, others: { readonly client?: unknown }): Fields {
   const [before, after] = [fields.client, others.client] as [BookingItem['client'], BookingItem['client']];
-  const taken = (name: 'phone' | 'email') => (after[name] === null ? before[name] : null);
-  return { client: { phone: taken('phone'), email: taken('email') } };
+  const removed = (name: 'phone' | 'email') => (after[name] === null ? before[name] : null);
+  return { client: { phone: removed('phone'), email: removed('email') } };
 }

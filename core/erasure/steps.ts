@@ -72,14 +72,14 @@ function step<Item extends object>(
 const one = (query: Query) => [{ part: 0, query: { ConsistentRead: true, ...query } }];
 
 /** Items of a client in the index `byClient`, whose partition the key names. */
-const ofClient = ({ byClientPk }: { readonly byClientPk: string }, given: Partial<Query> = {}) => [
+const ofClient = ({ byClientPk }: { readonly byClientPk: string }, query: Partial<Query> = {}) => [
   {
     part: 0,
     query: {
-      ...given,
+      ...query,
       IndexName: 'byClient',
       KeyConditionExpression: 'byClientPk = :pk',
-      ExpressionAttributeValues: { ...given.ExpressionAttributeValues, ':pk': byClientPk },
+      ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':pk': byClientPk },
     },
   },
 ];

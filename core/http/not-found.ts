@@ -12,23 +12,23 @@ import { publicAccess, serve } from './serve.ts';
 
 /** For the integration API, given its rows. */
 export function routeNotFound(rows: readonly Endpoint[]): LambdaHandler {
-  const refuse = refusal('routeNotFound', keyAccess(), routedPaths(integrationPrefix, rows));
+  const notFound = notFoundHandler('routeNotFound', keyAccess(), routedPaths(integrationPrefix, rows));
   const redirect = serve('redirectMisprintedPrefix', publicAccess(), async ({ rawPath, rawQueryString }) => ({
     statusCode: 308,
     headers: { Location: documentedLocation(rawPath, rawQueryString) ?? '' },
   }));
   return (event, context) =>
     documentedLocation(event.rawPath, event.rawQueryString) === undefined
-      ? refuse(event, context)
+      ? notFound(event, context)
       : redirect(event, context);
 }
 
 /** For the account API, given its rows. */
 export function accountRouteNotFound(rows: readonly Endpoint[]): LambdaHandler {
-  return refusal('accountRouteNotFound', ownerAccess(), routedPaths(accountPrefix, rows));
+  return notFoundHandler('accountRouteNotFound', ownerAccess(), routedPaths(accountPrefix, rows));
 }
 
-function refusal(operation: string, access: AccessPolicy, methodsAt: MethodsAt): LambdaHandler {
+function notFoundHandler(operation: string, access: AccessPolicy, methodsAt: MethodsAt): LambdaHandler {
   return serve(operation, access, async ({ rawPath }) => {
     throw notRouted(methodsAt(rawPath));
   });

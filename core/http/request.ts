@@ -124,9 +124,9 @@ export function validateRequest(route: Endpoint): Middleware {
 
 /** A parameter that is given twice is refused, because its meaning is unclear. */
 function parseQuery(schema: Schema, rawQueryString: string): Parsed & { readonly parameters: object } {
-  const given = new URLSearchParams(rawQueryString);
-  const repeated = [...new Set(given.keys())].filter((name) => given.getAll(name).length > 1);
-  const parameters = Object.fromEntries(given);
+  const searchParams = new URLSearchParams(rawQueryString);
+  const repeated = [...new Set(searchParams.keys())].filter((name) => searchParams.getAll(name).length > 1);
+  const parameters = Object.fromEntries(searchParams);
   const { value, problems } = parse(schema, parameters);
   return {
     parameters,

@@ -83,8 +83,8 @@ function isHidden(field: Schema, value: unknown, sent: SentByCaller | undefined)
 function isSame(stored: unknown, sent: unknown): boolean {
   if (typeof stored !== 'object' || stored === null) return stored === sent;
   if (typeof sent !== 'object' || sent === null) return false;
-  const given = sent as SentByCaller;
-  return Object.entries(stored).every(([name, value]) => value === (given[name] ?? null));
+  const fields = sent as SentByCaller;
+  return Object.entries(stored).every(([name, value]) => value === (fields[name] ?? null));
 }
 
 /** A strong entity tag (RFC 9110 §8.8.3) for exactly these bytes. */

@@ -32,10 +32,10 @@ export async function suppressionOf(address: Address): Promise<AddressOff> {
 
 /** The same for several addresses, in their order. */
 export async function suppressionsOf(addresses: readonly Address[]): Promise<readonly AddressOff[]> {
-  const given = addresses.flatMap((address) => address ?? []);
-  if (given.length === 0) return addresses.map(() => null);
-  const items = await getItems<SuppressionItem>('records', given.map(suppressionKey));
-  const byAddress = new Map(given.map((address, i) => [address, toSuppression(items[i])]));
+  const present = addresses.flatMap((address) => address ?? []);
+  if (present.length === 0) return addresses.map(() => null);
+  const items = await getItems<SuppressionItem>('records', present.map(suppressionKey));
+  const byAddress = new Map(present.map((address, i) => [address, toSuppression(items[i])]));
   return addresses.map((address) => byAddress.get(address ?? '') ?? null);
 }
 

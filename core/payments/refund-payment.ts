@@ -56,7 +56,7 @@ export function refundPayment(
       return {
         result: item,
         writes: [
-          taken(tenantId, payment, amount),
+          refundedAmountWrite(tenantId, payment, amount),
           insertRecord(records.refund(tenantId, id, refundId), item),
           outboxPut(refunded),
         ],
@@ -69,7 +69,7 @@ export function refundPayment(
  * The condition on the amount that is left. A refund of everything that was left fails as soon as another refund is
  * committed, because refunds only increase.
  */
-function taken(tenantId: number, payment: PaymentItem, amount: number): Write {
+function refundedAmountWrite(tenantId: number, payment: PaymentItem, amount: number): Write {
   const expected = { refundedAmount: atMost(payment.amount - amount) };
   return add('records', records.payment(tenantId, payment.id), { refundedAmount: amount }, expected);
 }

@@ -110,8 +110,8 @@ async function assertNothingPriced(tenantId: number): Promise<void> {
 async function zoneChange(tenantId: number, timeZone: string, keepInstants: boolean): Promise<Write[]> {
   const staff = await loadStaffRevisions(tenantId);
   if (!keepInstants) {
-    const refusal = 'The time zone cannot change while there are bookings that are not over yet';
-    await assertNoUnfinishedBookings(tenantId, now(), refusal);
+    const sentence = 'The time zone cannot change while there are bookings that are not over yet';
+    await assertNoUnfinishedBookings(tenantId, now(), sentence);
   }
   if (staff.length > staffPerZoneChange) {
     const message = `cannot change by itself in a business with more than ${staffPerZoneChange} staff members: ask support`;

@@ -67,14 +67,14 @@ async function writeChunk(chunk: readonly Positioned[], written: WriteOutcome[])
 }
 
 /** The codes of DynamoDB for a statement whose condition was false. */
-const refusals: readonly unknown[] = ['ConditionalCheckFailed', 'DuplicateItem'];
+const conditionCodes: readonly unknown[] = ['ConditionalCheckFailed', 'DuplicateItem'];
 
 async function execute(chunk: readonly Positioned[]): Promise<readonly (readonly [number, WriteOutcome])[]> {
   try {
     const { Responses = [] } = await dynamo().send(
       new BatchExecuteStatementCommand({ Statements: chunk.map(([, statement]) => statement) }),
     );
-    const failed = Responses.flatMap(({ Error: one }) => (one && !refusals.includes(one.Code) ? [one.Code] : []));
+    const failed = Responses.flatMap(({ Error: one }) => (one && !conditionCodes.includes(one.Code) ? [one.Code] : []));
     if (failed.length > 0) log.warn('DynamoDB refused some writes of a batch', { reasons: [...new Set(failed)] });
     return chunk.map(([position], i) => [position, endOf(Responses[i])]);
   } catch (error) {
@@ -86,5 +86,5 @@ async function execute(chunk: readonly Positioned[]): Promise<readonly (readonly
 function endOf(response: BatchStatementResponse | undefined): WriteOutcome {
   if (!response) return 'failed';
   if (!response.Error) return 'done';
-  return refusals.includes(response.Error.Code) ? 'refused' : 'failed';
+  return conditionCodes.includes(response.Error.Code) ? 'refused' : 'failed';
 }

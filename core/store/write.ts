@@ -29,8 +29,8 @@ export const REMOVE = Symbol('remove');
 
 /** Sets fields of an existing item. Undefined fields do not change; `REMOVE` removes a field. */
 export function set(store: Store, key: Key, fields: object, expected: Expected = {}): Update {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return update(store, key, { verb: 'SET', between: ' = ' }, given, { ...isThere, ...expected });
+  const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return update(store, key, { verb: 'SET', between: ' = ' }, defined, { ...isThere, ...expected });
 }
 
 /** Adds to numbers of an item. A missing number or item counts as 0. */

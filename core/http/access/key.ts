@@ -31,7 +31,7 @@ export function keyAccess(scope: Scope | null = null, right?: SessionRight): Acc
   };
 }
 
-const refusals = { unknown: 'api_key_invalid', revoked: 'api_key_revoked', expired: 'api_key_expired' } as const;
+const errorCodes = { unknown: 'api_key_invalid', revoked: 'api_key_revoked', expired: 'api_key_expired' } as const;
 
 const sessionRefusals = {
   unknown: 'The session token is not valid.',
@@ -49,7 +49,7 @@ function requireKey(): Middleware {
       if (parts === undefined) throw fail('api_key_invalid');
       const check = await (parts.isSession ? checkSession(parts.hash) : checkKey(parts.hash));
       if (!('usage' in check)) {
-        const code = refusals[check.outcome];
+        const code = errorCodes[check.outcome];
         if ('of' in check) state.requester = check.of;
         throw parts.isSession ? fail(code, { message: sessionRefusals[check.outcome] }) : fail(code);
       }
