@@ -80,15 +80,15 @@ function ofOwner<const R extends Route>({ scope: _, example: __, ...row }: R) {
 }
 
 /** The same for a row about one webhook, which may belong to any API key of the business, so all are searched. */
-function ofAnyKey<const R extends Route>(given: R) {
-  const { needs, ...row } = ofOwner(given);
+function ofAnyKey<const R extends Route>(route: R) {
+  const { needs, ...row } = ofOwner(route);
   const deliveries: Needs['deliveries'] = [...new Set([...(needs.deliveries ?? []), 'Query' as const])];
   return { ...row, needs: { ...needs, deliveries } };
 }
 
 /** The row also reads the API key, because its scopes decide what its webhook receives. */
-function ofReceivingKey<const R extends Route>(given: R) {
-  const { needs, ...row } = ofAnyKey(given);
+function ofReceivingKey<const R extends Route>(route: R) {
+  const { needs, ...row } = ofAnyKey(route);
   return { ...row, needs: { ...needs, records: ['GetItem'] } } as const;
 }
 
