@@ -20,7 +20,7 @@ export const errorDetails = {
   ),
   insufficient_scope: z.optional(
     field(
-      'What is missing. Not in answers to a session.',
+      'The missing scope. Absent in responses to a session.',
       z.object({ scope: field('The scope that the key lacks.', z.enum(scopeNames)) }),
     ),
   ),
@@ -38,10 +38,13 @@ export const errorDetails = {
     z.object({ clientId: field('Id of the client who has this phone or email.', id()) }),
   ),
   feed_expired: field(
-    'Where to continue.',
+    'The message from which to continue.',
     z.object({ oldest: field('Number of the oldest message that can be read after `after`.', z.int()) }),
   ),
-  future_bookings: field('Their number.', z.object({ bookings: field('Bookings that are not over yet.', z.int()) })),
+  future_bookings: field(
+    'The bookings that prevent the change.',
+    z.object({ bookings: field('Number of bookings that are not over yet.', z.int()) }),
+  ),
   refund_exceeds_payment: field(
     'What could be refunded.',
     z.object({

@@ -198,16 +198,16 @@ export const events = {
     data: z.strictObject({
       serviceId: field('Id of the service.', id()),
       name: field('Name the service had.', z.string()),
-      deletedAt: field('When it was deleted, UTC.', instant()),
+      deletedAt: field('When the service was deleted, UTC.', instant()),
     }),
     example: eventExamples['service.deleted'],
   },
 } as const satisfies Record<EventName, EventRow>;
 
 /** The fields of a `ping` that is not an example of an event. */
-export const pingData = object('What a ping tells.', {
+export const pingData = object('Data of a ping without an example.', {
   webhookId: field('Id of the webhook.', id()),
-  message: field('A text which says that this is only a test.', z.string()),
+  message: field('A text for people: this is only a test.', z.string()),
 });
 
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]['data']>;

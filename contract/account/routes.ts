@@ -200,7 +200,7 @@ export const updateResource = patch('/resources/:id', {
 
 export const deleteResource = del('/resources/:id', {
   summary: 'Delete a resource',
-  description: 'Refused while there are bookings with this resource that are not over yet; `details` says how many.',
+  description: 'Refused while there are bookings with this resource that are not over yet; `details` has their number.',
   params: byId(),
   errors: ['future_bookings'],
   needs: { records: ['GetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
@@ -250,7 +250,7 @@ export const updateStaffMember = patch('/staff/:id', {
 
 export const deleteStaffMember = del('/staff/:id', {
   summary: 'Delete a staff member',
-  description: 'Refused while there are bookings of this staff member that are not over yet; `details` says how many.',
+  description: 'Refused while the staff member has bookings that are not over yet; `details` has their number.',
   params: byId(),
   errors: ['future_bookings'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
