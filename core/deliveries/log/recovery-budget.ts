@@ -16,7 +16,7 @@ export interface ReservedAttempts {
   readonly writes: readonly Write[];
 }
 
-/** `at` in epoch milliseconds. The writes fail if another request has reserved attempts meanwhile. */
+/** `at` in epoch milliseconds. The writes fail if another request reserves attempts concurrently. */
 export async function reserveAttempts(webhook: WebhookItem, count: number, at: number): Promise<ReservedAttempts> {
   const [budgetWebhook = webhook] = (await webhooksAfter(webhook.tenantId, undefined, 1)).webhooks;
   const respondedHosts = [budgetWebhook, webhook].map(({ answeredHost }) => answeredHost);
