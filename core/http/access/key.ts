@@ -35,7 +35,7 @@ const errorCodes = { unknown: 'api_key_invalid', revoked: 'api_key_revoked', exp
 
 const sessionRefusals = {
   unknown: 'The session token is not valid.',
-  revoked: 'The API key of this session was revoked or has expired.',
+  revoked: 'The API key of this session was revoked, has expired, or lacks the scope bookings:write.',
   expired: 'The session has expired.',
 } as const;
 

@@ -236,6 +236,7 @@ test('A session ends when it expires or is deleted, and as soon as its API key i
 
   await updateApiKey(owner, { id: key.id }, { scopes: ['slots:read'] });
   expect(await reads(live)).toEqual([401, 'api_key_revoked']);
+  expect((await ask('listServices', live.token)).json.message).toContain('lacks the scope bookings:write');
   await updateApiKey(owner, { id: key.id }, { scopes: ['bookings:write'] });
   expect(await reads(live)).toEqual([200, undefined]);
   await revokeApiKey(owner, { id: key.id });
