@@ -1,13 +1,13 @@
 /** One HTTP request with JSON, for drills, benchmarks and tests. */
 
-export interface Answer<T = unknown> {
+export interface JsonResponse<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
   /** Undefined if there is no body. */
   readonly body: T;
 }
 
-interface Sent {
+interface JsonRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A text is sent as it is. */
   readonly body?: unknown;
@@ -17,8 +17,8 @@ interface Sent {
 export async function callJson<T>(
   method: string,
   url: string,
-  { headers, body, signal }: Sent = {},
-): Promise<Answer<T>> {
+  { headers, body, signal }: JsonRequest = {},
+): Promise<JsonResponse<T>> {
   const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },

@@ -11,7 +11,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { integrationPrefix } from '../contract/prefixes.ts';
 import type { Resource, Template } from '../packages/local-cloud/src/templates.ts';
 import { type Admin, adminOf, putAll } from './admin.ts';
-import { type Answer, callJson } from './call-json.ts';
+import { callJson, type JsonResponse } from './call-json.ts';
 import { commandsOf, flag, pageText, runCommands, settingsIn, shorthand } from './page-commands.ts';
 import { seedDemo } from './seed-demo.ts';
 import { type LocalOptions, startLocal } from './start-local.ts';
@@ -221,7 +221,7 @@ async function checkRestored(
 
 interface Running {
   readonly admin: Admin;
-  call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  call<T>(method: string, path: string, body?: unknown): Promise<JsonResponse<T>>;
   /** Books the first free start. Returns the booking's id if the API accepted it. */
   book(): Promise<number | undefined>;
   stop(): Promise<void>;

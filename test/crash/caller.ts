@@ -1,7 +1,7 @@
 /** Calls like a careful client: aborted requests are repeated with the same Idempotency-Key. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { integrationPrefix } from '../../contract/prefixes.ts';
-import { type Answer as Called, callJson } from '../../local/call-json.ts';
+import { type JsonResponse as Called, callJson } from '../../local/call-json.ts';
 import type { VictimReady } from './victim.ts';
 
 export interface Answer<T> extends Called<T> {

@@ -2,7 +2,7 @@
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
-import type { Answer } from '../../local/call-json.ts';
+import type { JsonResponse } from '../../local/call-json.ts';
 import type { LocalOptions } from '../../local/start-local.ts';
 import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import type { Resource } from '../../packages/local-cloud/src/templates.ts';
@@ -74,7 +74,7 @@ test('Secrets and personal data sent in requests appear in no log, error, list o
 
   // These contents and keys are refused.
   const url = `${local().run.baseUrl}/v1/integration`;
-  const raw = async (path: string, init: RequestInit): Promise<Answer> => {
+  const raw = async (path: string, init: RequestInit): Promise<JsonResponse> => {
     const response = await fetch(url + path, init);
     return { status: response.status, headers: response.headers, body: await response.text() };
   };
@@ -109,7 +109,7 @@ test('Secrets and personal data sent in requests appear in no log, error, list o
   ]);
   expect(lists.map(({ status }) => status)).toEqual(lists.map(() => 200));
 
-  const text = (answers: readonly Answer[]) => answers.map((one) => JSON.stringify([...one.headers, one.body]));
+  const text = (answers: readonly JsonResponse[]) => answers.map((one) => JSON.stringify([...one.headers, one.body]));
   const places = { log: logged, error: text(errors), list: text(lists), 'dead letter': dead };
   const seeded = (place: string) => [...hidden, content, ...(place === 'list' ? [] : [target])];
   expect(leaksOf(places, seeded)).toEqual([]);

@@ -7,7 +7,7 @@ import type { WebhookWithSecret } from '../../contract/integration/resources.ts'
 import { deliveries as deliveryKeys } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/admin.ts';
 import { adminOf } from '../../local/admin.ts';
-import { type Answer, callJson } from '../../local/call-json.ts';
+import { callJson, type JsonResponse } from '../../local/call-json.ts';
 import type { Tenant } from '../../local/demo.ts';
 import { firstFreeStart } from '../../local/first-free-start.ts';
 import { createBusiness, createKey, type NewKey, type SeededKey } from '../../local/seed.ts';
@@ -57,7 +57,7 @@ export interface TestTenant extends Tenant {
   readonly key: SeededKey;
   newKey(options?: Omit<NewKey, 'tenantId'>): Promise<SeededKey>;
   /** `call('POST', '/bookings', body)` uses the tenant's key or another one. */
-  call<T = unknown>(method: string, path: string, body?: unknown, key?: SeededKey): Promise<Answer<T>>;
+  call<T = unknown>(method: string, path: string, body?: unknown, key?: SeededKey): Promise<JsonResponse<T>>;
   /** A body of `POST /bookings` that fits the demo schedule. */
   booking(): { serviceId: number; startTime: string; client: { name: string; email: string } };
   /** Creates a webhook, and fails the test if the API refuses it. */

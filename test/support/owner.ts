@@ -1,13 +1,17 @@
 /** The owner of a business in the local run, who calls the API over HTTP. */
 import { type Mode, modeHeader } from '../../contract/modes.ts';
 import { accountPrefix } from '../../contract/prefixes.ts';
-import { type Answer, callJson } from '../../local/call-json.ts';
+import { callJson, type JsonResponse } from '../../local/call-json.ts';
 import type { LocalSystem } from './local.ts';
 
 export interface TestOwner {
   readonly token: string;
   /** `call('POST', '/services', body)`. */
-  call<T = Record<string, unknown> & { id: number }>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  call<T = Record<string, unknown> & { id: number }>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<JsonResponse<T>>;
   /** Calls in the same way, and fails the test unless the call succeeds. */
   done<T = Record<string, unknown> & { id: number }>(method: string, path: string, body?: unknown): Promise<T>;
 }
