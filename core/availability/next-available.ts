@@ -19,7 +19,7 @@ export async function slotUnavailable(
   offer: Offer,
   start: number,
   now: number,
-  places = 1,
+  places: number,
   freed?: Taking,
 ): Promise<ApiError> {
   const from = Math.max(Math.floor(start), Math.floor(now / 60_000));

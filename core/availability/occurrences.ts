@@ -17,7 +17,8 @@ import {
   withHold,
 } from './calendar-day.ts';
 import { type Calendars, changeTime, daysOfCalendar, type TakenTime } from './calendar-time.ts';
-import { type FreeStartsQuery, freeStarts, hoursOf } from './free-starts.ts';
+import { type FreeStartsQuery, freeStarts } from './free-starts.ts';
+import type { WorkingInterval } from './working-time.ts';
 
 /** What a booking or a hold takes: times of calendars. For an occurrence they are taken once for all its bookings. */
 export interface Taking {
@@ -141,7 +142,7 @@ export function admittedStarts(
   { capacity = 1, durationMinutes }: { readonly capacity?: number; readonly durationMinutes: number },
   places: number,
   occurrences: ReadonlyMap<number, OpenOccurrence>,
-  hours = hoursOf(query),
+  hours: readonly WorkingInterval[],
 ): readonly number[] {
   const free = places > capacity ? [] : freeStarts(query, hours);
   if (occurrences.size === 0) return free;
