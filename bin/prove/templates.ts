@@ -20,8 +20,8 @@ async function run(args: readonly string[]): Promise<void> {
   const flags = readFlags(help, args, { variant: { type: 'string' } });
   process.env.CDK_VALIDATION = 'true';
   // The name is a variable, so that the types of the project do not need the package.
-  const name = '@aws-cdk/aws-service-spec';
-  const { loadAwsServiceSpecSync } = (await import(name)) as { loadAwsServiceSpecSync: () => PropertyDatabase };
+  const specPackage = '@aws-cdk/aws-service-spec';
+  const { loadAwsServiceSpecSync } = (await import(specPackage)) as { loadAwsServiceSpecSync: () => PropertyDatabase };
   const database = loadAwsServiceSpecSync();
   const chosen = Object.entries<Variant>(variants).filter(([name]) => name === (flags.variant ?? name));
   if (chosen.length === 0) throw new Error(`There is no variant ${flags.variant}.`);

@@ -68,8 +68,7 @@ function step<Item extends object>(
   return { name, store, parts, indexed, find: (person, items) => find(person, items as readonly Item[]) };
 }
 
-/** One query that reads consistently. */
-const one = (query: Query) => [{ part: 0, query: { ConsistentRead: true, ...query } }];
+const consistentRead = (query: Query) => [{ part: 0, query: { ConsistentRead: true, ...query } }];
 
 /** Items of a client in the index `byClient`, whose partition the key names. */
 const ofClient = ({ byClientPk }: { readonly byClientPk: string }, query: Partial<Query> = {}) => [
@@ -88,7 +87,7 @@ const bookings = step<BookingItem>(
   'bookings',
   'records',
   async ({ tenantId, clientId, contacts, since }) =>
-    one({
+    consistentRead({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
       // Any booking may contain the contacts, even one that is older than the client.
       ...(contacts.length === 0 && { FilterExpression: 'clientId = :clientId' }),
@@ -136,7 +135,7 @@ const contactBookings = step<Required<Key>>(
   'contact-bookings',
   'records',
   async ({ tenantId, clientId, contacts }) =>
-    one({
+    consistentRead({
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       FilterExpression: ['contains(clientIds, :clientId)', ...contacts.map((_, i) => `contact = :contact${i}`)].join(
         ' OR ',
@@ -158,7 +157,7 @@ const refunds = step<PaymentItem>(
   'refunds',
   'records',
   async ({ tenantId, clientId, since }) =>
-    one({
+    consistentRead({
       KeyConditionExpression: 'pk = :pk AND sk > :first',
       FilterExpression: 'clientId = :clientId AND refundedAmount > :none',
       ExpressionAttributeValues: {
@@ -188,7 +187,7 @@ const answers = step<Remembered>(
   'answers',
   'records',
   async ({ tenantId, clientId, contacts }) =>
-    one({
+    consistentRead({
       KeyConditionExpression: 'pk = :pk',
       FilterExpression: 'contains(outcome, :client) OR contains(outcome, :own) OR contains(outcome, :payment)',
       ExpressionAttributeValues: {

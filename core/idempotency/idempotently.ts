@@ -83,14 +83,14 @@ function isNewRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 409) && !error.extras.replayed;
 }
 
-/** The record of one `Idempotency-Key` of one caller; `now` in epoch milliseconds. */
-function idempotencyRecord<T>(principal: Principal, value: string, request: unknown, now: number) {
+/** The record of one `Idempotency-Key` of one caller; `at` in epoch milliseconds. */
+function idempotencyRecord<T>(principal: Principal, value: string, request: unknown, at: number) {
   if (value.length > limits.idempotencyKeyLength || !/^[\x20-\x7e]+$/.test(value)) {
     throw invalid('Idempotency-Key', `must be 1 to ${limits.idempotencyKeyLength} printable ASCII characters`);
   }
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const itemKey = records.idempotency(principal.tenantId, holderId(principal), value);
-  const nowSeconds = Math.floor(now / 1_000);
+  const nowSeconds = Math.floor(at / 1_000);
 
   function remember(outcome: Outcome<T>): Write {
     const item = {

@@ -58,7 +58,7 @@ export async function listRequests(
   let read = 0;
   for await (const { items, isLast } of writesOf(tenantId, fromMs, endMs + batchMs)) {
     read += items.length;
-    const found = items.flatMap(({ keyId, entries }) => unpackEntries(entries).map((entry) => ({ ...entry, keyId })));
+    const found = items.flatMap((batch) => unpackEntries(batch.entries).map((one) => ({ ...one, keyId: batch.keyId })));
     waiting = [...waiting, ...found.filter(matches)].sort(newestFirst);
     const bound = isLast ? Number.NEGATIVE_INFINITY : timeOf(items.at(-1));
     const due = waiting.findIndex(({ at }) => at <= bound);

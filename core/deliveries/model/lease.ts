@@ -37,8 +37,8 @@ const kinds = {
     pools: ({ tenantId, id }) => [
       { keys: [deliveries.feeds(tenantId)], most: limits.feedWaitersPerBusiness },
       {
-        keys: Array.from({ length: roomsToTry }, (_, i) => deliveries.waitingRoom((id + i) % rooms)),
-        most: limits.feedWaiters / rooms,
+        keys: Array.from({ length: roomsToTry }, (_, i) => deliveries.waitingRoom((id + i) % roomCount)),
+        most: limits.feedWaiters / roomCount,
       },
     ],
   },
@@ -53,7 +53,7 @@ const kinds = {
 } as const satisfies Record<string, { readonly code: ErrorCode; pools(of: Owner): readonly Pool[] }>;
 
 /** Several items contain the leases of all businesses, because a single item could not be written often enough. */
-const rooms = 8;
+const roomCount = 8;
 /** The second and the third item are tried when the earlier ones are full. */
 const roomsToTry = 3;
 
