@@ -58,14 +58,14 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
     ...(settings.region !== undefined && { env: { region: settings.region } }),
   });
 
-  const given = existingStores(app.node);
-  assertAllStoresExist(given, settings);
+  const existing = existingStores(app.node);
+  assertAllStoresExist(existing, settings);
   const { replicaRegion } = settings;
   const data = new DataStack(app, 'Data', {
     ...named('data'),
     description: 'Booking: tables',
     stage,
-    given,
+    existing,
     warm: settings.warm,
     replicaRegion,
   });

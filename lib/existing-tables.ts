@@ -23,17 +23,17 @@ export interface ExistingStores {
  * Throws an error that names the missing setting.
  */
 export function assertAllStoresExist(
-  { tables: given, secretsKeyArn }: ExistingStores,
+  { tables: existing, secretsKeyArn }: ExistingStores,
   { isPassive, replicaRegion }: { readonly isPassive: boolean; readonly replicaRegion: string | undefined },
 ): void {
   const missing = [
-    ...stores.filter((store) => !given[store]).map((store) => `${store}Table`),
+    ...stores.filter((store) => !existing[store]).map((store) => `${store}Table`),
     ...(secretsKeyArn === undefined ? ['secretsKey'] : []),
   ];
   if (isPassive && missing.length > 0) {
     throw new Error(`-c passive=true needs the replicas: give -c ${missing.join(', -c ')} (docs/runbooks/regions.md).`);
   }
-  if (replicaRegion !== undefined && Object.keys(given).length > 0) {
+  if (replicaRegion !== undefined && Object.keys(existing).length > 0) {
     throw new Error('-c replicaRegion=… adds replicas only to tables that the stack creates, not to existing tables.');
   }
 }
@@ -47,7 +47,7 @@ export const existingStoreSettings: readonly string[] = [
 /** Throws an error that names the context value if a stream is missing, or is given without its table. */
 export function existingStores(node: Node): ExistingStores {
   const secretsKeyArn = text(node, 'secretsKey', /^arn:[\w-]+:kms:/);
-  const given = stores.flatMap((store) => {
+  const existing = stores.flatMap((store) => {
     const row: TableRow = tables[store];
     const name = text(node, `${store}Table`, /^[\w.-]{3,255}$/);
     const streamLabel = text(node, `${store}Stream`, /^\d{4}-[\w:.-]+$/);
@@ -60,7 +60,7 @@ export function existingStores(node: Node): ExistingStores {
     }
     return name === undefined ? [] : [[store, { name, ...(streamLabel && { streamLabel }) }] as const];
   });
-  return { tables: Object.fromEntries(given), ...(secretsKeyArn && { secretsKeyArn }) };
+  return { tables: Object.fromEntries(existing), ...(secretsKeyArn && { secretsKeyArn }) };
 }
 
 function text(node: Node, key: string, form: RegExp): string | undefined {

@@ -126,7 +126,7 @@ interface RestoredTable {
 interface Walked {
   readonly tables: ReadonlyMap<Restored, RestoredTable>;
   /** The settings of the last deployment. */
-  readonly given: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** Runs the commands of the page in a simulated account that contains the lost tables, and records their effects. */
@@ -134,7 +134,7 @@ async function followRunbook(page: string, { names }: Pick<Lost, 'names'>): Prom
   const tables = new Map<Restored, RestoredTable>();
   const known = (words: readonly string[]) =>
     [...tables.values()].find(({ name }) => name === flag(words, 'table-name'));
-  let given = {};
+  let settings = {};
   const operations: Readonly<Record<string, (words: readonly string[]) => string | undefined>> = {
     'describe-stacks': (words) => {
       const [, output = ''] = /OutputKey=='(\w+)TableName'/.exec(flag(words, 'query') ?? '') ?? [];
@@ -163,17 +163,17 @@ async function followRunbook(page: string, { names }: Pick<Lost, 'names'>): Prom
   await runCommands(script, {
     aws: ([, operation = '', ...words]) => operations[operation]?.(words),
     npx: ([, verb, ...words]) => {
-      if (verb === 'deploy') given = settingsIn(words);
+      if (verb === 'deploy') settings = settingsIn(words);
       return undefined;
     },
   });
-  return { tables, given };
+  return { tables, settings };
 }
 
 /** Continues with the restored data, in a separate copy. */
 async function checkRestored(
   { dataDir: lostDir, tables, moment, webhookId, before, after }: Lost,
-  { tables: restored, given }: Walked,
+  { tables: restored, settings }: Walked,
   only: readonly Restored[],
   dataDir: string,
   delivered: readonly ReceivedDelivery[],
@@ -187,8 +187,8 @@ async function checkRestored(
   progress('new tables, and stacks that use them, by the commands of the page');
   await cp(lostDir, dataDir, { recursive: true });
   const assemblyDir = `${dataDir}-assembly`;
-  const { stage: _, ...tablesGiven } = given;
-  await synthesise(assemblyDir, { signal: new AbortController().signal, given: tablesGiven });
+  const { stage: _, ...tableSettings } = settings;
+  await synthesise(assemblyDir, { signal: new AbortController().signal, settings: tableSettings });
   const second = await running(
     { dataDir, assemblyDir, mutateTemplates: (all) => addRestoredTables(all, tables, restored) },
     async (admin) => {

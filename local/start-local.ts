@@ -25,8 +25,8 @@ export interface LocalRun extends Omit<Cloud, 'resources' | 'tokens'> {
 }
 
 /** Synthesises and starts the app. Throws an Error with one clear sentence if it cannot, and leaves nothing behind. */
-export async function startLocal(given: LocalOptions = {}): Promise<LocalRun> {
-  const { timeScale = 1, assemblyDir, withSite = false, live: liveOptions, ...options } = given;
+export async function startLocal(allOptions: LocalOptions): Promise<LocalRun> {
+  const { timeScale = 1, assemblyDir, withSite = false, live: liveOptions, ...options } = allOptions;
   const live = liveOptions && liveFunctions(liveOptions);
   const starting = startCloud({
     ...options,

@@ -31,7 +31,7 @@ interface SynthesisOptions {
   /** With `names` the assembly has no code, only handlers' names (`lib/named-code.ts`). The default is the bundles. */
   readonly code?: keyof typeof kinds;
   /** Context values of `-c` in addition to those of `cdk.json`. */
-  readonly given?: Readonly<Record<string, string>> | undefined;
+  readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
 const kinds = {
@@ -42,15 +42,15 @@ const kinds = {
 /** Writes the assembly to the folder. Throws with the app's message if the synthesis fails. */
 export async function synthesise(
   folder: string,
-  { signal, progress = () => undefined, code = 'bundles', given }: SynthesisOptions,
+  { signal, progress = () => undefined, code = 'bundles', settings }: SynthesisOptions,
 ) {
   const kind = kinds[code];
   const assembly = await cachedBuild({
-    name: given ? `${kind.name}-given-${nameOf(given)}` : kind.name,
+    name: settings ? `${kind.name}-given-${nameOf(settings)}` : kind.name,
     sources: kind.sources,
     make: (making) => {
       progress('synthesising the stacks');
-      return synthesiseInto(making, { signal, code, given });
+      return synthesiseInto(making, { signal, code, settings });
     },
   });
   progress(
@@ -63,14 +63,14 @@ export async function synthesise(
 }
 
 /** A short name, which is the same for the same values. */
-function nameOf(given: object): string {
-  return createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 8);
+function nameOf(settings: object): string {
+  return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8);
 }
 
 /** Writes the assembly to the folder. Throws with the app's message if it cannot. */
 async function synthesiseInto(
   folder: string,
-  { signal, code, given }: Omit<SynthesisOptions, 'progress'>,
+  { signal, code, settings }: Omit<SynthesisOptions, 'progress'>,
 ): Promise<void> {
   const { context } = JSON.parse(await readFile(join(projectFolder, 'cdk.json'), 'utf8')) as { context?: object };
   const { NODE_OPTIONS: _, ...inherited } = process.env;
@@ -83,7 +83,7 @@ async function synthesiseInto(
       CODE: code,
       PAGES: 'names',
       CDK_OUTDIR: folder,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...localSettings, ...given }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...localSettings, ...settings }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,

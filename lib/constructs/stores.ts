@@ -28,7 +28,7 @@ export interface WarmThroughput {
 
 export interface StoresProps {
   readonly stage: Stage;
-  readonly given: ExistingStores;
+  readonly existing: ExistingStores;
   readonly warm: WarmThroughput | undefined;
   /** The region of the replicas. The stack then has a fixed region. */
   readonly replicaRegion: string | undefined;
@@ -47,11 +47,11 @@ export class Stores extends Construct {
 
   constructor(scope: Construct, id: string, props: StoresProps) {
     super(scope, id);
-    const { stage, given } = props;
+    const { stage, existing } = props;
     this.#props = props;
     this.#removalPolicy = stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-    this.secretsKey = given.secretsKeyArn
-      ? Key.fromKeyArn(this, 'GivenSecretsKey', given.secretsKeyArn)
+    this.secretsKey = existing.secretsKeyArn
+      ? Key.fromKeyArn(this, 'GivenSecretsKey', existing.secretsKeyArn)
       : new Key(this, 'SecretsKey', {
           description: 'Encrypts the signing secrets of webhooks',
           alias: secretsKeyAlias(stage),
@@ -61,13 +61,13 @@ export class Stores extends Construct {
           removalPolicy: this.#removalPolicy,
         });
     const built = stores.map((store) => {
-      const existing = given.tables[store];
-      return [store, existing ? this.#given(store, existing) : this.#table(store, tables[store])] as const;
+      const table = existing.tables[store];
+      return [store, table ? this.#existingTable(store, table) : this.#table(store, tables[store])] as const;
     });
     this.tables = Object.fromEntries(built) as Record<Store, ITableV2>;
   }
 
-  #given(store: Store, { name, streamLabel }: ExistingTable): ITableV2 {
+  #existingTable(store: Store, { name, streamLabel }: ExistingTable): ITableV2 {
     const tableArn = Stack.of(this).formatArn({ service: 'dynamodb', resource: 'table', resourceName: name });
     return TableV2.fromTableAttributes(this, `Given${pascalCase(store)}`, {
       tableArn,

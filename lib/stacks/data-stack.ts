@@ -10,11 +10,12 @@ type DataStackProps = StackProps & StoresProps;
 export class DataStack extends Stack {
   readonly stores: Stores;
 
-  constructor(scope: Construct, id: string, { stage, given, warm, replicaRegion, ...props }: DataStackProps) {
+  constructor(scope: Construct, id: string, { stage, existing, warm, replicaRegion, ...props }: DataStackProps) {
     super(scope, id, props);
-    this.stores = new Stores(this, 'Stores', { stage, given, warm, replicaRegion });
+    this.stores = new Stores(this, 'Stores', { stage, existing, warm, replicaRegion });
     // CloudFormation needs one resource in a stack, and this stack names the tables. The handle does and costs nothing.
-    if (given.secretsKeyArn && stores.every((store) => given.tables[store])) new CfnWaitConditionHandle(this, 'Given');
+    if (existing.secretsKeyArn && stores.every((store) => existing.tables[store]))
+      new CfnWaitConditionHandle(this, 'Given');
     for (const store of stores) {
       new CfnOutput(this, tableOutput(store), { value: this.stores.tables[store].tableName });
     }

@@ -42,8 +42,8 @@ export class DeliveryStack extends Stack {
   /** The watched resources of this stack. */
   readonly watched: Pick<Watched, 'functions' | 'sweepers' | 'queues' | 'deadLetterQueues' | 'bus' | 'rule'>;
 
-  constructor(scope: Construct, id: string, given: DeliveryStackProps) {
-    const { stage, bundles, stores, fixedEgress, mailFrom, pagesOrigin, ...props } = given;
+  constructor(scope: Construct, id: string, allProps: DeliveryStackProps) {
+    const { stage, bundles, stores, fixedEgress, mailFrom, pagesOrigin, ...props } = allProps;
     super(scope, id, props);
     const queueRows = Object.entries<QueueRow>(queues) as [QueueName, QueueRow][];
     const work = Object.fromEntries(

@@ -10,14 +10,14 @@ import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.t
 import { type Admin, putAll } from '../admin.ts';
 import type { LocalRun } from '../start-local.ts';
 import type { Past } from './make-past.ts';
-import type { PastAsked } from './worker.ts';
+import type { PastOptions } from './worker.ts';
 
 type Run = Pick<LocalRun, 'awsEndpoint' | 'adminAccessKeyId' | 'resources'>;
 
 /** Starts immediately. `now` is in milliseconds since the epoch. Rejects with the error of a verb. */
 export async function pastOf(receiverUrl: string, now: number): Promise<Past> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: { receiverUrl, now, compiled: module.getCompileCacheDir() } satisfies PastAsked,
+    workerData: { receiverUrl, now, compiled: module.getCompileCacheDir() } satisfies PastOptions,
     env: {
       AWS_REGION: 'local',
       AWS_ACCESS_KEY_ID: 'none',
