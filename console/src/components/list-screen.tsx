@@ -62,16 +62,13 @@ export function ListScreen<Entry extends { readonly id: number }>(props: ListScr
                 onChange={({ currentTarget }) => setTyped(currentTarget.value)}
               />
             )}
-            {data.some(isFound) ? (
-              <TableList
-                label={strings.screens[screen]}
-                entries={data.filter(isFound)}
-                keyOf={({ id }) => id}
-                {...list}
-              />
-            ) : (
-              <DimmedText>{strings.app.searchNothing}</DimmedText>
-            )}
+            <TableList
+              label={strings.screens[screen]}
+              entries={data.filter(isFound)}
+              keyOf={({ id }) => id}
+              {...list}
+            />
+            {!data.some(isFound) && <DimmedText role="status">{strings.app.searchNothing}</DimmedText>}
           </>
         )}
       </QueryState>

@@ -243,11 +243,14 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.goto(`${system().origin}/services`);
     await page.getByRole('row').nth(120).waitFor();
     const search = page.getByRole('searchbox', { name: 'Search' });
+    const price = page.getByRole('columnheader', { name: 'Price' });
+    for (const _ of ['ascending', 'descending']) await price.getByRole('button').click();
     await search.fill('krasosana 119');
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Krāsošana 119/ }).waitFor();
     await search.fill('Manicure');
     await page.getByText('Nothing found.').waitFor();
+    expect(await price.getAttribute('aria-sort')).toBe('descending');
     // A short list has no search, unless one filters it.
     await search.fill('krasosana 1');
     await page.getByRole('row', { name: /Krāsošana 119/ }).waitFor();
