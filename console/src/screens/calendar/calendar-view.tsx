@@ -35,7 +35,7 @@ const wholeWidth = {
 
 interface CalendarViewProps {
   readonly view: 'day' | 'week';
-  /** The chosen day, which is one of these. */
+  /** The chosen day, one of `days`. */
   readonly day: string;
   readonly days: readonly string[];
   /** Undefined means all staff. */
@@ -63,7 +63,7 @@ export function CalendarView(props: CalendarViewProps) {
       const frame = document.querySelector(staffId === undefined ? '.team-week' : 'main .mantine-ScrollArea-viewport');
       if (view === 'week' && frame) frame.scrollLeft = (at / 6) * (frame.scrollWidth - frame.clientWidth);
     };
-    // The router resets scroll positions when it has rendered.
+    // After a navigation to a loaded view, the router restores former scroll positions after this effect.
     const later = requestAnimationFrame(scroll);
     return () => cancelAnimationFrame(later);
   }, [view, at, staffId]);
