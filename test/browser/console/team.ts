@@ -1,6 +1,6 @@
 /** Colleagues, and what a person with a role sees. */
 import { expect, test } from 'vitest';
-import { expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
+import { changeAnswer, expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
 
 export const team = screens('the team', ({ open, openAs, openBySigningIn, system }) => {
   test('An owner invites a colleague for the front desk, who signs in and sees bookings but no settings or API keys', async () => {
@@ -38,6 +38,10 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
       await desk.page.getByText('You do not have access to this').waitFor();
       expect(await desk.page.getByRole('main').getByRole('button').count(), path).toBe(0);
     }
+    await changeAnswer<object>(desk.page, /account\/staff\?/, (list) => ({ ...list, data: [], total: 0 }));
+    await visit(desk.page, '/calendar');
+    await desk.page.getByText('No staff yet').waitFor();
+    expect(await desk.page.getByRole('main').getByRole('link').count(), 'empty calendar').toBe(0);
 
     await page.getByRole('button', { name: `Edit ${email}` }).click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();

@@ -133,7 +133,7 @@ export function CalendarScreen() {
         isEmpty={({ data }) => data.every(({ active }) => !active)}
         empty={
           <EmptyState title={strings.staff.emptyTitle} hint={texts.noStaffHint} icon={UserRoundCog}>
-            <ButtonLink to="/staff">{texts.toStaff}</ButtonLink>
+            {mayBlock && <ButtonLink to="/staff">{texts.toStaff}</ButtonLink>}
           </EmptyState>
         }
       >

@@ -14,7 +14,7 @@ export const calendar = {
   newBooking: 'New booking',
   book: 'Book',
   withCancelled: 'Show cancelled',
-  noStaffHint: 'The calendar has a row for each staff member. Add the first one.',
+  noStaffHint: 'The calendar has a row for each staff member.',
   toStaff: 'Add staff',
   service: 'Service',
   start: 'Start',

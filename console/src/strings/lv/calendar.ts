@@ -15,7 +15,7 @@ export const calendar: Strings['calendar'] = {
   newBooking: 'Jauna rezervācija',
   book: 'Rezervēt',
   withCancelled: 'Rādīt atceltās',
-  noStaffHint: 'Kalendārā katram darbiniekam ir rinda. Pievienojiet pirmo.',
+  noStaffHint: 'Kalendārā katram darbiniekam ir rinda.',
   toStaff: 'Pievienot darbinieku',
   service: 'Pakalpojums',
   start: 'Sākums',
