@@ -1,7 +1,8 @@
 /** The screen of a list that an owner configures: the button that adds, a search, the table, and the empty state. */
 import { Button, TextInput } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { type ScreenId, screens } from '../app/screens.ts';
 import { strings } from '../strings/strings.ts';
 import { isSearched } from './choices.ts';
@@ -10,6 +11,7 @@ import { EmptyState } from './empty-state.tsx';
 import { Page } from './page.tsx';
 import { QueryState, type QueryStateProps } from './query-state.tsx';
 import { type Column, TableList } from './table-list.tsx';
+import { useDebouncedSearch } from './use-debounced-search.ts';
 
 interface ListScreenProps<Entry> {
   readonly screen: ScreenId;
@@ -29,7 +31,11 @@ interface ListScreenProps<Entry> {
 export function ListScreen<Entry extends { readonly id: number }>(props: ListScreenProps<Entry>) {
   const { screen, texts, query, add, children, ...list } = props;
   const icon = screens.find(({ id }) => id === screen)?.icon ?? Plus;
-  const [typed, setTyped] = useState('');
+  const { search = '' } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [typed, setTyped] = useDebouncedSearch(search, (text) =>
+    navigate({ to: '.', search: (old) => ({ ...old, search: text || undefined }), replace: true, resetScroll: false }),
+  );
   const words = plain(useDeferredValue(typed).trim());
   const isFound = (entry: Entry) =>
     plain([list.columns[0]?.sortBy?.(entry), list.groupOf?.(entry)].join(' ')).includes(words);

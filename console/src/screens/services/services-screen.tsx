@@ -73,7 +73,7 @@ export function ServicesScreen() {
         active && !isPerformed(staffIds, staff.data?.data) ? <Unstaffed id={id} /> : <ActiveBadge active={active} />,
     },
   ];
-  const close = () => void navigate({ search: {}, resetScroll: false });
+  const close = () => void navigate({ search: ({ search }) => ({ search }), resetScroll: false });
   const shown = usePreviousDefined(opened);
   const id = typeof shown === 'number' ? shown : copy;
   const service = useApi('getService', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
