@@ -108,6 +108,7 @@ export function BookingsScreen() {
         />
       </Group>
       <BookingList
+        key={show}
         label={strings.screens.bookings}
         input={query}
         periods={newestFirst ? periodsOf(filters, at) : undefined}
