@@ -13,7 +13,8 @@ import type { CreateHoldInput } from '../generated/operations.ts';
 import type { ChangedBooking, Hold, Service, Slot } from '../generated/types.ts';
 import { type Api, type Appointment, apiAt, Refused } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
-import { type Child, h } from './draw.ts';
+import { type Choice, storeChoice, storedChoice } from './choice.ts';
+import { type Child, h, row } from './draw.ts';
 import { style } from './style.ts';
 import { texts as english, type Texts } from './texts.ts';
 import { bodyOf, placesMax, queryOf, visitMax, visitMin } from './visit.ts';
@@ -23,15 +24,8 @@ import { Wording } from './wording.ts';
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 const daysShown = 28;
 const dayMs = 86_400_000;
-const choiceKey = 'booking-choice';
 /** Texts of errors for which trying again is useless. */
 const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed', 'contactLimit', 'notAllowed']);
-
-/** What a visitor has chosen so far, for a reload. */
-interface Choice {
-  readonly serviceIds: readonly number[];
-  readonly day?: string;
-}
 
 export class BookingSlots extends Base {
   /** A framework may set the token after it has drawn the element. */
@@ -106,7 +100,7 @@ export class BookingSlots extends Base {
         });
       this.#api = current;
       if (!api || !token) return this.#show(this.#say('loading'));
-      void this.#step(() => (booking ? this.#manage(booking) : this.#services(this.#choice)));
+      void this.#step(() => (booking ? this.#manage(booking) : this.#services(storedChoice(token))));
     });
   }
 
@@ -166,9 +160,7 @@ export class BookingSlots extends Base {
       const back = appointment && isFinal ? () => this.#manage(String(appointment.id)) : unchanged;
       this.#show(
         this.#say(refused.say),
-        h(
-          'div',
-          { className: 'row' },
+        row(
           isFinal ? undefined : this.#button('again', act, false, onTaken, before),
           before?.querySelector('button') && refused.say !== 'over' ? this.#button('back', back) : undefined,
         ),
@@ -195,25 +187,9 @@ export class BookingSlots extends Base {
     return h('button', { type: 'button', part: 'button', className: isMain ? 'main' : '', onclick }, this.#say(name));
   }
 
-  /** The choice before a reload, of this session. A browser may refuse to store anything. */
-  get #choice(): Choice | undefined {
-    try {
-      const { token, ...choice } = JSON.parse(sessionStorage.getItem(choiceKey) ?? '{}');
-      return token === this.getAttribute('token') ? choice : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  #keep(choice?: Choice): void {
-    if (this.#moved) return;
-    try {
-      sessionStorage.setItem(choiceKey, JSON.stringify({ ...choice, token: choice && this.getAttribute('token') }));
-    } catch {}
-  }
-
+  /** `before` is the choice before a reload. */
   async #services(before?: Choice): Promise<void> {
-    if (!before) this.#keep();
+    if (!before) storeChoice();
     const all: Service[] = [];
     for (let total = 1, page = 1; all.length < total; page++) {
       const listed = await this.#api<{ data: Service[]; total: number }>('GET', `/services?limit=100&page=${page}`);
@@ -238,11 +214,7 @@ export class BookingSlots extends Base {
     });
     const single = data.filter(({ capacity }) => capacity === 1);
     const several = single.length < visitMin ? undefined : this.#button('several', async () => this.#visit(single));
-    this.#show(
-      this.#say('service'),
-      h('ul', {}, ...items),
-      h('div', { className: 'row' }, this.#toAppointment(), several),
-    );
+    this.#show(this.#say('service'), h('ul', {}, ...items), row(this.#toAppointment(), several));
   }
 
   /** Services are added in the order of the clicks. A status line reports each change. */
@@ -271,14 +243,14 @@ export class BookingSlots extends Base {
     };
     draw();
     const items = buttons.map((button) => h('li', {}, button));
-    const row = h('div', { className: 'row' }, this.#back(), next);
-    this.#show(this.#say('visit'), h('p', {}, this.#say('visitCount')), h('ul', {}, ...items), message, row);
+    const list = h('ul', {}, ...items);
+    this.#show(this.#say('visit'), h('p', {}, this.#say('visitCount')), list, message, row(this.#back(), next));
   }
 
   async #days(services: readonly Pick<Service, 'id'>[], from = Date.now()): Promise<void> {
     this.#chosen = services;
     this.#from = from;
-    this.#keep({ serviceIds: services.map(({ id }) => id) });
+    this.#keep();
     // West of UTC the date may still be the previous one.
     const date = (time: number) => new Date(time - dayMs / 2).toISOString().slice(0, 10);
     const range = `from=${date(from)}&to=${date(from + (daysShown - 1) * dayMs)}`;
@@ -302,9 +274,7 @@ export class BookingSlots extends Base {
       this.#say('day'),
       data.every(({ count }) => count === 0) ? h('p', {}, this.#say('noTimes')) : undefined,
       h('ul', { className: 'days' }, ...items),
-      h(
-        'div',
-        { className: 'row' },
+      row(
         this.#back(),
         from - dayMs > Date.now()
           ? this.#button('earlier', () => this.#days(services, from - daysShown * dayMs))
@@ -312,6 +282,12 @@ export class BookingSlots extends Base {
         this.#button('later', () => this.#days(services, from + daysShown * dayMs)),
       ),
     );
+  }
+
+  /** Keeps the choice for a reload, which ends a move. */
+  #keep(day?: string): void {
+    const token = this.getAttribute('token');
+    if (!this.#moved) storeChoice({ token, serviceIds: this.#chosen.map(({ id }) => id), day });
   }
 
   get #moved(): Appointment | undefined {
@@ -331,7 +307,7 @@ export class BookingSlots extends Base {
 
   async #times(day: string): Promise<void> {
     const moved = this.#moved;
-    this.#keep({ serviceIds: this.#chosen.map(({ id }) => id), day });
+    this.#keep(day);
     const query = `${queryOf(this.#chosen, moved)}&from=${day}&to=${day}`;
     const { data, timeZone } = await this.#api<{ data: Slot[]; timeZone: string }>('GET', `/slots?${query}`);
     // If several staff members are free at a time, the first is used.
@@ -421,7 +397,7 @@ export class BookingSlots extends Base {
           this.#appointment = await make({ holdId }).catch(unheld);
           this.#entered = {};
           this.#left -= 1;
-          this.#keep();
+          storeChoice();
           this.#tell('booked', this.#appointment);
           this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
         },
@@ -456,20 +432,13 @@ export class BookingSlots extends Base {
     const appointment = this.#appointment as Appointment;
     const { startTime, status, places } = appointment;
     const isOpen = (status === 'pending' || status === 'confirmed') && Date.parse(startTime) > Date.now();
-    const file = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(appointment))}`;
+    const href = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(appointment))}`;
+    const link = { className: 'button', part: 'button', href, download: 'appointment.ics' };
     this.#show(
       this.#say(title),
       ...this.#wording.parts(appointment, places),
-      h(
-        'div',
-        { className: 'row' },
-        isOpen
-          ? h(
-              'a',
-              { className: 'button', part: 'button', href: file, download: 'appointment.ics' },
-              this.#say('calendar'),
-            )
-          : undefined,
+      row(
+        isOpen ? h('a', link, this.#say('calendar')) : undefined,
         isOpen && this.#may('move') ? this.#button('move', () => this.#startMove()) : undefined,
         isOpen && this.#may('cancel') ? this.#button('cancel', async () => this.#askToCancel()) : undefined,
         this.#left > 0 ? this.#button('another', () => this.#services()) : undefined,
@@ -501,7 +470,7 @@ export class BookingSlots extends Base {
     this.#show(
       this.#say('reallyCancel'),
       ...this.#wording.parts(appointment, appointment.places),
-      h('div', { className: 'row' }, this.#button('cancel', cancel, true), this.#button('keep', keep)),
+      row(this.#button('cancel', cancel, true), this.#button('keep', keep)),
     );
   }
 }

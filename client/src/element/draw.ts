@@ -15,3 +15,6 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   element.append(...children.filter((child) => child !== undefined));
   return element;
 }
+
+/** Buttons beside each other. */
+export const row = (...children: readonly Child[]) => h('div', { className: 'row' }, ...children);

@@ -1,0 +1,25 @@
+/** What a visitor has chosen so far, kept in the tab for a reload. A browser may refuse to store anything. */
+const key = 'booking-choice';
+
+export interface Choice {
+  /** The session that the choice belongs to. */
+  readonly token: string | null;
+  readonly serviceIds: readonly number[];
+  readonly day?: string | undefined;
+}
+
+export function storedChoice(token: string | null): Choice | undefined {
+  try {
+    const choice = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    return choice.token === token ? choice : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without an argument it deletes the choice. */
+export function storeChoice(choice?: Choice): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(choice ?? {}));
+  } catch {}
+}
