@@ -5,15 +5,16 @@ import { loadConfig } from './load-config.ts';
  * The fragment: `#bs_live_…`, for several bookings `&bookings=3`, and for an appointment `&booking=1&may=read.cancel`. It
  * is removed from the address bar.
  */
-const [token = '', ...rest] = location.hash.slice(1).split('&');
+const { hash } = location;
+const [token = '', ...rest] = hash.slice(1).split('&');
 const { booking, bookings, may } = Object.fromEntries(new URLSearchParams(rest.join('&')));
 /** Other parameters are ignored: the sender of the link must not set other attributes, such as a style. */
 const given = token
-  ? JSON.stringify({ token, ...(booking && { booking }), ...(bookings && { bookings }), ...(may && { may }) })
+  ? JSON.stringify({ hash, token, ...(booking && { booking }), ...(bookings && { bookings }), ...(may && { may }) })
   : undefined;
 // The same link, opened again, does not forget what has been booked with it.
 const before = keep(undefined);
-const isKnown = before !== null && JSON.parse(before).token === token;
+const isKnown = before !== null && JSON.parse(before).hash === hash;
 const kept = (isKnown ? before : keep(given)) ?? '{"token":"none"}';
 history.replaceState(null, '', location.pathname);
 // Another link in the same tab changes only the fragment, which loads no page.
@@ -24,9 +25,10 @@ const main = document.querySelector('main');
 if (config) {
   const slots = document.createElement('booking-slots');
   const api = new URL(config.integrationUrl, location.href).href;
-  for (const [name, value] of Object.entries({ ...JSON.parse(kept), api })) slots.setAttribute(name, String(value));
+  const { hash: _, ...attributes } = JSON.parse(kept);
+  for (const [name, value] of Object.entries({ ...attributes, api })) slots.setAttribute(name, String(value));
   // A reload shows the new appointment.
-  let { bookings: left = 1 } = JSON.parse(kept);
+  let { bookings: left = 1 } = attributes;
   slots.addEventListener('booked', ({ detail }: CustomEventInit<{ id: number }>) => {
     left -= 1;
     keep(JSON.stringify({ ...JSON.parse(kept), bookings: left, booking: String(detail?.id) }));

@@ -180,7 +180,8 @@ inChromium('the pages of customers', (open) => {
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const access = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
     const added = '&style=position:fixed&onclick=alert(1)&api=https://evil.example';
-    const { page } = await open(origin(), pathOf(await sessionOf(tenant, access)) + added);
+    const session = await sessionOf(tenant, access);
+    const { page } = await open(origin(), pathOf(session) + added);
     await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
     const attributes = await page.evaluate(`document.querySelector('booking-slots').getAttributeNames()`);
     expect(attributes).toEqual(['token', 'booking', 'may', 'api']);
@@ -188,6 +189,10 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('button', { name: 'Cancel appointment' }).waitFor();
     expect(await page.getByRole('button', { name: 'Move' }).count()).toBe(0);
     expect(await page.getByText('Jānis').count()).toBe(0);
+    // A link with fewer actions for the same session.
+    await page.goto(session.url.replace('.cancel', ''));
+    await page.getByRole('button', { name: 'Cancel appointment' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Add to calendar' }).waitFor();
     await page.goto(`${origin()}/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
     await page.getByText('This page is no longer valid.').waitFor();
     const bare = await open(origin(), '/book/');
