@@ -31,10 +31,10 @@ export async function encoded(file: StoredFile, accepted: string): Promise<Encod
   }
   const of = done.get(file) ?? new Map<Encoding, Promise<Buffer>>();
   done.set(file, of);
-  const encoded = of.get(name) ?? encodings[name](body);
-  of.set(name, encoded);
+  const compressed = of.get(name) ?? encodings[name](body);
+  of.set(name, compressed);
   // The bytes differ from those in the bucket, so the entity tag is weak.
-  return { body: await encoded, headers: { etag: `W/${etag}`, 'content-encoding': name, vary: 'Accept-Encoding' } };
+  return { body: await compressed, headers: { etag: `W/${etag}`, 'content-encoding': name, vary: 'Accept-Encoding' } };
 }
 
 /** A weight of 0 means that the client does not accept the encoding. */

@@ -30,7 +30,7 @@ async function call(run: Cloud, path: string, init: RequestInit = {}) {
   return { status: response.status, body: JSON.parse(text) };
 }
 
-/** Resolves with the first line, said already or still to come, that the predicate accepts. */
+/** Resolves with the first line that the predicate accepts, in the log already or written later. */
 function waitForLog(run: Cloud, predicate: (line: LogLine) => boolean): Promise<LogLine> {
   const before = run.log.lines.find(predicate);
   if (before) return Promise.resolve(before);
