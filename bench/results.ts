@@ -18,15 +18,15 @@ a goal is for information only.
 
 /** The text of the file after a run. `before` is its text, or empty. `order` lists the benchmarks in their order. */
 export function withSections(before: string, sections: readonly Section[], order: readonly string[]): string {
-  const rows = new Map(
+  const texts = new Map(
     before.split(/^(?=## )/m).flatMap((text) => {
       const name = /^## ([\w-]+)/.exec(text)?.[1];
       return name === undefined ? [] : [[name, text.trim()] as const];
     }),
   );
-  for (const section of sections) rows.set(section.name, textOf(section));
-  const texts = order.flatMap((name) => rows.get(name) ?? []);
-  return `${[head.trim(), ...texts].join('\n\n')}\n`;
+  for (const section of sections) texts.set(section.name, textOf(section));
+  const ordered = order.flatMap((name) => texts.get(name) ?? []);
+  return `${[head.trim(), ...ordered].join('\n\n')}\n`;
 }
 
 function textOf({ name, title, rows, facts }: Section): string {

@@ -30,7 +30,7 @@ export type CursorListId = {
   [Id in ReadId]: Answer<Id> extends { data: readonly unknown[]; nextCursor: string | null } ? Id : never;
 }[ReadId];
 
-/** Numbered lists that are short enough to be loaded completely: the options of select fields. */
+/** Numbered lists that are short enough to be loaded completely, for a screen or for the options of a field. */
 type WholeListId = 'listServices' | 'listStaff' | 'listResources' | 'listApiKeys' | 'listWebhooks';
 
 export type EntryOf<Id extends CursorListId> = Answer<Id> extends { data: readonly (infer Entry)[] } ? Entry : never;

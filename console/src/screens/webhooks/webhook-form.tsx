@@ -164,7 +164,7 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
         <MultiSelect
           key={field}
           label={label}
-          description={texts.filterNone}
+          description={texts.filterEmpty}
           data={choicesOf(rows)}
           maxValues={50}
           searchable

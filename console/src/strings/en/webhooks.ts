@@ -32,7 +32,7 @@ export const webhooks = {
   },
   filterServices: 'Only these services',
   filterStaff: 'Only these staff members',
-  filterNone: 'Empty: all of them.',
+  filterEmpty: 'Empty: all of them.',
   targetUrl: 'Address',
   targetUrlHint: 'A public https address.',
   description: 'Description',

@@ -36,7 +36,7 @@ export const webhooks: Strings['webhooks'] = {
   },
   filterServices: 'Tikai šie pakalpojumi',
   filterStaff: 'Tikai šie darbinieki',
-  filterNone: 'Tukšs: visi.',
+  filterEmpty: 'Tukšs: visi.',
   targetUrl: 'Adrese',
   targetUrlHint: 'Publiska https adrese.',
   description: 'Apraksts',
