@@ -226,14 +226,17 @@ test('A hold for several services keeps the time of all their staff members, and
   expect((await state()).holds).toEqual([]);
 });
 
-test('A hold of a visit cannot be used to book one of its services, and a hold of one service cannot be used to book the visit', async () => {
+test('A hold of a visit cannot be used to book fewer or other services, and a hold of one service cannot be used to book the visit', async () => {
   const { key, cut, visit } = await salon();
   const startTime = at('11:00', 3);
   const one = { serviceId: cut.id, startTime };
+  const twice = { services: [{ serviceId: cut.id }, { serviceId: cut.id }], startTime };
   const refused = { code: 'validation_failed', extras: { details: [{ path: 'holdId' }] } };
   const ofVisit = await createHold(key, visit(startTime));
-  const bookOne = createBooking(key, { ...one, holdId: ofVisit.holdId, client: jane });
-  await expect(bookOne).rejects.toMatchObject(refused);
+  for (const other of [one, twice]) {
+    const booked = createBooking(key, { ...other, holdId: ofVisit.holdId, client: jane });
+    await expect(booked).rejects.toMatchObject(refused);
+  }
   const ofOne = await createHold(key, one);
   const bookVisit = createBooking(key, { ...visit(startTime), holdId: ofOne.holdId, client: jane });
   await expect(bookVisit).rejects.toMatchObject(refused);
