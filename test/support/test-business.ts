@@ -57,6 +57,11 @@ export interface TestBusiness {
   readonly tenantId: number;
   readonly services: readonly [ServiceItem, ServiceItem, ServiceItem];
   readonly staff: readonly [StaffItem, StaffItem, StaffItem];
+  /** The first service and the first staff member. */
+  readonly serviceId: number;
+  readonly staffId: number;
+  /** Both in one object, as a request contains them. */
+  readonly offered: { readonly serviceId: number; readonly staffId: number };
   /** A key with every scope. */
   readonly key: TestKey;
   readonly owner: Principal<OwnerActor>;
@@ -144,16 +149,18 @@ export function useTestBusiness(open = openTables): TestBusinesses {
     const tenant = await createBusiness(started(), tenantOf(demoTenant(testNow, newId), options));
     const tenantId = tenant.business.id;
     const [key, owner] = [keyPrincipal(tenantId, newId()), ownerPrincipal(tenantId)];
-    const first = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id, client: jane };
+    const offered = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
     const bookingBy =
       (by: Principal) =>
       async (startTime: string, more: Partial<NewBooking> = {}) =>
-        (await createBooking(by, { ...first, startTime, ...more } as NewBooking)).value;
+        (await createBooking(by, { ...offered, client: jane, startTime, ...more } as NewBooking)).value;
     return {
       tenant,
       tenantId,
       services: tenant.services as unknown as TestBusiness['services'],
       staff: tenant.staff as unknown as TestBusiness['staff'],
+      ...offered,
+      offered,
       key,
       owner,
       book: bookingBy(key),

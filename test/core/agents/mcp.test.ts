@@ -19,7 +19,7 @@ const jane = { name: 'Jane', phone: '+37120000000' };
 async function salon(scopes: readonly Scope[] = scopeNames) {
   const business = await fixture.business();
   const key = await createKey(fixture.admin, { tenantId: business.tenantId, scopes, agents: true });
-  const slot = { serviceId: business.services[0].id, staffId: business.staff[0].id, startTime: at('10:00', 3) };
+  const slot = { ...business.offered, startTime: at('10:00', 3) };
   return { ...business, slot, value: key.value, agent: await agentWith(key.value) };
 }
 

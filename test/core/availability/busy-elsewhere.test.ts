@@ -23,24 +23,21 @@ const day = '2026-12-02';
 /** Anna works 09:00–12:00 and 12:30–17:00; haircuts take 45 minutes on a grid of 15. */
 async function salon(capacity = 1) {
   const one = await fixture.business({ services: [{ capacity }] });
-  const { owner, key } = one;
-  const [{ id: serviceId }, { id: staffId }] = [one.services[0], one.staff[0]];
+  const { owner, key, staffId, offered } = one;
   const put = (blocks: readonly (readonly [string, string])[], source = 'google') =>
     putBusyElsewhere(
       owner,
       { id: staffId, source },
       { blocks: blocks.map(([startTime, endTime]) => ({ startTime, endTime })) },
     );
-  const offered = { serviceId, staffId };
   const listed = async () => {
     const { data } = await listSlots(key, { ...offered, from: day, to: day });
     return data.map(({ startTime }) => startTime);
   };
-  const book = (clock: string, more = {}) =>
-    createBooking(key, { ...offered, startTime: at(clock, 2), client: jane, ...more });
+  const book = (clock: string, more = {}) => one.book(at(clock, 2), more);
   const reasons = async (clock: string) =>
     (await explainSlot(key, { ...offered, startTime: at(clock, 2) })).staff[0]?.reasons;
-  return { ...one, serviceId, staffId, offered, put, listed, book, reasons };
+  return { ...one, put, listed, book, reasons };
 }
 
 type Salon = Awaited<ReturnType<typeof salon>>;

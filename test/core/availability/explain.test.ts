@@ -10,16 +10,14 @@ const fixture = useTestBusiness();
 
 /** Anna works 09:00–12:00 and 12:30–17:00 on weekdays; haircuts take 45 minutes on a grid of 15. */
 async function testBusiness(options?: BusinessOptions) {
-  const { key, services, staff, account } = await fixture.business(options);
-  const [service] = services;
-  const [anna] = staff;
-  const reasons = async (startTime: string, staffId = anna.id) => {
-    const { free, staff: members } = await explainSlot(key, { serviceId: service.id, startTime, staffId });
-    expect(members).toEqual([{ serviceId: service.id, staffId, free, reasons: expect.any(Array) }]);
+  const business = await fixture.business(options);
+  const { key, serviceId, staff } = business;
+  const reasons = async (startTime: string, staffId = business.staffId) => {
+    const { free, staff: members } = await explainSlot(key, { serviceId, startTime, staffId });
+    expect(members).toEqual([{ serviceId, staffId, free, reasons: expect.any(Array) }]);
     return members[0]?.reasons;
   };
-  const offered = { serviceId: service.id, staffId: anna.id };
-  return { key, account, service, services, staff, anna, offered, reasons };
+  return { ...business, service: business.services[0], anna: staff[0], reasons };
 }
 
 test.each([

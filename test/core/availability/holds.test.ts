@@ -19,19 +19,17 @@ const at = (clock: string) => timeOf(clock, 3);
 
 /** A service of half an hour with five minutes before and ten after it, and two staff members who always work. */
 async function testBusiness() {
-  const { key, services, staff, book, state } = await fixture.business({
+  const { key, offered, staff, book, state } = await fixture.business({
     rules: { slotStepMinutes: 1 },
     times: { durationMinutes: 30, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 },
   });
-  const [[service], [member, second]] = [services, staff];
   const other = keyPrincipal(key.tenantId, key.id + 1);
-  const offered = { serviceId: service.id, staffId: member.id };
   return {
     offered,
     key,
     /** Another key of the same business. */
     other,
-    second,
+    second: staff[1],
     hold: (clock: string, more: { minutes?: number; staffId?: number } = {}, by = key) =>
       createHold(by, { ...offered, startTime: at(clock), ...more }),
     book: (clock: string, holdId?: string) => book(at(clock), { holdId }),

@@ -15,11 +15,6 @@ import { at, jane as client, type TestBusiness, useTestBusiness } from '../../su
 
 const fixture = useTestBusiness();
 
-async function testBusiness() {
-  const { key, services, staff } = await fixture.business();
-  return { key, serviceId: services[0].id, staffId: staff[0].id };
-}
-
 const membersLike = ({ staff: [member] }: Tenant, count: number, more: Partial<Tenant['staff'][number]> = {}) =>
   Array.from({ length: count }, () => ({ ...(member as Tenant['staff'][number]), ...more, id: newId() }));
 
@@ -34,7 +29,7 @@ describe('dates far in the past or the future', () => {
   ] as const;
 
   test.each(ranges)('There are no free slots from %s to %s, in any time zone', async (from, to) => {
-    const { key, serviceId } = await testBusiness();
+    const { key, serviceId } = await fixture.business();
     for (const timeZone of [undefined, 'America/New_York', 'Pacific/Kiritimati', 'Africa/Monrovia', 'Etc/GMT+12']) {
       expect(await listSlots(key, { serviceId, from, to, timeZone })).toMatchObject({ data: [] });
     }
@@ -48,7 +43,7 @@ describe('dates far in the past or the future', () => {
     '2243-10-16T23:00:00Z',
     '9999-12-31T23:59:59-23:59',
   ])('A start at the distant time %s can neither be booked nor held', async (startTime) => {
-    const { key, serviceId, staffId } = await testBusiness();
+    const { key, serviceId, staffId } = await fixture.business();
     const refused = { code: 'slot_unavailable' };
     await expect(createBooking(key, { serviceId, startTime, client })).rejects.toMatchObject(refused);
     await expect(createHold(key, { serviceId, staffId, startTime })).rejects.toMatchObject(refused);
@@ -56,7 +51,7 @@ describe('dates far in the past or the future', () => {
 });
 
 test('A list of slots includes the first and the last date of its range and shows times in the requested time zone', async () => {
-  const { key, serviceId, staffId } = await testBusiness();
+  const { key, serviceId, staffId } = await fixture.business();
   const query = { serviceId, staffId, from: '2026-12-02', to: '2026-12-02' };
   const { data } = await listSlots(key, { ...query, timeZone: 'America/New_York' });
   // Anna works 09:00–12:00 and 12:30–17:00 in Riga, which is seven hours ahead of New York.
@@ -69,7 +64,7 @@ test('A list of slots includes the first and the last date of its range and show
 });
 
 test('A list of slots over more than 31 days, or with its dates in reverse order, is refused', async () => {
-  const { key, serviceId } = await testBusiness();
+  const { key, serviceId } = await fixture.business();
   const ask = (from: string, to: string) => listSlots(key, { serviceId, from, to });
   await expect(ask('2026-12-01', '2026-12-31')).resolves.toBeDefined();
   await expect(ask('2026-12-01', '2027-01-01')).rejects.toMatchObject({ code: 'range_too_large' });
@@ -83,20 +78,19 @@ test('A list of slots has at most 10 000 entries, and the error for a longer lis
   // With 250 starts a day, the last one is half an hour before closing.
   const weekly = everyDay('00:00-04:39');
   const schedule = { weekly, exceptions: { '2026-12-12': hoursOf('00:00-00:30') } };
-  const { key, services, staff } = await fixture.business({
+  const { key, serviceId, staffId } = await fixture.business({
     rules: { slotStepMinutes: 1 },
     services: [{ durationMinutes: 30 }],
     change: (tenant) => ({ ...tenant, staff: membersLike(tenant, 4, { schedule }) }),
     allPerformAll: true,
   });
-  const ask = (to: string, staffId?: number) =>
-    listSlots(key, { serviceId: services[0].id, from: '2026-12-02', to, staffId });
+  const ask = (to: string, more = {}) => listSlots(key, { serviceId, from: '2026-12-02', to, ...more });
   expect((await ask('2026-12-11')).data).toHaveLength(10_000);
   await expect(ask('2026-12-12')).rejects.toMatchObject({
     code: 'range_too_large',
     message: 'These are more than 10000 slots. Ask for at most 10 days, or for one staff member.',
   });
-  expect((await ask('2026-12-12', staff[0].id)).data).toHaveLength(2_501);
+  expect((await ask('2026-12-12', { staffId })).data).toHaveLength(2_501);
 });
 
 describe('services and staff without slots', () => {
@@ -115,15 +109,13 @@ describe('services and staff without slots', () => {
       false,
     ],
   ])('A staff member has no free slots for %s', async (_, change, haveOthers) => {
-    const { key, services, staff } = await fixture.tenant(change);
-    const slots = async (staffId?: number) =>
-      (await listSlots(key, { serviceId: services[0].id, staffId, ...day })).data;
-    expect(await slots(staff[0].id)).toEqual([]);
-    expect((await slots()).length > 0).toBe(haveOthers);
+    const { key, serviceId, offered } = await fixture.tenant(change);
+    expect((await listSlots(key, { ...offered, ...day })).data).toEqual([]);
+    expect((await listSlots(key, { serviceId, ...day })).data.length > 0).toBe(haveOthers);
   });
 
   test('A search for slots with an unknown service or staff member gets a 404 that names which of the two is unknown', async () => {
-    const { key, serviceId } = await testBusiness();
+    const { key, serviceId } = await fixture.business();
     const refused = [
       [{ serviceId: 1 }, 'There is no such service.'],
       [{ serviceId, staffId: 1 }, 'There is no such staff member.'],
@@ -135,8 +127,8 @@ describe('services and staff without slots', () => {
 });
 
 test('An owner sees the same free slots as integrators, and can book each of them', async () => {
-  const { key, account, services, staff, bookAsOwner } = await fixture.business();
-  const [serviceId, staffId, day] = [services[0].id, staff[0].id, '2026-12-01'];
+  const { key, account, serviceId, staffId, bookAsOwner } = await fixture.business();
+  const day = '2026-12-01';
   const query = `serviceId=${serviceId}&staffId=${staffId}&from=${day}&to=${day}`;
   const seen = async () => (await account('listSlots', { query })).json;
   const { data, ...rest } = await listSlots(key, { serviceId, staffId, from: day, to: day });
@@ -147,7 +139,7 @@ test('An owner sees the same free slots as integrators, and can book each of the
 });
 
 test('A search for free slots uses consistent reads, so that a booking made a moment ago is seen', async () => {
-  const { key, serviceId } = await testBusiness();
+  const { key, serviceId } = await fixture.business();
   using script = scriptDynamo();
   await listSlots(key, { serviceId, from: '2026-12-02', to: '2026-12-02' });
   const reads = script.calls.flatMap(({ input: { RequestItems, ...query } }) =>
@@ -159,7 +151,7 @@ test('A search for free slots uses consistent reads, so that a booking made a mo
 
 test('A search for free slots reads only the calendar days that an appointment in the requested range can overlap', async () => {
   // One hour ahead of UTC, a local day and an appointment with an hour after it end at midnight UTC.
-  const { key, services, book } = await fixture.business({
+  const { key, serviceId, book } = await fixture.business({
     times: { durationMinutes: 60, bufferAfterMinutes: 0 },
     change: (one) => ({ ...one, business: { ...one.business, timeZone: 'Etc/GMT-1' } }),
   });
@@ -168,12 +160,12 @@ test('A search for free slots reads only the calendar days that an appointment i
   using _script = scriptDynamo([
     { after: (_, { Items = [] }) => days.push(...Items.map(({ sk }) => dateOf(Number.parseInt(String(sk), 10)))) },
   ]);
-  await listSlots(key, { serviceId: services[0].id, from: '2026-12-03', to: '2026-12-03' });
+  await listSlots(key, { serviceId, from: '2026-12-03', to: '2026-12-03' });
   expect(days).toEqual(['2026-12-02', '2026-12-03']);
 });
 
 test('A search for slots over 31 days and 20 staff members with six bookings a day costs one query and at most 20 read units', async () => {
-  const { key, services, staff } = await fixture.business({
+  const { key, serviceId, staff } = await fixture.business({
     change: (tenant) => ({ ...tenant, staff: membersLike(tenant, 20) }),
     allPerformAll: true,
   });
@@ -184,7 +176,7 @@ test('A search for slots over 31 days and 20 staff members with six bookings a d
   );
   await fixture.put('records', items);
   using script = scriptDynamo([], { units: true });
-  const { data } = await listSlots(key, { serviceId: services[0].id, from: '2026-12-02', to: '2027-01-01' });
+  const { data } = await listSlots(key, { serviceId, from: '2026-12-02', to: '2027-01-01' });
   expect(new Set(data.map(({ staffId }) => staffId)).size).toBe(20);
   const queries = script.calls.filter(({ operation }) => operation === 'Query');
   expect(queries).toHaveLength(1);
@@ -199,8 +191,8 @@ describe('slots for moving a booking', () => {
 
   async function booked(capacity = 1) {
     const times = { durationMinutes: 60, bufferAfterMinutes: 0 };
-    const { key, services, staff, book } = await fixture.business({ times, services: [{ capacity }] });
-    const [serviceId, mine, other] = [services[0].id, staff[0].id, staff[1].id];
+    const { key, serviceId, staff, book } = await fixture.business({ times, services: [{ capacity }] });
+    const [mine, other] = [staff[0].id, staff[1].id];
     const [moving] = [await book(startTime), await book(startTime, { staffId: other })];
     const startsOf = ({ data }: Awaited<ReturnType<typeof listSlots>>) => data.map((slot) => slot.startTime);
     const moves = async (staffId: number, movingBookingId?: number) =>
@@ -251,16 +243,16 @@ describe('alternatives to a start that is taken', () => {
   /** Two staff members, free on Thursday from 10:00 and from 10:30, and on Friday. */
   async function pair() {
     const weekly = (nth: number) => everyDay(nth === 0 ? '10:30-12:00' : '10:00-12:00');
-    const { staff, book } = await fixture.business({
+    const { staffId: late, book } = await fixture.business({
       services: [{ durationMinutes: 30, bufferAfterMinutes: 0 }],
-      change: ({ staff: [late, early], ...one }) => ({
+      change: ({ staff: [first, second], ...one }) => ({
         ...one,
-        staff: [late, early].map(
+        staff: [first, second].map(
           (member, nth) => ({ ...member, schedule: { weekly: weekly(nth), exceptions: {} } }) as never,
         ),
       }),
     });
-    return { late: staff[0].id, offersFor: (startTime: string, staffId?: number) => offers(book, startTime, staffId) };
+    return { late, offersFor: (startTime: string, staffId?: number) => offers(book, startTime, staffId) };
   }
 
   test('The error for a taken slot contains the next three free start times of any staff member', async () => {

@@ -31,11 +31,9 @@ const at = (clock: string) => timeOf(clock, 3);
 
 async function testBusiness(options?: BusinessOptions) {
   const business = await fixture.business(options);
-  const { services, staff } = business;
-  const [[service, other], [member, second]] = [services, staff];
-  const offered = { serviceId: service.id, staffId: member.id };
+  const [[service, other], [member, second]] = [business.services, business.staff];
   const book = (clock: string, more: Parameters<typeof business.book>[1] = {}) => business.book(at(clock), more);
-  return { ...business, service, other, member, second, offered, book };
+  return { ...business, service, other, member, second, book };
 }
 
 describe('a new booking', () => {

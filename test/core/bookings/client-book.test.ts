@@ -16,11 +16,11 @@ const now = new Date(testNow).toISOString();
 const jane = { name: 'Jane', phone: '+371 2000 0001', email: 'Jane@example.com' };
 
 async function testBusiness(options?: BusinessOptions) {
-  const { services, staff: members, key, account: owner, events: emitted } = await fixture.business(options);
+  const { serviceId, staff: members, key, account: owner, events: emitted } = await fixture.business(options);
   const create = async (body: object) => (await owner('createClient', { body })).json as { id: number };
   const update = async (id: number, body: object) => (await owner('updateClient', { ...at(id), body })).json;
   const book = async (who: object, clock = '10:00', staff = 0) => {
-    const body = { serviceId: services[0].id, staffId: members[staff]?.id, startTime: timeOf(clock), ...who };
+    const body = { serviceId, staffId: members[staff]?.id, startTime: timeOf(clock), ...who };
     return (await owner('createBooking', { body })).json as { id: number; clientId: number };
   };
   return { members, key, owner, create, update, book, emitted };

@@ -19,9 +19,8 @@ const fixture = useTestBusiness();
 const refused = { code: 'contact_limit_reached', status: 409 };
 
 async function website() {
-  const { key, tenantId, services, staff } = await fixture.business({ times: {} });
+  const { key, tenantId, serviceId, staff } = await fixture.business({ times: {} });
   const widget = keyPrincipal(tenantId, newId(), ['bookings:write']);
-  const [{ id: serviceId }] = services;
   const book = async (startTime: string, { as = widget, member = 0, client = { phone: '+371 2000 0001' } } = {}) => {
     const body = { serviceId, staffId: staff[member]?.id, startTime, client: { name: 'Jane', ...client } };
     return (await createBooking(as, body)).value;

@@ -17,8 +17,8 @@ import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 
 async function testBusiness() {
-  const { key, services, staff, state } = await fixture.tenant();
-  const offered = { serviceId: services[0].id, staffId: staff[0].id, startTime: at('10:00') };
+  const { key, offered: first, staff, state } = await fixture.tenant();
+  const offered = { ...first, startTime: at('10:00') };
   const body = { ...offered, client: { name: 'Jane', phone: '+37120000001', email: 'jane@example.com' } };
   return { key, offered, body, staff, state };
 }

@@ -11,10 +11,8 @@ const dayMinutes = 1_440;
 
 async function salon() {
   const one = await fixture.business();
-  const [{ id: serviceId }, [{ id: staffId }]] = [one.services[0], one.staff];
   const body = (startTime: string, outsideRules?: boolean) => ({
-    serviceId,
-    staffId,
+    ...one.offered,
     startTime,
     client: jane,
     ...(outsideRules && { outsideRules }),

@@ -26,13 +26,11 @@ export interface RaceCounts {
 
 export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, disjoint }: RaceCounts): void {
   async function testBusiness(options?: BusinessOptions) {
-    const { key, owner, services, staff: members, state } = await fixture.business(options);
-    const serviceId = services[0].id;
+    const { key, owner, offered, staff: members, state } = await fixture.business(options);
     const staff = members.map(({ id }) => id);
-    const staffId = members[0].id;
     const book = async (clock: string, n = 1, more: Partial<Parameters<typeof createBooking>[1]> = {}) =>
-      (await createBooking(key, { serviceId, staffId, startTime: at(clock), client: client(n), ...more })).value;
-    return { key, owner, serviceId, staff, staffId, book, state };
+      (await createBooking(key, { ...offered, startTime: at(clock), client: client(n), ...more })).value;
+    return { key, owner, ...offered, staff, book, state };
   }
 
   describe('concurrent bookings of one slot', () => {

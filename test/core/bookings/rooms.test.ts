@@ -23,13 +23,13 @@ async function spa(rooms: number, { capacity = 1, bufferAfterMinutes = 0 } = {})
     services: [{ resourceKind: 'room', capacity }, { resourceKind: 'room' }, { resourceKind: 'room' }],
     allPerformAll: true,
   });
-  const { key, owner, services } = business;
+  const { key, owner, serviceId: firstServiceId } = business;
   const all = [];
   for (let n = 1; n <= rooms; n++) all.push(await createResource(owner, { name: `Room ${n}`, kind: 'room' }));
   await createResource(owner, { name: 'Shelf', kind: 'shelf' });
   const book = (clock: string, more: Parameters<typeof business.book>[1] = {}) =>
     business.book(at(clock, 3), { staffId: undefined, client: newClient(), ...more });
-  const listed = async (serviceId: number = services[0].id) =>
+  const listed = async (serviceId = firstServiceId) =>
     new Set((await listSlots(key, { serviceId, ...day })).data.map(({ startTime }) => startTime));
   return { ...business, rooms: all, book, listed };
 }
@@ -50,7 +50,7 @@ test('An owner lists, reads, changes and deletes resources, and a deleted resour
 });
 
 test('A booking takes the least busy active room of the needed kind, and a start without a free room is not listed', async () => {
-  const { key, owner, services, staff, rooms, book, listed, state } = await spa(3);
+  const { key, owner, serviceId, staff, rooms, book, listed, state } = await spa(3);
   const [one, two, three] = rooms;
   await updateResource(owner, { id: three?.id ?? 0 }, { active: false });
   expect((await book('10:00')).segments).toMatchObject([{ resourceId: one?.id, resourceName: 'Room 1' }]);
@@ -58,7 +58,7 @@ test('A booking takes the least busy active room of the needed kind, and a start
   expect((await listed()).has(at('10:00', 3))).toBe(false);
   expect((await listed()).has(at('11:00', 3))).toBe(true);
   await expect(book('10:30')).rejects.toMatchObject({ code: 'slot_unavailable' });
-  const { free, staff: explained } = await explainSlot(key, { serviceId: services[0].id, startTime: at('10:00', 3) });
+  const { free, staff: explained } = await explainSlot(key, { serviceId, startTime: at('10:00', 3) });
   expect(free).toBe(false);
   expect(explained.find(({ staffId }) => staffId === staff[2].id)?.reasons).toEqual(['no_resource']);
   expect((await state()).live).toHaveLength(2);
@@ -77,9 +77,8 @@ test('A room is taken with the buffers of the booking, and is free again after a
 });
 
 test('A class takes one room for all of its bookings and holds, until the last booking is cancelled', async () => {
-  const { key, services, staff, book, state, listed } = await spa(1, { capacity: 3 });
-  const staffId = staff[0].id;
-  const held = await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });
+  const { key, offered, staffId, services, book, state, listed } = await spa(1, { capacity: 3 });
+  const held = await createHold(key, { ...offered, startTime: at('10:00', 3) });
   const bookings = [await book('10:00', { staffId }), await book('10:00')];
   expect(new Set(bookings.map(({ segments: [segment] }) => segment?.resourceId)).size).toBe(1);
   await expect(book('10:00', { serviceId: services[1].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
@@ -96,17 +95,16 @@ test('A hold on a class cannot be booked if the room of the hold was deleted or 
     deleteResource,
     (...[owner, room]: Parameters<typeof deleteResource>) => updateResource(owner, room, { active: false }),
   ]) {
-    const { key, owner, services, staff, rooms, book, listed, state } = await spa(1, { capacity: 3 });
-    const held = await createHold(key, { serviceId: services[0].id, staffId: staff[0].id, startTime: at('10:00', 3) });
+    const { key, owner, offered, serviceId, staffId, rooms, book, listed, state } = await spa(1, { capacity: 3 });
+    const held = await createHold(key, { ...offered, startTime: at('10:00', 3) });
     await end(owner, { id: rooms[0]?.id ?? 0 });
-    await expect(book('10:00', { staffId: staff[0].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
+    await expect(book('10:00', { staffId })).rejects.toMatchObject({ code: 'slot_unavailable' });
     await createResource(owner, { name: 'New room', kind: 'room' });
-    await expect(book('10:00', { staffId: staff[0].id })).rejects.toMatchObject({ code: 'slot_unavailable' });
+    await expect(book('10:00', { staffId })).rejects.toMatchObject({ code: 'slot_unavailable' });
     expect((await listed()).has(at('10:00', 3))).toBe(true);
-    const body = { serviceId: services[0].id, startTime: at('10:00', 3) };
-    const { staff: explained } = await explainSlot(key, body);
-    expect(explained.find(({ staffId }) => staffId === staff[0].id)?.reasons).toEqual(['held']);
-    const { segments } = await book('10:00', { staffId: staff[0].id, holdId: held.holdId });
+    const { staff: explained } = await explainSlot(key, { serviceId, startTime: at('10:00', 3) });
+    expect(explained.find((one) => one.staffId === staffId)?.reasons).toEqual(['held']);
+    const { segments } = await book('10:00', { staffId, holdId: held.holdId });
     expect(segments[0]?.resourceName).toBe('New room');
     await state();
   }
@@ -155,9 +153,8 @@ test('Of two concurrent changes of a room, both take effect', async () => {
 });
 
 test('A room cannot be deleted while a concurrent request turns a hold on a class in that room into its first booking', async () => {
-  const { key, owner, services, staff, rooms, book } = await spa(1, { capacity: 3 });
-  const staffId = staff[0].id;
-  await createHold(key, { serviceId: services[0].id, staffId, startTime: at('10:00', 3) });
+  const { key, owner, offered, staffId, rooms, book } = await spa(1, { capacity: 3 });
+  await createHold(key, { ...offered, startTime: at('10:00', 3) });
   const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
   await expect(
     interfering({ when: deletes, first: () => book('10:00', { staffId }) }, () =>

@@ -111,7 +111,7 @@ test('After a failover that lost the changes of events, the events are removed a
 test('After a failover, reconciliation removes and reports an event whose booking was lost, and frees the time of the booking', async () => {
   const salon = await business({ times: {} });
   const key = `key-${salon.tenantId}`;
-  const body = { serviceId: salon.services[0].id, staffId: salon.staff[0].id, startTime: at('10:00'), client: jane };
+  const body = { ...salon.offered, startTime: at('10:00'), client: jane };
   const { value } = await createBooking(salon.key, body as never, key);
   await lose(records.booking(salon.tenantId, value.id));
   expect(await takenMinutes(salon)).toBe(1);
@@ -221,8 +221,8 @@ test.each([
   ['of a service whose deactivation was lost', (id: number) => ({ endedRevisions: { [id]: 0 } })],
 ])('After a failover, a staff member %s can be booked', async (_, change) => {
   const salon = await business({ times: {} });
-  const member = await stored(records.staff(salon.tenantId, salon.staff[0].id));
-  await putBack({ ...member, ...change(salon.services[0].id) });
+  const member = await stored(records.staff(salon.tenantId, salon.staffId));
+  await putBack({ ...member, ...change(salon.serviceId) });
   await reconcile(lag);
   await expect(salon.book(at('10:00'))).resolves.toMatchObject({ status: 'confirmed' });
 });

@@ -55,13 +55,13 @@ interface Opened {
 /** A salon with a website's key, which may only book. */
 async function website() {
   const business = await fixture.business({ times: {} });
-  const { tenantId, services, staff } = business;
+  const { tenantId, offered } = business;
   const key = await createKey(fixture.admin, { tenantId, scopes: ['bookings:write'] });
   const principal = keyPrincipal(tenantId, key.id, ['bookings:write']);
   const open = (body: NewSession = { kind: 'booker' }): Promise<Opened> => createSession(principal, body);
   let contacts = 0;
-  const booking = (clock: string, staffId = staff[0].id) => ({
-    serviceId: services[0].id,
+  const booking = (clock: string, staffId = offered.staffId) => ({
+    ...offered,
     staffId,
     startTime: at(clock, 3),
     client: { name: 'Jane', phone: `+371 2000 ${1_000 + ++contacts}` },
@@ -99,7 +99,7 @@ test('An endpoint accepts a session only if the session has the right that the e
 });
 
 test('If a session sends a hold or a move twice with one Idempotency-Key, it is made once, and both responses are equal', async () => {
-  const { open, booking, book, services, staff } = await website();
+  const { open, booking, book, serviceId, staffId } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const { client: _, ...slot } = booking('10:00');
   const { id } = (await book(token, '13:00')).json;
@@ -121,15 +121,15 @@ test('If a session sends a hold or a move twice with one Idempotency-Key, it is 
   await ask('createHold', token, taken);
   const replayed = await ask('createHold', token, taken);
   expect([...codeOf(replayed), replayed.headers['idempotent-replayed']]).toEqual([409, 'slot_unavailable', 'true']);
-  const query = `serviceId=${services[0].id}&staffId=${staff[0].id}&from=2026-12-03&to=2026-12-03`;
+  const query = `serviceId=${serviceId}&staffId=${staffId}&from=2026-12-03&to=2026-12-03`;
   const free = ((await ask('listSlots', token, { query })).json.data as Slot[]).map(({ startTime }) => startTime);
   expect([slot.startTime, start.startTime].filter((startTime) => free.includes(startTime))).toEqual([]);
 });
 
 test('With one session a visitor lists, holds, books, reads, moves and cancels, and sees only personal data that the visitor sent', async () => {
-  const { open, booking, services, staff, events } = await website();
+  const { open, booking, serviceId, staffId, events } = await website();
   const { token } = await open();
-  const query = `serviceId=${services[0].id}&staffId=${staff[0].id}&from=2026-12-03&to=2026-12-03`;
+  const query = `serviceId=${serviceId}&staffId=${staffId}&from=2026-12-03&to=2026-12-03`;
   const slots = (await ask('listSlots', token, { query })).json.data as Slot[];
   const body = { ...booking('10:00'), startTime: slots[0]?.startTime ?? '' };
   const { client: _, ...slot } = body;
@@ -301,14 +301,14 @@ test('A session limited to some services and staff members sees, holds and books
 });
 
 test("A visitor can move a booking even if the business gave it to a staff member whom the visitor's session may not book", async () => {
-  const { open, booking, services, staff, owner } = await website();
-  const { token } = await open({ kind: 'booker', serviceIds: [services[0].id], staffIds: [staff[1].id] });
+  const { open, booking, serviceId, staffId, staff, owner } = await website();
+  const { token } = await open({ kind: 'booker', serviceIds: [serviceId], staffIds: [staff[1].id] });
   const response = await ask('createBooking', token, { body: booking('10:00', staff[1].id) });
   const { id, startTime } = response.json as unknown as Booking;
-  await rescheduleBooking(owner, { id }, { startTime, staffId: staff[0].id });
+  await rescheduleBooking(owner, { id }, { startTime, staffId });
   const move = (body: object) => ask('rescheduleBooking', token, { ...pathOf(id), body });
-  expect(codeOf(await move({ startTime: at('12:00', 3), staffId: staff[0].id }))).toEqual([404, 'not_found']);
-  const moved = { startTime: at('12:00', 3), staffId: staff[0].id };
+  const moved = { startTime: at('12:00', 3), staffId };
+  expect(codeOf(await move(moved))).toEqual([404, 'not_found']);
   expect(await move({ startTime: moved.startTime })).toMatchObject({ status: 200, json: moved });
 });
 
@@ -393,9 +393,9 @@ test('One phone or email has at most five upcoming bookings through all sessions
 
 /** Two hundred concurrent visitors of one website, each with a session: the number of refused requests. */
 async function refusedOfVisitors(): Promise<{ refused: number; keyId: number }> {
-  const { open, key, services } = await website();
+  const { open, key, serviceId } = await website();
   const visitors = await Promise.all(Array.from({ length: 200 }, () => open()));
-  const days = { query: `serviceId=${services[0].id}&from=2026-12-03&to=2026-12-03` };
+  const days = { query: `serviceId=${serviceId}&from=2026-12-03&to=2026-12-03` };
   const answers = await Promise.all(
     visitors.flatMap(({ token }) => [ask('listServices', token), ask('listSlotDays', token, days)]),
   );
