@@ -8,7 +8,7 @@ import { now } from '../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from '../store/key.ts';
 import { getItems, queryPage } from '../store/read.ts';
-import { putNew, type Write } from '../store/write.ts';
+import { put, type Write } from '../store/write.ts';
 import { type ChangedKind, changes } from '../table-keys.ts';
 
 /** The fields that connect an entry with its item. A client that has never changed has no revision. */
@@ -20,7 +20,7 @@ interface Changed {
 
 /** The entry of a change, for the transaction that writes the item. Each revision of an item has an entry. */
 export function changeEntry(tenantId: number, kind: ChangedKind, { id, updatedAt, revision = 0 }: Changed): Write {
-  return putNew('records', changes.entry(tenantId, kind, { at: Date.parse(updatedAt), id, revision }));
+  return put('records', changes.entry(tenantId, kind, { at: Date.parse(updatedAt), id, revision }));
 }
 
 interface ChangesQuery<Item> {

@@ -1,14 +1,13 @@
 /** The races of bookings (docs/rules.md#bookings), for more than one emulator. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
-import { setRuntime } from '../../../core/clock.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { type BusinessOptions, type TestBusinesses, testNow } from '../../support/test-business.ts';
+import type { BusinessOptions, TestBusinesses } from '../../support/test-business.ts';
 
 /** A Tuesday in Riga; one staff member's shift begins at 09:00. */
 const at = (clock: string) => `2026-12-01T${clock}:00+02:00`;
@@ -154,12 +153,6 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   });
 
   describe('changes that exclude each other', () => {
-    // At one time, two changes of a booking would also conflict in the list of changes.
-    beforeEach(() => {
-      let time = testNow - 60_000;
-      setRuntime({ now: () => time++ });
-    });
-
     test('A booking that is cancelled many times concurrently is cancelled once, and its time is free again', async () => {
       const { key, book, state } = await testBusiness();
       const { id } = await book('10:00');
