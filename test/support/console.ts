@@ -203,6 +203,15 @@ async function show(page: Page, media: { colorScheme: 'light' | 'dark' }, viewpo
   expect(moving, 'animations despite reduced motion').toEqual([]);
 }
 
+/** Opens the search of the console and types these words. */
+export async function search(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).fill(words);
+}
+
+/** A client with an email address, for a booking or a new client. */
+export const clientNamed = (name: string) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` });
+
 /** Fails calls that match the pattern until the returned function is called or the test ends. */
 export async function breakCall(page: Page, pattern: string | RegExp, status: number, body: object) {
   await page.route(pattern, (route) => route.fulfill({ status, json: body }));

@@ -2,14 +2,17 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isoOf, localToEpoch, zoneOf } from '../../../core/availability/zone.ts';
+import { everyDay } from '../../support/always-open.ts';
 import {
   breakCall,
   changeAnswer,
+  clientNamed,
   nextTuesday as day,
   expectAccessible,
   expectAccessibleInAllThemes,
   type Owner,
   screens,
+  search,
   visit,
 } from '../../support/console.ts';
 
@@ -20,17 +23,17 @@ interface Made {
 
 /** Books the haircut with a staff member who is free at that time. */
 async function booked(owner: Owner, time: string, name: string, staff = 0): Promise<Made> {
-  const { business, services, staff: members } = owner.tenant;
   const local = Date.parse(`${day}T${time}:00Z`) / 60_000;
   const startTime = [-180, -120]
-    .map((ahead) => isoOf(zoneOf(business.timeZone), local + ahead))
+    .map((ahead) => isoOf(zoneOf(owner.tenant.business.timeZone), local + ahead))
     .find((text) => text.includes(`T${time}`));
-  return owner.call<Made>('POST', '/bookings', {
-    serviceId: services[0]?.id,
-    staffId: members[staff]?.id,
-    startTime,
-    client: { name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` },
-  });
+  return bookedAt(owner, startTime, name, staff);
+}
+
+/** Books the haircut with a staff member at a time of any time zone. */
+function bookedAt({ tenant, call }: Owner, startTime: string | undefined, name: string, staff = 0, more = {}) {
+  const [serviceId, staffId] = [tenant.services[0]?.id, tenant.staff[staff]?.id];
+  return call<Made>('POST', '/bookings', { serviceId, staffId, startTime, client: clientNamed(name), ...more });
 }
 
 /** Chooses one of the starts in the form. */
@@ -83,12 +86,8 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
   test('The calendar shows early and late bookings and bookings of former staff, and keeps long client names inside their cell', async () => {
     const owner = await system().owner();
     const [anna, other] = owner.tenant.staff;
-    const hours = [{ from: '05:30', to: '23:00' }];
-    const weekly = Object.fromEntries(
-      ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((weekday) => [weekday, hours]),
-    );
     const longName = 'Christopher-Alexander Bartholomew Featherstonehaugh';
-    await owner.call('PATCH', `/staff/${anna?.id}/schedule`, { weekly });
+    await owner.call('PATCH', `/staff/${anna?.id}/schedule`, { weekly: everyDay('05:30-23:00') });
     await owner.call('PATCH', `/staff/${anna?.id}`, { name: longName });
     await booked(owner, '06:00', 'Early Bird');
     await booked(owner, '22:00', 'Night Owl');
@@ -171,10 +170,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     const hours = [{ from: '09:00', to: '16:00' }];
     await owner.call('PATCH', `/staff/${anna?.id}/schedule`, { exceptions: { [day]: hours } });
     // A booking late in the evening makes the calendar show the evening.
-    await owner.call('POST', '/bookings', {
-      ...{ serviceId: owner.tenant.services[0]?.id, staffId: owner.tenant.staff[1]?.id, outsideRules: true },
-      ...{ startTime: `${day}T17:00:00Z`, client: { name: 'Night Owl', email: 'owl@example.com' } },
-    });
+    await bookedAt(owner, `${day}T17:00:00Z`, 'Night Owl', 1, { outsideRules: true });
     const { page } = await openAs(owner, `/calendar?day=${day}`);
     const block = page.getByRole('button', { name: /Jane Doe.*Haircut/ });
     const dragTo = (slot: RegExp) =>
@@ -363,8 +359,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     const { page } = await openAs(owner, `/calendar?day=${day}`);
     const details = (name: string) => page.getByRole('dialog', { name, exact: true });
     const find = async (name: string) => {
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search' }).fill(name);
+      await search(page, name);
       await page.getByRole('option', { name: new RegExp(`^${name} · `) }).click();
       await details(name).getByRole('button', { name: 'Cancel booking' }).waitFor();
     };
@@ -464,16 +459,9 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
 
   test('A booking that is dragged to a time skipped by the change to summer time stays where it was', async () => {
     const owner = await system().owner();
-    const at = (startTime: string, name: string) =>
-      owner.call<Made>('POST', '/bookings', {
-        serviceId: owner.tenant.services[0]?.id,
-        staffId: owner.tenant.staff[0]?.id,
-        startTime,
-        outsideRules: true,
-        client: { name, email: 'jane@example.com' },
-      });
-    await at('2027-03-28T01:00:00+02:00', 'Kim Ray');
-    const { id, startTime } = await at('2027-03-28T05:00:00+03:00', 'Jane Doe');
+    const rules = { outsideRules: true };
+    await bookedAt(owner, '2027-03-28T01:00:00+02:00', 'Kim Ray', 0, rules);
+    const { id, startTime } = await bookedAt(owner, '2027-03-28T05:00:00+03:00', 'Jane Doe', 0, rules);
     const { page } = await openAs(owner, '/calendar?day=2027-03-28');
     const skipped = page.getByRole('button', { name: /Anna, .*, 03:00–/ });
     await page.getByRole('button', { name: /Jane Doe/ }).dragTo(skipped, { targetPosition: { x: 4, y: 30 } });

@@ -1,7 +1,15 @@
 /** Clients, payments and reviews. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectAccessibleInAllThemes, type Owner, screens, visit } from '../../support/console.ts';
+import {
+  clientNamed,
+  expectAccessible,
+  expectAccessibleInAllThemes,
+  type Owner,
+  screens,
+  search,
+  visit,
+} from '../../support/console.ts';
 
 interface Client {
   readonly id: number;
@@ -179,15 +187,12 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
   test('An open form for one client closes when another client is opened by search', async () => {
     const owner = await system().owner();
     const [jane, max] = await Promise.all(
-      ['Jane Doe', 'Max Power'].map((name) =>
-        owner.call<Client>('POST', '/clients', { name, email: `${name.replace(' ', '.').toLowerCase()}@example.com` }),
-      ),
+      ['Jane Doe', 'Max Power'].map((name) => owner.call<Client>('POST', '/clients', clientNamed(name))),
     );
     const { page } = await openAs(owner, `/clients/${max?.id}`);
     await page.getByRole('heading', { level: 1, name: 'Max Power' }).waitFor();
     const find = async ({ name = '' }: Partial<Client> = {}) => {
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search' }).fill(name);
+      await search(page, name);
       await page.getByRole('option', { name: new RegExp(`^${name}`) }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
     };
@@ -203,29 +208,25 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     const { clientId, id } = await visited(owner);
     const { page, errors } = await openAs(owner, '/webhooks');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-    const search = page.getByRole('dialog', { name: 'Search' });
-    const find = async (words: string) => {
-      await page.keyboard.press('Control+k');
-      await search.getByRole('combobox', { name: 'Search' }).fill(words);
-    };
-    await find('ilze');
-    await search.getByRole('option', { name: /^Ilze Kalniņa.*\+371/ }).waitFor();
-    await search.getByRole('option', { name: /Ilze Kalniņa · Haircut.*Booking/ }).waitFor();
+    const found = page.getByRole('dialog', { name: 'Search' });
+    await search(page, 'ilze');
+    await found.getByRole('option', { name: /^Ilze Kalniņa.*\+371/ }).waitFor();
+    await found.getByRole('option', { name: /Ilze Kalniņa · Haircut.*Booking/ }).waitFor();
     await expectAccessibleInAllThemes(page, 'search');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/clients/${clientId}`);
-    await find(`#${id}`);
-    await search.getByRole('option', { name: /Ilze Kalniņa · Haircut/ }).waitFor();
+    await search(page, `#${id}`);
+    await found.getByRole('option', { name: /Ilze Kalniņa · Haircut/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Ilze Kalniņa' }).getByRole('link', { name: 'Messages about' }).waitFor();
     await page.keyboard.press('Escape');
-    await find('setti');
-    await search.getByRole('option', { name: /Settings/ }).waitFor();
+    await search(page, 'setti');
+    await found.getByRole('option', { name: /Settings/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-    await find('nobody of this name');
-    await search.getByText('Nothing found.').waitFor();
+    await search(page, 'nobody of this name');
+    await found.getByText('Nothing found.').waitFor();
     expect(errors).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 /** Bookings of classes, visits with several staff members, rooms, and times outside the rules. */
 import { expect, test } from 'vitest';
 import {
+  clientNamed,
   nextTuesday as day,
   expectAccessible,
   expectAccessibleInAllThemes,
@@ -8,8 +9,6 @@ import {
   screens,
   visit,
 } from '../../support/console.ts';
-
-const client = (name: string) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` });
 
 /** A class with twelve places by the first staff member, in a room. */
 async function withClass(owner: Owner): Promise<number> {
@@ -25,7 +24,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     const owner = await system().owner();
     const serviceId = await withClass(owner);
     const book = (name: string, places: number) =>
-      owner.call('POST', '/bookings', { serviceId, startTime: `${day}T09:00:00Z`, client: client(name), places });
+      owner.call('POST', '/bookings', { serviceId, startTime: `${day}T09:00:00Z`, client: clientNamed(name), places });
     await book('Jane Doe', 1);
     await book('Max Power', 2);
     const { page, errors } = await openAs(owner, `/calendar?day=${day}`);
@@ -148,7 +147,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     const owner = await system().owner();
     const stored = { externalId: 'crm-77', metadata: { voucher: 'XMAS' } };
     const { id } = await owner.call<{ id: number }>('POST', '/bookings', { ...owner.tenant.booking(), ...stored });
-    await owner.call('POST', '/clients', client('Kim Ray'));
+    await owner.call('POST', '/clients', clientNamed('Kim Ray'));
     const { page, errors } = await openAs(owner, '/bookings');
     const find = page.getByRole('combobox', { name: 'Find' });
     expect(await find.getAttribute('placeholder')).toBe('Client, booking number or reference');
