@@ -169,7 +169,7 @@ inChromium('the pages of customers', (open) => {
     const { page: tab } = await open(origin(), `${pathOf(session)}&booking=${body.data[0]?.id}`, phone);
     await tab.getByRole('button', { name: 'Book another appointment' }).click();
     await chooseTime(tab);
-    await tab.getByText('This link does not allow this, or is used up.').waitFor();
+    await tab.getByText('This link does not allow this step, or all its bookings are made.').waitFor();
     await tab.getByRole('button', { name: 'Back' }).click();
     await tab.getByRole('button', { name: 'Move' }).waitFor();
     expect(await tab.getByRole('button', { name: 'Book another appointment' }).count(), 'used up').toBe(0);
