@@ -9,7 +9,7 @@ import type { Booking } from './booking.ts';
 
 /** Thousands of rows would block the browser. */
 const rowsAtOnce = 100;
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 type Filters = NonNullable<Input<'listBookings'>>;
 export type Period = Pick<Filters, 'from' | 'to'>;

@@ -20,14 +20,15 @@ import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf, staffOf } from './booking.ts';
 import { BookingDrawer } from './booking-drawer.tsx';
-import { BookingList, instant, type Period, periodsBefore } from './booking-list.tsx';
+import { BookingList, dayMs, instant, type Period, periodsBefore } from './booking-list.tsx';
 import { BookingSearch } from './booking-search.tsx';
 
 const texts = strings.bookings;
 const route = getRouteApi('/bookings');
-/** Where the periods of a list with the newest first end, in days before now. */
-const periodsOfDays = [0, 2, 8, 30, 90];
-const shownMs = 90 * 86_400_000;
+/** The age of the oldest booking in a list with the newest first, in days. */
+const oldestDays = 90;
+/** Where the periods of such a list end, in days before now. */
+const periodsOfDays = [0, 2, 8, 30, oldestDays];
 
 interface List {
   readonly filters: NonNullable<Input<'listBookings'>>;
@@ -38,8 +39,8 @@ interface List {
 const lists = {
   upcoming: (at) => ({ filters: { from: instant(at) }, newestFirst: false }),
   pending: (at) => ({ filters: { from: instant(at), status: 'pending' }, newestFirst: false }),
-  past: (at) => ({ filters: { from: instant(at - shownMs), to: instant(at) }, newestFirst: true }),
-  cancelled: (at) => ({ filters: { from: instant(at - shownMs), status: 'cancelled' }, newestFirst: true }),
+  past: (at) => ({ filters: { from: instant(at - oldestDays * dayMs), to: instant(at) }, newestFirst: true }),
+  cancelled: (at) => ({ filters: { from: instant(at - oldestDays * dayMs), status: 'cancelled' }, newestFirst: true }),
 } as const satisfies Record<(typeof bookingLists)[number], (at: number) => List>;
 
 /** The newest period of a list without an end has none either. */
