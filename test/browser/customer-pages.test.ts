@@ -279,7 +279,7 @@ inChromium('the pages of customers', (open) => {
     expect(page.url()).not.toContain(token);
   });
 
-  test('A visitor who reloads the page while entering details sees the times of the chosen day, and can choose the same time again', async () => {
+  test('A visitor who reloads the booking page while entering details sees the times of the chosen day and can choose the same time again, and a later list of days stays after a reload', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const [from, to] = [0, 14].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
@@ -295,7 +295,14 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('heading', { name: 'Which time?' }).waitFor();
     await expect.poll(free).toBeGreaterThan(held);
     await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Later days' }).click();
+    await page.getByRole('button', { name: 'Earlier days' }).waitFor();
+    const days = await page.locator('.days').textContent();
+    await page.reload();
+    await page.locator('.days').waitFor();
+    expect(await page.locator('.days').textContent()).toBe(days);
     await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('heading', { name: 'What would you like to book?' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'What would you like to book?' }).waitFor();
   });

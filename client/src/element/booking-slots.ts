@@ -202,9 +202,9 @@ export class BookingSlots extends Base {
     if (!only) return this.#show(this.#say('noServices'));
     const chosen = before?.serviceIds.flatMap((id) => data.find((service) => service.id === id) ?? []) ?? [];
     if (before?.serviceIds.length === chosen.length) {
-      if (!before.day) return this.#days(chosen);
+      if (!before.day) return this.#days(chosen, before.from);
       this.#chosen = chosen;
-      this.#from = Date.now();
+      this.#from = before.from;
       return this.#times(before.day);
     }
     if (data.length === 1) return this.#days([only]);
@@ -287,7 +287,7 @@ export class BookingSlots extends Base {
   /** Keeps the choice for a reload, which ends a move. */
   #keep(day?: string): void {
     const token = this.getAttribute('token');
-    if (!this.#moved) storeChoice({ token, serviceIds: this.#chosen.map(({ id }) => id), day });
+    if (!this.#moved) storeChoice({ token, serviceIds: this.#chosen.map(({ id }) => id), from: this.#from, day });
   }
 
   get #moved(): Appointment | undefined {

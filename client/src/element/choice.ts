@@ -5,6 +5,8 @@ export interface Choice {
   /** The session that the choice belongs to. */
   readonly token: string | null;
   readonly serviceIds: readonly number[];
+  /** When the list of days begins. */
+  readonly from: number;
   readonly day?: string | undefined;
 }
 
