@@ -34,14 +34,14 @@ function eachQueue(
   }
 }
 
-interface Responses {
+interface IntegratorResponse {
   readonly call: string;
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
 /** The allowed responses to an integrator: success, a conflict, or a time to retry. */
-function isPromised({ status, retryAfter }: Responses): boolean {
+function isPromised({ status, retryAfter }: IntegratorResponse): boolean {
   if (status === 503 || status === 429) return /^[1-9]\d*$/.test(retryAfter ?? '');
   return (status >= 200 && status < 300) || status === 409;
 }
@@ -51,7 +51,7 @@ test(
   async () => {
     const tenant = await newTenant(local());
     const receiver = await startReceiver();
-    const answers: Responses[] = [];
+    const answers: IntegratorResponse[] = [];
     const recording: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       const { pathname } = new URL(input instanceof Request ? input.url : input);
@@ -114,9 +114,9 @@ test(
       Array.from({ length: slots * (rivals - 1) }, () => 'slot_unavailable'),
     );
 
-    const numbers: number[] = [];
-    for await (const { id } of api.listBookings()) numbers.push(id);
-    expect(numbers.toSorted()).toEqual(acknowledged.toSorted());
+    const stored: number[] = [];
+    for await (const { id } of api.listBookings()) stored.push(id);
+    expect(stored.toSorted()).toEqual(acknowledged.toSorted());
 
     const received = (deliveries: readonly ReceivedDelivery[], path: string) =>
       deliveries

@@ -30,8 +30,8 @@ function current(): Released {
 /** Permissions of the last release that this one lacks, for functions that still exist. */
 function shrunk(released: Released, now: Released): string[] {
   return Object.entries(released).flatMap(([name, rights]) => {
-    const released = now[name]?.split(' ');
-    return released ? rights.split(' ').flatMap((right) => (released.includes(right) ? [] : `${name} ${right}`)) : [];
+    const current = now[name]?.split(' ');
+    return current ? rights.split(' ').flatMap((right) => (current.includes(right) ? [] : `${name} ${right}`)) : [];
   });
 }
 

@@ -63,15 +63,15 @@ interface Artifact {
   readonly properties: { readonly templateFile: string; readonly terminationProtection?: boolean };
 }
 
-const arns: string[] = [];
+const folders: string[] = [];
 afterAll(() => {
-  for (const folder of arns) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A folder that is deleted after the test file. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
-  arns.push(folder);
+  folders.push(folder);
   return folder;
 }
 

@@ -54,10 +54,10 @@ test('A request whose transaction gets no response fails, and does not decide an
 
 test('If the data that a request has read is contradictory, the request reads again and decides again before it commits', async () => {
   table.on(TransactWriteCommand).resolves({});
-  let writes = 0;
+  let decisions = 0;
   const answer = await commitWithRetry(async () => {
-    writes += 1;
-    return writes < 3 ? 'stale' : { writes: [write()], result: writes };
+    decisions += 1;
+    return decisions < 3 ? 'stale' : { writes: [write()], result: decisions };
   });
   expect([answer, commits()]).toEqual([3, 1]);
 });

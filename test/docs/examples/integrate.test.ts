@@ -34,7 +34,7 @@ function message(number: number, key: string) {
 
 /** A server that books once per key, has its limit used up at first, and a feed of two pages with a forged message. */
 async function openApi() {
-  const files = new Map<string, string>();
+  const bookings = new Map<string, string>();
   const waits: number[] = [];
   let conditionFailedAt = 0;
   const url = await serveDuringTest(async (request, response) => {
@@ -48,7 +48,7 @@ async function openApi() {
         return answer(429, { code: 'rate_limit_exceeded', retryAfter: 1 }, { 'Retry-After': '1' });
       }
       waits.push(performance.now() - conditionFailedAt);
-      files.set(String(request.headers['idempotency-key']), body);
+      bookings.set(String(request.headers['idempotency-key']), body);
       return answer(201, booking);
     }
     const forged = message(2, `whsec_${Buffer.alloc(32, 8).toString('base64')}`);
@@ -58,7 +58,7 @@ async function openApi() {
     ];
     return answer(200, pages[request.url === '/webhooks/5/feed?after=0' ? 0 : 1]);
   });
-  return { url, files, waits };
+  return { url, bookings, waits };
 }
 
 for (const language of Object.keys(programs) as Language[]) {
@@ -76,7 +76,7 @@ for (const language of Object.keys(programs) as Language[]) {
         const expected = `booked ${booking.id}\nbooking.created 1\nrefused 2\nbooking.created 3\n`;
         expect(printed, complaint).toBe(expected);
       }
-      expect([...api.files].map(([key, body]) => [key, JSON.parse(body)])).toEqual([['one', sent]]);
+      expect([...api.bookings].map(([key, body]) => [key, JSON.parse(body)])).toEqual([['one', sent]]);
       expect(Math.min(...api.waits)).toBeGreaterThanOrEqual(950);
     },
   );

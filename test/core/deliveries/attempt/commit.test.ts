@@ -234,8 +234,8 @@ test.each([
     pipeline.advance(1_000);
     const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
     laterThanOthers('TransactWriteItems');
-    let writes = 0;
-    await Promise.all(deliver([due], context, async () => (ends[writes++] === '+' ? ok : refused)));
+    let attempts = 0;
+    await Promise.all(deliver([due], context, async () => (ends[attempts++] === '+' ? ok : refused)));
     expect(await webhookNow(webhook)).toMatchObject(expected);
   },
 );
