@@ -70,12 +70,12 @@ test('A call to an AWS service is not tried again after its deadline', async () 
 });
 
 test('A write to an AWS service may start until the deadline of the API request, and at any time without a deadline', () => {
-  const asked = () => [timeLeftMs(), isTimeUp()];
-  expect(asked()).toEqual([Number.POSITIVE_INFINITY, false]);
+  const timeLeft = () => [timeLeftMs(), isTimeUp()];
+  expect(timeLeft()).toEqual([Number.POSITIVE_INFINITY, false]);
   expect(assertTimeLeft()).toBeUndefined();
-  expect(writingUntil(begin + 1, asked)).toEqual([1, false]);
+  expect(writingUntil(begin + 1, timeLeft)).toEqual([1, false]);
   expect(writingUntil(begin + 1, assertTimeLeft)).toBeUndefined();
-  expect(writingUntil(begin, asked)).toEqual([0, true]);
+  expect(writingUntil(begin, timeLeft)).toEqual([0, true]);
   expect(() => writingUntil(begin, assertTimeLeft)).toThrow(
     expect.objectContaining({ code: 'temporarily_unavailable', extras: expect.objectContaining({ retryAfter: 1 }) }),
   );

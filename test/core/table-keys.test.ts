@@ -6,7 +6,7 @@ import { changes, deliveries, keys, outboxShards, records, secrets, webhookShard
 const [three, five] = ['0000000000000003', '0000000000000005'];
 const received = { id: 5, receivedAt: '1970-01-01T00:00:00.003Z' };
 
-const places = (): readonly (readonly [place: object, pk: string, sk?: string])[] => [
+const storedKeys = (): readonly (readonly [key: object, pk: string, sk?: string])[] => [
   [keys.apiKey('hash'), 'hash'],
   [keys.owner(7, 'sub'), 'OWNER#7#sub'],
   [records.business(7), 'T#7', 'BUSINESS'],
@@ -63,8 +63,8 @@ const places = (): readonly (readonly [place: object, pk: string, sk?: string])[
 ];
 
 test('Every stored DynamoDB item is found under the same key as in earlier versions', () => {
-  expect(places().map(([place]) => place)).toStrictEqual(
-    places().map(([, pk, sk]) => (sk === undefined ? { pk } : { pk, sk })),
+  expect(storedKeys().map(([key]) => key)).toStrictEqual(
+    storedKeys().map(([, pk, sk]) => (sk === undefined ? { pk } : { pk, sk })),
   );
 });
 
@@ -84,14 +84,14 @@ test('Bookings and payments have the same index keys as in earlier versions', ()
 });
 
 test('A payment before 1970 or after the year 9999 still has a valid index key', () => {
-  const place = (ms: number) => records.paymentByTime(7, ms, 5).byStartSk;
+  const sortKey = (ms: number) => records.paymentByTime(7, ms, 5).byStartSk;
   const latest = Date.parse('9999-12-31T23:59:59.999Z');
-  expect([place(-1), place(0)]).toEqual([`${'0'.repeat(16)}#${five}`, `${'0'.repeat(16)}#${five}`]);
-  expect([place(latest), place(latest + 1)]).toEqual([`0${latest}#${five}`, `0${latest}#${five}`]);
+  expect([sortKey(-1), sortKey(0)]).toEqual([`${'0'.repeat(16)}#${five}`, `${'0'.repeat(16)}#${five}`]);
+  expect([sortKey(latest), sortKey(latest + 1)]).toEqual([`0${latest}#${five}`, `0${latest}#${five}`]);
 });
 
 test('A query by key prefix finds only items of one kind, and the list of all partitions of a business is complete', () => {
-  const asked: readonly (readonly [{ sk: string }, string])[] = [
+  const prefixes: readonly (readonly [{ sk: string }, string])[] = [
     [records.service(7, 3), records.servicePrefix],
     [records.staff(7, 3), records.staffPrefix],
     [records.resource(7, 3), records.resourcePrefix],
@@ -109,11 +109,11 @@ test('A query by key prefix finds only items of one kind, and the list of all pa
     [deliveries.webhook(7, 3, 5), deliveries.webhookPrefix],
     [deliveries.webhook(7, 3, 5), deliveries.webhooksOfKey(3)],
   ];
-  for (const [{ sk }, beginning] of asked) {
+  for (const [{ sk }, beginning] of prefixes) {
     expect(beginning).toMatch(/#|^NAME/);
     expect(sk.startsWith(beginning), `${sk} begins with ${beginning}`).toBe(true);
   }
-  const others = new Set(places().flatMap(([, pk]) => (/^T#7(#|$)/.test(pk) ? [pk] : [])));
+  const others = new Set(storedKeys().flatMap(([, pk]) => (/^T#7(#|$)/.test(pk) ? [pk] : [])));
   expect(new Set(records.partitionsOf(7))).toEqual(others);
   expect([records.tenant(7), deliveries.tenant(7), deliveries.log(7)]).toEqual(['T#7', 'T#7', 'W#7']);
   expect([records.noticesAt('hash'), records.expiringKeys(9)]).toEqual(['NOTICES#hash', 'EXPIRING#9']);

@@ -10,7 +10,7 @@ const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
 const misformed = (name: string) => `-c ${name} is invalid`;
 const both = (one: string, other: string) => `Give -c ${one}=… and -c ${other}=…`;
 
-test.each<readonly [context: Readonly<Record<string, string>>, said: string]>([
+test.each<readonly [context: Readonly<Record<string, string>>, message: string]>([
   [{ alarmMail: 'ops@example.com' }, '-c alarmMail is no setting'],
   [{ alarmEmail: 'a@example.com,b@example.com' }, misformed('alarmEmail')],
   [{ monthlyBudget: 'much' }, misformed('monthlyBudget')],

@@ -3,20 +3,20 @@ import { expect, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Example } from '../../contract/examples.ts';
 import { createBusiness } from '../../local/seed.ts';
-import { type Asked, ask, idsOf, smallSalon } from './examples-journey.ts';
+import { call, type ExampleRequest, idsOf, smallBusiness } from './examples-journey.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 import { firstEntries } from './recorded.ts';
 import { dayLike, stabilizer, stableDay } from './stable.ts';
 
-type Answered = { readonly id: number } & Readonly<Record<string, unknown>>;
+type Resource = { readonly id: number } & Readonly<Record<string, unknown>>;
 
 /** The examples of all operations of which the integration API has none that fits, by operation. */
 export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<Record<string, Example>>> {
   const { run, admin } = system;
   const now = Date.now();
   const day = dayLike(stableDay, now);
-  const tenant = await createBusiness(admin, smallSalon(now));
+  const tenant = await createBusiness(admin, smallBusiness(now));
   const { business, services, staff } = tenant;
   const { token } = await ownerOf(system, business.id);
   const receiver = await startReceiver();
@@ -31,35 +31,35 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   const ids: Record<string, number> = { services: services[0]?.id ?? 0, staff: staff[0]?.id ?? 0 };
 
   /** The parameter `:id` is the resource that the journey created. */
-  async function send(operation: string, { params = {}, ...asked }: Asked) {
+  async function send(operation: string, { params = {}, ...request }: ExampleRequest) {
     const route = accountRoutes.find((one) => one.operation === operation);
     if (!route) throw new Error(`There is no endpoint ${operation}`);
     const { path } = route;
     const own = { ...(path.includes(':id') && { id: ids[path.split('/')[1] ?? ''] ?? 0 }), ...params };
-    const headers = { Authorization: `Bearer ${token}`, ...asked.headers };
+    const headers = { Authorization: `Bearer ${token}`, ...request.headers };
     const url = `${run.baseUrl}${accountPrefix}`;
-    const { status, answer } = await ask<Answered, typeof route>(url, route, { ...asked, params: own, headers });
-    if (status !== route.status) throw new Error(`${operation} answered ${status}: ${JSON.stringify(answer)}`);
+    const { status, answer } = await call<Resource, typeof route>(url, route, { ...request, params: own, headers });
+    if (status !== route.status) throw new Error(`${operation} returned ${status}: ${JSON.stringify(answer)}`);
     return { own, status, answer };
   }
 
   /** Sends a request, and records it and its response as the example of the operation. */
-  async function show(operation: string, asked: Asked = {}): Promise<Answered> {
-    const { own, status, answer } = await send(operation, asked);
-    const entry = { ...asked, ...(Object.keys(own).length > 0 && { params: own }), status };
+  async function show(operation: string, request: ExampleRequest = {}): Promise<Resource> {
+    const { own, status, answer } = await send(operation, request);
+    const entry = { ...request, ...(Object.keys(own).length > 0 && { params: own }), status };
     operations[operation] = shown({ ...entry, ...(answer !== undefined && { answer: firstEntries(answer) }) });
     return answer;
   }
 
   /** Does the same with an operation that creates a resource, which the next steps use. */
-  async function make(operation: string, of: string, asked: Asked): Promise<Answered> {
-    const made = await show(operation, asked);
+  async function make(operation: string, of: string, request: ExampleRequest): Promise<Resource> {
+    const made = await show(operation, request);
     ids[of] = made.id;
     return made;
   }
 
-  const each = async (names: readonly string[], asked: Asked = {}) => {
-    for (const name of names) await show(name, asked);
+  const each = async (names: readonly string[], request: ExampleRequest = {}) => {
+    for (const name of names) await show(name, request);
   };
 
   await each(['getMe', 'getBusiness']);

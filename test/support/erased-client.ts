@@ -12,8 +12,8 @@ import { ownerOf } from './owner.ts';
 import { leaksOf } from './seeded-secrets.ts';
 
 export interface ErasedClient {
-  /** Sends requests to the API only when nothing was found elsewhere, or when `isAsked` is set. */
-  leaks(isAsked?: boolean): Promise<string[]>;
+  /** Sends requests to the API only when nothing was found elsewhere, or when `isForced` is set. */
+  leaks(isForced?: boolean): Promise<string[]>;
 }
 
 /** Creates a client, checks that the search finds them, and requests the erasure. `logged` is the functions' log. */
@@ -28,11 +28,10 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
   const seeded = [name, `"${phone}"`, `phone:${phone.slice(1)}`];
   const client = { name, phone, email: `${name}@example.com` };
 
-  const asked = { ...tenant.booking(), client, comment: `${name} comment` };
+  const body = { ...tenant.booking(), client, comment: `${name} comment` };
   const book = async (): Promise<Booking> => {
     const headers = { 'X-API-Key': tenant.key.value, 'Idempotency-Key': 'first' };
-    return (await callJson<Booking>('POST', `${local.run.baseUrl}/v1/integration/bookings`, { headers, body: asked }))
-      .body;
+    return (await callJson<Booking>('POST', `${local.run.baseUrl}/v1/integration/bookings`, { headers, body })).body;
   };
   const booking = await book();
   await owner.done('POST', `/bookings/${booking.id}/complete`);
@@ -49,7 +48,7 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
   const details = logs.flatMap(({ body }, i) =>
     body.data.map(({ deliveryId }) => `/webhooks/${webhooks[i]?.id}/deliveries/${deliveryId}`),
   );
-  const answers = async () => {
+  const responses = async () => {
     const found = await Promise.all([
       tenant.call('GET', '/bookings'),
       tenant.call('GET', `/bookings/${booking.id}`),
@@ -59,10 +58,10 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
       ...['/clients', `/clients/${booking.clientId}`, '/bookings', '/reviews'].map((path) => owner.call('GET', path)),
     ]);
     const refused = found.find(({ status }) => status !== 200);
-    if (refused) throw new Error(`An answer without content: ${JSON.stringify(refused)}`);
+    if (refused) throw new Error(`A response without content: ${JSON.stringify(refused)}`);
     return [await book(), ...found].map((one) => JSON.stringify(one));
   };
-  const leaks = async (isAsked = false) => {
+  const leaks = async (isForced = false) => {
     const stored = leaksOf(
       {
         ...Object.fromEntries(await Promise.all(stores.map(async (store) => [store, await itemsOf(local, store)]))),
@@ -72,11 +71,11 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
       () => seeded,
     );
     // A key has only sixty requests a minute, so the API comes last.
-    if (stored.length > 0 && !isAsked) return stored;
-    return [...stored, ...leaksOf({ answer: await answers() }, () => seeded)];
+    if (stored.length > 0 && !isForced) return stored;
+    return [...stored, ...leaksOf({ response: await responses() }, () => seeded)];
   };
   const before = new Set((await leaks(true)).map((leak) => leak.split(' ')[0]));
-  const expected = ['records', 'deliveries', 'answer'].filter((place) => !before.has(place));
+  const expected = ['records', 'deliveries', 'response'].filter((name) => !before.has(name));
   if (expected.length > 0) throw new Error(`No trace to erase in ${expected}`);
   await owner.done('POST', `/clients/${booking.clientId}/erase`);
   return { leaks };

@@ -19,28 +19,32 @@ import { ownerOf } from './owner.ts';
 import { firstEntries } from './recorded.ts';
 import { dayLike, stabilizer, stableDay } from './stable.ts';
 
-export interface Asked {
+export interface ExampleRequest {
   readonly params?: Readonly<Record<string, number | string>>;
   readonly query?: Readonly<Record<string, number | string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-interface AskedWithKey extends Asked {
+interface RequestWithKey extends ExampleRequest {
   /** By default the key of the journey. With null no key is sent. */
   readonly key?: SeededKey | null;
 }
 
 /** Sends a request to the endpoint of a row. `url` is that of its API. */
-export async function ask<T, R extends Endpoint>(url: string, route: R, { params = {}, query, headers, body }: Asked) {
+export async function call<T, R extends Endpoint>(
+  url: string,
+  route: R,
+  { params = {}, query, headers, body }: ExampleRequest,
+) {
   const path = route.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : '';
   const { status, body: answer } = await callJson<T>(route.method, url + path + search, { headers, body });
   return { route, status, answer };
 }
 
-/** A salon that works on Wednesdays from ten to twelve, so that its slots fit into an example. */
-export function smallSalon(now: number): Tenant {
+/** A business that is open on Wednesdays from ten to twelve, so that its slots fit into an example. */
+export function smallBusiness(now: number): Tenant {
   const tenant = demoTenant(now, newId);
   const morning = [{ from: '10:00', to: '12:00' }];
   const weekly = { monday: [], tuesday: [], wednesday: morning, thursday: [], friday: [], saturday: [], sunday: [] };
@@ -60,7 +64,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const { run, admin } = system;
   const now = Date.now();
   const day = dayLike(stableDay, now);
-  const tenant = await createBusiness(admin, smallSalon(now));
+  const tenant = await createBusiness(admin, smallBusiness(now));
   const { business, services, staff } = tenant;
   const key = await createKey(admin, { tenantId: business.id, agents: true });
   const owner = await ownerOf(system, business.id);
@@ -75,18 +79,22 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const operations: Record<string, Example> = {};
   const errors: Record<string, { request: string; answer: unknown }> = {};
 
-  async function send<T>(operation: string, { key: by = key, ...asked }: AskedWithKey) {
+  async function send<T>(operation: string, { key: by = key, ...request }: RequestWithKey) {
     const route = allRoutes.find((one) => one.operation === operation);
     if (!route) throw new Error(`There is no live endpoint ${operation}`);
-    const headers = { ...(by && { 'X-API-Key': by.value }), ...asked.headers };
-    return ask<T, NamedRoute>(`${run.baseUrl}${integrationPrefix}`, route, { ...asked, headers });
+    const headers = { ...(by && { 'X-API-Key': by.value }), ...request.headers };
+    return call<T, NamedRoute>(`${run.baseUrl}${integrationPrefix}`, route, { ...request, headers });
   }
 
   /** Sends a request, and records it and its response as the example of the operation. */
-  async function show<T>(operation: string, { key: by, ...asked }: AskedWithKey = {}): Promise<T> {
-    const { route, status, answer } = await send<T>(operation, by === undefined ? asked : { ...asked, key: by });
-    if (status !== route.status) throw new Error(`${operation} answered ${status}: ${JSON.stringify(answer)}`);
-    operations[operation] = shown({ ...asked, status, ...(answer !== undefined && { answer: firstEntries(answer) }) });
+  async function show<T>(operation: string, { key: by, ...request }: RequestWithKey = {}): Promise<T> {
+    const { route, status, answer } = await send<T>(operation, by === undefined ? request : { ...request, key: by });
+    if (status !== route.status) throw new Error(`${operation} returned ${status}: ${JSON.stringify(answer)}`);
+    operations[operation] = shown({
+      ...request,
+      status,
+      ...(answer !== undefined && { answer: firstEntries(answer) }),
+    });
     return answer;
   }
 
@@ -114,10 +122,10 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   }
 
   /** Sends a request, perhaps several times, and records its refusal as the example of the error code. */
-  async function refuse(code: ErrorCode, operation: string, asked: AskedWithKey = {}, times = 1): Promise<void> {
-    const answers = await Promise.all(Array.from({ length: times }, () => send<{ code?: string }>(operation, asked)));
+  async function refuse(code: ErrorCode, operation: string, request: RequestWithKey = {}, times = 1): Promise<void> {
+    const answers = await Promise.all(Array.from({ length: times }, () => send<{ code?: string }>(operation, request)));
     const refused = answers.find(({ answer }) => answer?.code === code);
-    if (!refused) throw new Error(`${operation} answered ${JSON.stringify(answers[0]?.answer)} in place of ${code}`);
+    if (!refused) throw new Error(`${operation} returned ${JSON.stringify(answers[0]?.answer)} in place of ${code}`);
     errors[code] = { request: `${refused.route.method} ${refused.route.path}`, answer: shown(refused.answer) };
   }
 
@@ -141,7 +149,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
     query: { serviceId, staffId, from: day, to: day },
   });
   const [first, , last] = slots.data.map(({ startTime }) => startTime);
-  if (!first || !last) throw new Error('The small salon has three slots');
+  if (!first || !last) throw new Error('The small business has three slots');
   const slot = { serviceId, staffId, startTime: first };
   const { holdId } = await show<{ holdId: string }>('createHold', { body: { ...slot, minutes: 10 } });
   await refuse('slot_unavailable', 'createHold', { body: slot });

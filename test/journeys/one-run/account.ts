@@ -37,9 +37,9 @@ export const account: Journeys = (local) =>
       });
       const integrator = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
         const headers = { 'X-API-Key': created.key };
-        const answer = await callJson<T>(method, `${run.baseUrl}${integrationPrefix}${path}`, { headers, body });
-        expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-        return answer.body;
+        const response = await callJson<T>(method, `${run.baseUrl}${integrationPrefix}${path}`, { headers, body });
+        expect(response.status, JSON.stringify(response.body)).toBeLessThan(300);
+        return response.body;
       };
       const receiver = await startReceiver();
       const types = await integrator<{ data: { name: string; schema: object }[] }>('GET', '/webhooks/events');
@@ -106,10 +106,10 @@ export const account: Journeys = (local) =>
       const before = receiver.deliveries.length;
       await owner.done('POST', `/api-keys/${created.id}/revoke`);
       await owner.done('PATCH', `/services/${service.id}`, { description: 'Changed again' });
-      const answer = await fetch(`${run.baseUrl}${integrationPrefix}/services`, {
+      const response = await fetch(`${run.baseUrl}${integrationPrefix}/services`, {
         headers: { 'X-API-Key': created.key },
       });
-      expect(answer.status).toBe(401);
+      expect(response.status).toBe(401);
       expect(await owner.done('GET', `/api-keys/${created.id}`)).toMatchObject({ status: 'revoked' });
       expect(receiver.deliveries).toHaveLength(before);
     });
@@ -142,9 +142,9 @@ export const account: Journeys = (local) =>
         ['of another issuer', { iss: 'https://issuer.example' }],
         ['that is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 3_600 }],
       ])('The gateway refuses an owner token %s', async (_, changes) => {
-        const answer = await send(await owners().sign(JSON.parse(JSON.stringify({ ...claims(), ...changes }))));
-        expect(answer.status).toBe(401);
-        expect(await answer.json()).toEqual({ message: 'Unauthorized' });
+        const response = await send(await owners().sign(JSON.parse(JSON.stringify({ ...claims(), ...changes }))));
+        expect(response.status).toBe(401);
+        expect(await response.json()).toEqual({ message: 'Unauthorized' });
       });
 
       test('The gateway refuses an owner token that is unsigned or comes from another issuer', async () => {
@@ -202,14 +202,14 @@ export const account: Journeys = (local) =>
           const id = ids[resource];
           if (id === undefined) throw new Error(`The test has no id for ${path}`);
           const send = async (value: string | number, key = stranger.key) => {
-            const answer = await tenant.call<Record<string, unknown>>(
+            const response = await tenant.call<Record<string, unknown>>(
               method,
               filled(path, value),
               body(operation),
               key,
             );
-            const { requestId: _, ...shape } = answer.body ?? {};
-            return { status: answer.status, shape };
+            const { requestId: _, ...shape } = response.body ?? {};
+            return { status: response.status, shape };
           };
           const unknown = await send(resource === 'slots' ? 'hld_unknown' : newId());
           expect(unknown.status, path).toBe(404);

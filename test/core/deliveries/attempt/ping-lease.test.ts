@@ -23,7 +23,7 @@ function slowReceiver() {
     pings += 1;
     return promise;
   };
-  return { sender, answer: () => resolve(ok), asked: () => pings };
+  return { sender, answer: () => resolve(ok), pings: () => pings };
 }
 
 const pingOf = ({ tenantId, keyId, id }: WebhookItem, sender: () => Promise<Answer>) =>
@@ -36,10 +36,10 @@ async function pingAtOnce(webhooks: readonly WebhookItem[]) {
   const pings = webhooks.map((webhook) =>
     pingOf(webhook, receiver.sender).catch(({ code }: ApiError) => void refused.push(code)),
   );
-  await vi.waitFor(() => expect(receiver.asked() + refused.length).toBe(webhooks.length), waiting);
+  await vi.waitFor(() => expect(receiver.pings() + refused.length).toBe(webhooks.length), waiting);
   receiver.answer();
   await Promise.all(pings);
-  return { asked: receiver.asked(), refused };
+  return { pings: receiver.pings(), refused };
 }
 
 /** An injected bug: the write has no condition on what was read. */
@@ -55,20 +55,20 @@ function withoutCondition(): void {
 test('If five pings of one webhook are requested concurrently, one ping is sent and the others get 409', async () => {
   begin();
   const { webhook } = await newOwnWebhook();
-  expect(await pingAtOnce(Array(5).fill(webhook))).toEqual({ asked: 1, refused: Array(4).fill('ping_in_progress') });
+  expect(await pingAtOnce(Array(5).fill(webhook))).toEqual({ pings: 1, refused: Array(4).fill('ping_in_progress') });
 });
 
 test('If pings of five webhooks of one business are requested concurrently, three are sent and the others get 409', async () => {
   begin();
   const { webhooks } = await newTenant(5);
-  expect(await pingAtOnce(webhooks)).toEqual({ asked: 3, refused: Array(2).fill('ping_in_progress') });
+  expect(await pingAtOnce(webhooks)).toEqual({ pings: 3, refused: Array(2).fill('ping_in_progress') });
 });
 
 test('Negative control: if the lease of a ping is written without a condition, a business pings more than three webhooks at once', async () => {
   begin();
   const { webhooks } = await newTenant(5);
   withoutCondition();
-  expect((await pingAtOnce(webhooks)).asked).toBeGreaterThan(limits.pingsPerBusiness);
+  expect((await pingAtOnce(webhooks)).pings).toBeGreaterThan(limits.pingsPerBusiness);
 });
 
 test('Pings by one business do not block pings by another business', async () => {
@@ -76,7 +76,7 @@ test('Pings by one business do not block pings by another business', async () =>
   const receiver = slowReceiver();
   const { webhooks } = await newTenant(3);
   const running = webhooks.map((webhook) => pingOf(webhook, receiver.sender));
-  await vi.waitFor(() => expect(receiver.asked()).toBe(3), waiting);
+  await vi.waitFor(() => expect(receiver.pings()).toBe(3), waiting);
   const other = await newOwnWebhook();
   expect(await pingOf(other.webhook, async () => ok)).toMatchObject({ success: true });
   receiver.answer();
@@ -100,7 +100,7 @@ test('A ping whose function crashed blocks further pings only until its lease en
   const { webhook } = await newOwnWebhook();
   const receiver = slowReceiver();
   void pingOf(webhook, receiver.sender);
-  await vi.waitFor(() => expect(receiver.asked()).toBe(1), waiting);
+  await vi.waitFor(() => expect(receiver.pings()).toBe(1), waiting);
   const seconds = limits.deliveryTimeoutMs / 1_000 + 3;
   pipeline.advance(seconds * 1_000 - 1);
   await expect(pingOf(webhook, async () => ok)).rejects.toMatchObject({
