@@ -117,7 +117,7 @@ inChromium('the pages of customers', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('A visitor sees how many places of a class are left, can book several places but never more than are left, and books again if the link allows two bookings', async () => {
+  test('A visitor sees how many places of a class are left, books at most as many, and books again if the link allows two bookings', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const session = await sessionOf(tenant, { kind: 'booker', bookings: 2 });

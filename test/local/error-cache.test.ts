@@ -68,7 +68,7 @@ test.each([404, 414, 500, 501, 502, 503, 504])(
 );
 
 test.each([500, 502, 503, 504])(
-  'Negative control: without an error caching time of zero, CloudFront caches a %i response for one owner for ten seconds and shows it to others',
+  'Negative control: without an error caching time of zero, CloudFront shows a %i response for one owner to others for ten seconds',
   async (status) => {
     const ask = await edge(status, 'no-store', withoutSetting);
     expect(await ask('first', 0)).toBe(`${status} first`);

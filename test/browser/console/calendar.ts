@@ -45,7 +45,7 @@ async function choose(page: Page, form: Locator, time: string) {
 const timeOf = async (owner: Owner, id: number) => (await owner.call<Made>('GET', `/bookings/${id}`)).startTime;
 
 export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn, system }) => {
-  test('The calendar names client, service, time, staff and status of a booking, and is accessible by day and by week, in light mode, in dark mode and on a phone', async () => {
+  test('The calendar shows client, service, time, staff and status of a booking, and is accessible by day, by week, in dark mode and on a phone', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
     await booked(owner, '13:00', 'Max Power', 1);

@@ -150,7 +150,7 @@ test('Retries to a host reserve sending budget until one of their minutes is ful
   expect(responded.reserved.hostSends).toEqual({});
 });
 
-test('Near the end of a minute, a first attempt to a host that has never responded counts in full in the sending budgets of this minute and the next', () => {
+test('Near the end of a minute, first attempts to a host that has never responded count in the sending budgets of this minute and the next', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
