@@ -23,14 +23,14 @@ const events = (eventsPerSecond * spanMs) / 1_000;
 
 /** The delays from an event to the first attempt for healthy receivers, in ascending order. */
 async function firstAttemptDelays(hangingShare: number, seed: number): Promise<readonly number[]> {
-  let sent = 0;
+  let receivers = 0;
   let begunAt = 0;
   const healthyUrls = new Set<string>();
   const seen = new Set<string>();
   const delays: number[] = [];
   const nextReceiver = (): Receiver => {
-    sent += 1;
-    return sent % 10 < hangingShare * 10 ? hanging : healthy;
+    receivers += 1;
+    return receivers % 10 < hangingShare * 10 ? hanging : healthy;
   };
   const report = await simulate({
     events,

@@ -69,7 +69,7 @@ class Reader {
   readonly #reading: Reading;
   readonly #random: Random;
   /** The cursor that a restarted process finds. */
-  #rows = 0;
+  #storedCursor = 0;
   /** All numbers up to this one were read, or are gone. */
   #through = 0;
   readonly found: string[] = [];
@@ -96,7 +96,7 @@ class Reader {
   #readAfter(position: number): void {
     const { runtime } = this.#simulation;
     runtime.timeline.in(this.#random.between(1, 30_000), () => {
-      if (this.isAway) this.#readAfter(this.#rows);
+      if (this.isAway) this.#readAfter(this.#storedCursor);
       else this.#read(position);
     });
   }
@@ -124,8 +124,8 @@ class Reader {
       this.#through = Math.max(this.#through, number);
     }
     // Otherwise it crashes after it has handled the events and before it has stored the cursor.
-    if (random.chance(0.9)) this.#rows = page.next;
-    this.#readAfter(this.#rows);
+    if (random.chance(0.9)) this.#storedCursor = page.next;
+    this.#readAfter(this.#storedCursor);
   }
 
   /** Only expired events may be gone. */
@@ -148,9 +148,9 @@ class Reader {
 
 /** A business with one webhook that is polled and one that is called. */
 function feedAndPush(plan: PopulationPlan) {
-  let sent = 0;
+  let webhooks = 0;
   const put: PopulationPlan['put'] = (store, item) => {
-    const isFeed = 'lastNumber' in item && sent++ === 0;
+    const isFeed = 'lastNumber' in item && webhooks++ === 0;
     plan.put(store, isFeed ? { ...item, delivery: 'poll', targetUrl: '' } : item);
   };
   return alikeBusinesses({ ...plan, put }, 2, () => healthy, 2);
