@@ -20,6 +20,7 @@ import { type Call, type Output, scripted } from '../../support/scripted-dynamo.
 import { at, newClient, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
+const day = { from: '2026-12-03', to: '2026-12-03' };
 
 /** A class of an hour with Anna and Marta, whose haircuts are in the same calendars; both always work. */
 async function yoga(capacity: number, buffers = {}, rules = {}) {
@@ -33,15 +34,14 @@ async function yoga(capacity: number, buffers = {}, rules = {}) {
   const [anna, marta] = staff;
   const book = (clock: string, more: Parameters<typeof one.book>[1] = {}) =>
     one.book(at(clock, 3), { serviceId: lesson.id, client: newClient(), ...more });
-  const slot = async (clock: string, staffId = anna.id) => {
-    const query = { serviceId: lesson.id, staffId, from: '2026-12-03', to: '2026-12-03' };
-    return (await listSlots(key, query)).data.find(({ startTime }) => startTime === at(clock, 3));
-  };
+  const offered = { serviceId: lesson.id, staffId: anna.id };
+  const lessonAt = (clock: string) => ({ ...offered, startTime: at(clock, 3) });
+  const slot = async (clock: string) =>
+    (await listSlots(key, { ...offered, ...day })).data.find(({ startTime }) => startTime === at(clock, 3));
   const remaining = async (clock: string) => (await slot(clock))?.remaining;
   const reasons = async (clock: string, places?: number) =>
-    (await explainSlot(key, { serviceId: lesson.id, staffId: anna.id, startTime: at(clock, 3), places })).staff[0]
-      ?.reasons;
-  return { ...one, cut, lesson, anna, marta, book, slot, remaining, reasons };
+    (await explainSlot(key, { ...lessonAt(clock), places })).staff[0]?.reasons;
+  return { ...one, cut, lesson, anna, marta, offered, lessonAt, book, slot, remaining, reasons };
 }
 
 const unavailable = { code: 'slot_unavailable' };
@@ -67,9 +67,9 @@ test('A class accepts bookings while it has places left, and its slot shows how 
 });
 
 test('A start of a class is listed and counted for a request for several places only while that many places are left', async () => {
-  const { key, lesson, anna, book } = await yoga(4);
+  const { key, offered, book } = await yoga(4);
   await book('10:00', { places: 2 });
-  const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
+  const query = { ...offered, ...day };
   const has = async (places?: number) =>
     (await listSlots(key, { ...query, places })).data.some(({ startTime }) => startTime === at('10:00', 3));
   expect([await has(), await has(2), await has(3)]).toEqual([true, true, false]);
@@ -79,8 +79,7 @@ test('A start of a class is listed and counted for a request for several places 
 
 test('Slots of a service with capacity one have no fields about places, and a booking of two places of that service is refused', async () => {
   const { cut, anna, key, book } = await yoga(4);
-  const query = { serviceId: cut.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
-  const [first] = (await listSlots(key, query)).data;
+  const [first] = (await listSlots(key, { serviceId: cut.id, staffId: anna.id, ...day })).data;
   expect(Object.keys(first ?? {})).toEqual(['startTime', 'endTime', 'staffId', 'serviceId']);
   await expect(book('10:00', { serviceId: cut.id, places: 2 })).rejects.toMatchObject(unavailable);
   // A class and a haircut of one staff member exclude each other in both orders.
@@ -159,8 +158,8 @@ test('A class that crosses midnight UTC can be joined, and its last cancellation
 });
 
 test('A class whose hold has a buffer across midnight UTC can be held, booked and moved into even after its service loses the buffer', async () => {
-  const { key, owner, lesson, anna, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
-  const held = { serviceId: lesson.id, staffId: anna.id, startTime: at('02:30', 3) };
+  const { key, owner, lesson, anna, lessonAt, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
+  const held = lessonAt('02:30');
   const other = await book('10:00', { staffId: anna.id });
   const { holdId } = await createHold(key, held);
   await updateService(owner, lesson, { bufferBeforeMinutes: 0 });
@@ -173,15 +172,15 @@ test('A class whose hold has a buffer across midnight UTC can be held, booked an
 });
 
 test("The business's minimum notice and working hours apply to a booking that joins a class as to any other booking", async () => {
-  const { key, lesson, anna, book, owner, account } = await yoga(3);
+  const { key, anna, offered, lessonAt, book, owner, account } = await yoga(3);
   await book('10:00');
   await account('updateStaffSchedule', { params: { id: String(anna.id) }, body: { exceptions: { '2026-12-03': [] } } });
   await expect(book('10:00')).rejects.toMatchObject(unavailable);
-  const explainQuery = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
-  expect(await explainSlot(owner, explainQuery)).toMatchObject({ free: false, staff: [{ reasons: ['day_off'] }] });
-  const query = { serviceId: lesson.id, staffId: anna.id, from: '2026-12-03', to: '2026-12-03' };
-  expect((await listSlots(key, query)).data).toEqual([]);
-  expect((await listSlotDays(key, query)).data).toEqual([{ date: '2026-12-03', count: 0, first: null }]);
+  expect(await explainSlot(owner, lessonAt('10:00'))).toMatchObject({ free: false, staff: [{ reasons: ['day_off'] }] });
+  expect((await listSlots(key, { ...offered, ...day })).data).toEqual([]);
+  expect((await listSlotDays(key, { ...offered, ...day })).data).toEqual([
+    { date: '2026-12-03', count: 0, first: null },
+  ]);
 });
 
 test('While a class has a booking, another class of its staff member at that time can be neither booked nor held', async () => {
@@ -221,15 +220,14 @@ test('Negative control: if an unconfirmed booking does not reserve its time, sev
 });
 
 test('A hold on a class reserves only the held number of places, whether or not the class has a booking', async () => {
-  const { key, lesson, anna, book, remaining, cut, state } = await yoga(4);
-  const query = { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3) };
-  const { holdId, price } = await createHold(key, { ...query, places: 2 });
+  const { key, lesson, lessonAt, book, remaining, cut, state } = await yoga(4);
+  const { holdId, price } = await createHold(key, { ...lessonAt('10:00'), places: 2 });
   expect(price).toEqual({ ...lesson.price, amount: 2 * lesson.price.amount });
   expect(await remaining('10:00')).toBe(2);
   await expect(book('10:00', { places: 3 })).rejects.toMatchObject(unavailable);
   await expect(book('10:30', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
   await book('10:00');
-  const { holdId: second } = await createHold(key, query);
+  const { holdId: second } = await createHold(key, lessonAt('10:00'));
   expect(await remaining('10:00')).toBeUndefined();
   await state();
   await expect(book('10:00', { holdId: second, places: 2 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -240,9 +238,9 @@ test('A hold on a class reserves only the held number of places, whether or not 
 });
 
 test('When the last booking of a class is cancelled, a hold on the class still reserves its time until the hold expires', async () => {
-  const { key, lesson, anna, book, remaining, cut, state } = await yoga(2);
+  const { key, lessonAt, book, remaining, cut, state } = await yoga(2);
   const booking = await book('10:00');
-  await createHold(key, { serviceId: lesson.id, staffId: anna.id, startTime: at('10:00', 3), minutes: 1 });
+  await createHold(key, { ...lessonAt('10:00'), minutes: 1 });
   await cancelBooking(key, booking, {});
   await state();
   expect(await remaining('10:00')).toBe(1);
@@ -264,7 +262,7 @@ test('A class is over only when all its bookings are over, and statistics count 
   const byStart = ({ input }: Call) => input.IndexName === 'byStart';
   const script = [{ when: byStart, answer: async (_: Call, send: () => Promise<Output>) => lagging(await send()) }];
   expect(await scripted(script, () => countUnfinishedBookings(tenantId, testNow, `${anna.id}`))).toBe(1);
-  const { summary } = await getStatistics(owner, { from: '2026-12-03', to: '2026-12-03' });
+  const { summary } = await getStatistics(owner, day);
   expect(summary.occupancy).toMatchObject({ bookedMinutes: 60, bookedPlaces: 3, classPlaces: 5 });
   await completeBooking(owner, two);
   expect(await countUnfinishedBookings(tenantId, testNow, `${anna.id}`)).toBe(0);
