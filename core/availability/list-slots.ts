@@ -46,7 +46,7 @@ export async function listSlots(
   return { data, timeZone };
 }
 
-/** The free starts on the dates of a query of at most that many days. */
+/** The free starts on the dates of a query. Errors: 400 `range_too_large`, 400 `validation_failed`, 404 `not_found`. */
 export async function findStarts(
   principal: Principal,
   query: SlotsQuery,

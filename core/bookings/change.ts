@@ -16,7 +16,7 @@ export function loadBooking({ tenantId }: Pick<Principal, 'tenantId'>, id: numbe
   return loadItem('records', records.booking(tenantId, id));
 }
 
-/** `GET /bookings/:id`. */
+/** `GET /bookings/:id`. 404 `not_found`. */
 export async function getBooking(principal: Principal, { id }: { id: number }): Promise<Booking> {
   const item = await loadBooking(principal, id);
   if (!isReachedBy(principal, item)) throw fail('not_found');
@@ -67,7 +67,7 @@ export type BookingChange = { readonly item: BookingItem; readonly writes: reado
 /**
  * Reads a booking, decides, and commits the booking with the other writes in one transaction. If another change was
  * committed first, it reads and decides again. So of two changes that exclude each other one succeeds, and the other is
- * decided by the new state. `decide` returns a `successorOf` the booking that it gets.
+ * decided by the new state. `decide` returns a `successorOf` the booking that it gets. 404 `not_found`.
  */
 export function changeBooking(
   principal: Principal | Pick<Principal, 'tenantId'>,

@@ -29,7 +29,7 @@ type ClientsQuery = z.output<(typeof listRow)['query']>;
 
 /**
  * Newest first, or in the order of changes. Results of a search are in the order of names; a search by phone or email
- * finds one client.
+ * finds one client. 400 `validation_failed` for parameters that exclude each other.
  */
 export async function listClients(
   { tenantId }: Principal,

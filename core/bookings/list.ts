@@ -19,6 +19,7 @@ export type BookingsQuery = z.output<(typeof row)['query']>;
 /** The position after every booking: later than any start that fits into the key. */
 const endOfTime = Number.MAX_SAFE_INTEGER;
 
+/** 400 `validation_failed` if `to` is before `from`, and for parameters that exclude each other. */
 export async function listBookings(
   { tenantId, actor }: Principal,
   { limit, cursor, sort, ids, ...filters }: BookingsQuery,

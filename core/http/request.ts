@@ -11,6 +11,7 @@ import { validationMessage } from './validation-messages.ts';
 
 /**
  * If the row has no body, a body is ignored, because many clients send `{}` with every POST; only its size is checked.
+ * Errors: 400 `invalid_json`, 400 `validation_failed` (nests too deep), 413 `payload_too_large`, 415.
  */
 export function readBody({ body, bodyOptional }: Endpoint): Middleware {
   return {
@@ -97,7 +98,7 @@ const unknownField = 'is not known here';
 
 /**
  * A path that does not match its schema gets 404 like an unknown id; all problems of query and body are listed
- * together.
+ * together in one 400 `validation_failed`.
  */
 export function validateRequest(route: Endpoint): Middleware {
   // Zod/mini has no messages of its own, and those of zod are like "Too small: expected string to have >=1 characters".

@@ -20,7 +20,7 @@ interface Difference {
   readonly after: readonly number[];
 }
 
-/** The staff members who gain or lose a service. 404 for an unknown id. */
+/** The staff members who gain or lose a service. 404 for an unknown id, 400 for too many assignments. */
 export async function staffWrites(tenantId: number, serviceId: number, difference: Difference): Promise<Write[]> {
   const ids = differing(difference);
   const found = await getItems<StaffItem>(
@@ -66,7 +66,7 @@ export function refuseEarlierDecisions(
   );
 }
 
-/** The services that gain or lose a staff member, each with its event `service.updated`. 404 for an unknown id. */
+/** The services that gain or lose a staff member, each with its event. 404 for an unknown id, 400 for too many. */
 export async function serviceWrites(
   tenantId: number,
   staffId: number,

@@ -95,7 +95,7 @@ export function updateColleague(
   });
 }
 
-/** Refuses a change of the caller's own role, so that a business never loses its last owner by mistake. */
+/** 404 `not_found`; 409 `invalid_state` for the caller, so that a business never loses its last owner by mistake. */
 export async function loadColleague(principal: Principal<OwnerActor>, id: number) {
   const team = await loadTeam(businessOf(principal));
   const colleague = team.colleagues.find((one) => one.id === id);

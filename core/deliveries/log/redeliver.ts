@@ -61,7 +61,7 @@ export async function redeliver(
   return recordOf(redelivery);
 }
 
-/** Refuses webhooks with a feed and disabled webhooks: nothing would be sent, and it must not count as a try. */
+/** 409 `invalid_state` for a feed or a disabled webhook: nothing would be sent, and it must not count as a try. */
 export function assertSends({ delivery, status }: Pick<WebhookItem, 'delivery' | 'status'>): void {
   if (delivery === 'poll') {
     throw fail('invalid_state', { message: 'The webhook is read: read its feed again, after an earlier number.' });
