@@ -27,7 +27,7 @@ export interface Endpoint {
   /** The response, with 200, to a body with `dryRun: true`, if it differs. */
   readonly preview?: Schema;
   /** Responses of other statuses with a different schema, by status: a description and the body, if any. */
-  readonly otherAnswers?: Readonly<Record<number, { readonly description: string; readonly output?: Schema }>>;
+  readonly otherResponses?: Readonly<Record<number, { readonly description: string; readonly output?: Schema }>>;
   /** `Location` of the created resource, below the prefix of its API; `:id` is taken from the response. */
   readonly location?: string;
   /** Whether it returns `ETag` and supports `If-None-Match` (docs/rules.md#catalog). */

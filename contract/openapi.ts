@@ -141,15 +141,15 @@ function operation(api: Api, route: DocumentedRoute, { schemas, parameters, fail
       },
       ...(route.etag && { 304: refTo('responses', notModified) }),
       ...failures.of(route),
-      ...otherAnswers(api, route, schemas, failures),
+      ...otherResponses(api, route, schemas, failures),
     },
   };
 }
 
 /** Their statuses may also be those of errors. */
-function otherAnswers(api: Api, route: DocumentedRoute, schemas: Schemas, failures: ErrorResponses): Json {
+function otherResponses(api: Api, route: DocumentedRoute, schemas: Schemas, failures: ErrorResponses): Json {
   return Object.fromEntries(
-    Object.entries(route.otherAnswers ?? {}).map(([status, { description, output }]) => {
+    Object.entries(route.otherResponses ?? {}).map(([status, { description, output }]) => {
       const errors = failures.schemasOf(route, Number(status));
       const schema =
         output && (errors.length > 0 ? { oneOf: [...errors, schemas.output(output)] } : schemas.output(output));
@@ -162,9 +162,9 @@ function otherAnswers(api: Api, route: DocumentedRoute, schemas: Schemas, failur
 }
 
 /** The preview of a creation looks like the result without an id. */
-function previewExample(answer: unknown): Json {
-  if (answer === undefined) return {};
-  const { id: _, ...rest } = answer as Json;
+function previewExample(body: unknown): Json {
+  if (body === undefined) return {};
+  const { id: _, ...rest } = body as Json;
   return { example: rest };
 }
 

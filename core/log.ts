@@ -19,8 +19,8 @@ export function redact(name: string, value: unknown): unknown {
 export const log = new Logger({ serviceName: 'booking', jsonReplacerFn: redact });
 
 /** A handler whose log lines contain the id of their invocation. */
-export function logged<Event, Answer>(run: (event: Event, context: Context) => Answer) {
-  return (event: Event, context: Context): Answer => {
+export function logged<Event, Result>(run: (event: Event, context: Context) => Result) {
+  return (event: Event, context: Context): Result => {
     log.addContext(context);
     return run(event, context);
   };

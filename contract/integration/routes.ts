@@ -647,7 +647,7 @@ export const callMcp = post('/mcp', {
     params: field('Parameters of the method.', z.optional(mapOf(text(1, 64), z.unknown(), 32))),
   }),
   output: resources.mcpAnswer,
-  otherAnswers: {
+  otherResponses: {
     202: { description: 'The notification was accepted.' },
     400: {
       description: '`validation_failed`, `invalid_json`, or an error of JSON-RPC, such as an unsupported version.',

@@ -54,11 +54,11 @@ export class Schemas {
     for (const [name, schema] of Object.entries({ ...inputs, ...accountInputs })) {
       if (schema instanceof z.core.$ZodType) input.add(schema, { id: pascal(name) });
     }
-    for (const { operation, body, output: answer } of routes) {
+    for (const { operation, body, output: schema } of routes) {
       if (body && !input.get(body)) input.add(body, { id: bodyName(operation) });
-      const entry = answer && !output.get(answer) && entryOf(answer);
+      const entry = schema && !output.get(schema) && entryOf(schema);
       const of = entry && output.get(entry)?.id;
-      if (of) output.add(answer, { id: `${of}List` });
+      if (of) output.add(schema, { id: `${of}List` });
     }
   }
 
