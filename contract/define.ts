@@ -48,7 +48,7 @@ export interface Endpoint {
   /** Whether it queries foreign name servers, and so has the rate limit of routes that wait for a receiver. */
   readonly waitsForNames?: true;
   /** The request that the documents show. `npm run docs` records the response. */
-  readonly example?: AskedExample;
+  readonly example?: ExampleRequest;
 }
 
 /** The information for agents about a row beyond its fields (docs/rules.md#agents). */
@@ -68,7 +68,7 @@ export interface Tool {
  * The example has the ids of the demo: business 1001, service 1002, staff 1005; the day is 2026-12-02. An omitted `:id`
  * is that of the resource at the start of the path.
  */
-export interface AskedExample {
+export interface ExampleRequest {
   readonly params?: Readonly<Record<string, number | string>>;
   readonly query?: Readonly<Record<string, number | string>>;
   readonly body?: unknown;
