@@ -95,13 +95,15 @@ export interface AccountRoute extends Endpoint {
 
 type Rest = Omit<Endpoint, 'method' | 'path' | 'status'> &
   Partial<Pick<Endpoint, 'status'> & Pick<Route, 'scope' | 'session'> & Pick<AccountRoute, 'role'>>;
+/** A row with a misspelled field does not compile. */
+type NoOtherField<R extends Rest> = R & Record<Exclude<keyof R, keyof Rest | keyof Endpoint>, never>;
 type StatusOf<R extends Rest, Usual> = R extends { status: infer Status } ? Status : Usual;
 type Row<M extends Method, P extends string, S, R extends Rest> = { method: M; path: P; status: StatusOf<R, S> } & R;
 
 /** Creates rows of a method, with the status of rows that name no other. */
 function rowsOf<const M extends Method, const S extends Endpoint['status']>(method: M, status: S) {
-  return <const P extends string, const R extends Rest>(path: P, rest: R) =>
-    ({ method, path, status, ...rest }) as Row<M, P, S, R>;
+  return <const P extends string, const R extends Rest>(path: P, rest: NoOtherField<R>) =>
+    ({ method, path, status, ...(rest as R) }) as Row<M, P, S, R>;
 }
 
 export const get = rowsOf('GET', 200);
