@@ -145,7 +145,7 @@ export default class MutatingRunner extends TestRunner {
       const atLoad = Object.keys(board.mutantCoverage?.static ?? {}).flatMap((id) => mutants[id] ?? []);
       const tried = Object.values(mutants);
       this.#store({
-        kind: 'covered',
+        kind: 'tried',
         file,
         tried,
         slowestMs,

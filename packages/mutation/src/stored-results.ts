@@ -38,7 +38,7 @@ export type StoredResult =
   | { readonly kind: 'once'; readonly test: TestName }
   /** All tests of a file have run. A mutant that is reached while the file loads cannot be activated for one test. */
   | {
-      readonly kind: 'covered';
+      readonly kind: 'tried';
       readonly file: string;
       /** The mutants that were tried, and the duration up to which tests were repeated. */
       readonly tried: readonly MutantName[];
@@ -114,7 +114,7 @@ export class ResultStore {
       case 'once':
         this.once.add(result.test);
         break;
-      case 'covered':
+      case 'tried':
         for (const mutant of result.tried) {
           const key = pair({ mutant, test: result.file });
           this.#tried.set(key, Math.max(result.slowestMs, this.#tried.get(key) ?? 0));

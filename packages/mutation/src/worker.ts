@@ -105,7 +105,7 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
     }
   }
   const tried = Object.values(mutants);
-  storeResult(resultsFile, { kind: 'covered', file, tried, slowestMs, left: [], inTests: [], atLoad: [] });
+  storeResult(resultsFile, { kind: 'tried', file, tried, slowestMs, left: [], inTests: [], atLoad: [] });
 }
 
 /** A mutant that is reached while a file loads, or only once in a process, gets its own process for each file. */

@@ -1,5 +1,5 @@
 /** What the package reports of each mutant, and how long a result is kept. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,6 +64,8 @@ test('A mutation run without time left tries no mutant and reports no results', 
 
 test('The result of a mutation run is reused until the source file or its tests change', () => {
   const resultsFile = join(temporaryFolder(), 'resultsFile.jsonl');
+  // A result of an earlier version of the runner is ignored.
+  writeFileSync(resultsFile, `${JSON.stringify({ kind: 'covered', asked: [], left: [], inTests: [], atLoad: [] })}\n`);
   const [mutant, file] = [`${withContentHash('core/a.ts', 'code')}#1`, withContentHash('test/a.test.ts', 'test')];
   storeResult(resultsFile, { kind: 'killed', mutant, test: `${file} > fails` });
   expect(new ResultStore(resultsFile, [file]).killed.has(mutant)).toBe(true);
