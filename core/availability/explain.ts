@@ -136,8 +136,10 @@ function whyTaken(
   const days = daysOfCalendar(choices.calendars, staffCalendar(id));
   const appointment = { start, end: start + part.durationMinutes };
   const occurrence = occurrencesAt(choices, id, at).get(start);
-  if (occurrence)
-    return occurrence.remaining < places ? ['full'] : occurrence.end === appointment.end ? [] : ['booked'];
+  if (occurrence) {
+    if (occurrence.remaining < places) return ['full'];
+    return occurrence.end === appointment.end ? [] : [occurrence.isHeld ? 'held' : 'booked'];
+  }
   const taken = takenBy(part, start);
   const without = (field: keyof CalendarDay): CalendarDays =>
     new Map([...days].map(([day, item]) => [day, { ...item, [field]: emptyDay[field] }]));

@@ -40,13 +40,19 @@ test.each([
 );
 
 test('The explanation of an unavailable start shows whether the time is booked, held, or needed for a buffer', async () => {
-  const { key, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });
+  const { key, account, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });
   await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
   await createHold(key, { ...offered, startTime: at('14:00', 2) });
   expect(await reasons(at('10:15', 2))).toEqual(['booked']);
   expect(await reasons(at('10:45', 2))).toEqual(['buffer']);
   expect(await reasons(at('14:15', 2))).toEqual(['held']);
   expect(await reasons(at('11:00', 2))).toEqual([]);
+  // Another duration makes it impossible to join a class that so far has only a hold.
+  const change = (body: object) => account('updateService', { params: { id: String(offered.serviceId) }, body });
+  await change({ capacity: 2 });
+  await createHold(key, { ...offered, startTime: at('13:00', 2) });
+  await change({ durationMinutes: 30 });
+  expect(await reasons(at('13:00', 2))).toEqual(['held']);
 });
 
 test('The explanation of an unavailable start names the cause: the staff member does not perform the service, or it is inactive', async () => {
