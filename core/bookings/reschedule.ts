@@ -24,9 +24,9 @@ type Move = z.output<(typeof row)['body']>;
 /**
  * Releases the old time and takes the new one in one transaction; the booking's own time counts as free. The moved
  * booking has the current duration of its service, like the listed slots. A move to the current time changes nothing.
- * Errors: 404 `not_found`, 409 `invalid_state` (also if the service is deleted), 409 `slot_unavailable`, 409
- * `contact_limit_reached`. With `dryRun` the response is the same, except for `contact_limit_reached`, and nothing is
- * written.
+ * Errors: 404 `not_found`, 409 `invalid_state` (also for a deleted service, and for a class in a visit), 409
+ * `slot_unavailable`, 409 `contact_limit_reached`. With `dryRun` the response is the same, except for
+ * `contact_limit_reached`, and nothing is written.
  */
 export function rescheduleBooking(
   principal: Principal,
@@ -52,6 +52,8 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const offer = await findOffer({ tenantId, actor: offeredTo }, requested);
   if (!offer)
     throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
+  if (offer.parts.length > 1 && offer.parts.some(({ service: { capacity = 1 } }) => capacity > 1))
+    throw fail('invalid_state', { message: 'A service of this visit is now a class: the visit has no other times.' });
   const reach = reachOf(offer, minuteOf(start));
   const [choices, old] = await Promise.all([loadChoices(offer, reach), loadTaken(tenantId, before.taken)]);
   const freed = leave(together(choices.calendars, old), takingOf(before));

@@ -242,9 +242,9 @@ test('A hold of a visit cannot be used to book fewer or other services, and a ho
   await expect(bookVisit).rejects.toMatchObject(refused);
 });
 
-test('The explanation of an unavailable visit covers each service at its own time, and a request for a visit with a class is refused', async () => {
+test('The explanation of an unavailable visit covers each service at its own time, and a visit with a class can be neither requested nor moved', async () => {
   const { key, account, cut, colour, serviceIds, anna, marta, book } = await salon();
-  await book(at('12:30', 3), anna.id, anna.id);
+  const booking = await book(at('12:30', 3), anna.id, anna.id);
   const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
   expect(free).toBe(true);
   expect(staff.filter(({ serviceId }) => serviceId === colour.id)).toEqual([
@@ -256,6 +256,8 @@ test('The explanation of an unavailable visit covers each service at its own tim
     code: 'validation_failed',
     extras: { details: [{ path: 'services.0' }] },
   });
+  const move = rescheduleBooking(key, booking, { startTime: at('13:00', 3) });
+  await expect(move).rejects.toMatchObject({ code: 'invalid_state' });
 });
 
 const renewed = <T>(one: T) => ({ ...one, id: newId() });
