@@ -92,7 +92,6 @@ function planFor(
 }
 
 function withoutMetadata(event: Event): Event {
-  if (!('metadata' in event.data)) return event;
-  const { metadata: _, ...data } = event.data;
+  const { metadata: _, ...data } = { metadata: undefined, ...event.data };
   return { ...event, data } as Event;
 }
