@@ -161,14 +161,16 @@ test('Only the API key that made a hold can release it, only once and before it 
   await expect(releaseHold(key, laterHold)).rejects.toMatchObject(absent);
 });
 
-test('A booking can use a hold until the hold expires, and a used hold cannot be released', async () => {
+test('A booking can use a hold until the hold expires, also within the minimum notice, and a used hold cannot be released', async () => {
   const { key, hold, book, state } = await testBusiness();
+  const noticeBegins = Date.parse(at('09:30')) - testNow;
+  wait(noticeBegins);
   const [used, late] = [await hold('10:00'), await hold('12:00')];
-  wait(5 * minute - 1);
+  wait(noticeBegins + 5 * minute - 1);
   await expect(book('10:00', used.holdId)).resolves.toBeDefined();
   await expect(releaseHold(key, used)).rejects.toMatchObject({ code: 'not_found' });
   expect((await state()).holds).toMatchObject([{ id: late.holdId }]);
-  wait(5 * minute);
+  wait(noticeBegins + 5 * minute);
   for (const holdId of [late.holdId, 'hld_unknown']) {
     await expect(book('12:00', holdId)).rejects.toMatchObject({ code: 'hold_expired' });
   }
