@@ -148,9 +148,11 @@ test('A class keeps the capacity that its service had at the first booking, and 
   await state();
 });
 
-test('A class that crosses midnight UTC can be joined, and its last cancellation frees its time on both days', async () => {
-  const { key, book, state } = await yoga(3);
+test('A class that crosses midnight UTC is held and booked up to its capacity, and its last cancellation frees its time on both days', async () => {
+  const { key, lesson, book, state } = await yoga(3);
+  const held = await createHold(key, { serviceId: lesson.id, startTime: at('01:30', 3) });
   const [one, two] = [await book('01:30'), await book('01:30')];
+  await releaseHold(key, held);
   await cancelBooking(key, one, {});
   await state();
   await cancelBooking(key, two, {});

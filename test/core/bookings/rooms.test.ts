@@ -110,6 +110,13 @@ test('A hold on a class cannot be booked if the room of the hold was deleted or 
   }
 });
 
+test('A class with a booking keeps its room for further bookings after the room becomes inactive', async () => {
+  const { owner, staffId, rooms, book } = await spa(1, { capacity: 3 });
+  await book('10:00', { staffId });
+  await updateResource(owner, { id: rooms[0]?.id ?? 0 }, { active: false });
+  expect((await book('10:00', { staffId })).segments).toMatchObject([{ resourceName: 'Room 1' }]);
+});
+
 test('A visit uses one room for consecutive services when one is free for all of them, and otherwise two rooms', async () => {
   const { key, services, rooms, book, state } = await spa(2);
   const [, second, third] = services;
