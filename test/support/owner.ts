@@ -4,16 +4,14 @@ import { accountPrefix } from '../../contract/prefixes.ts';
 import { callJson, type JsonResponse } from '../../local/call-json.ts';
 import type { LocalSystem } from './local.ts';
 
+type WithId = Record<string, unknown> & { id: number };
+
 export interface TestOwner {
   readonly token: string;
   /** `call('POST', '/services', body)`. */
-  call<T = Record<string, unknown> & { id: number }>(
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<JsonResponse<T>>;
+  call<T = WithId>(method: string, path: string, body?: unknown): Promise<JsonResponse<T>>;
   /** Calls in the same way, and fails the test unless the call succeeds. */
-  done<T = Record<string, unknown> & { id: number }>(method: string, path: string, body?: unknown): Promise<T>;
+  done<T = WithId>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
 export async function ownerOf({ run }: Pick<LocalSystem, 'run'>, tenantId: number): Promise<TestOwner> {
