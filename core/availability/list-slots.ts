@@ -54,9 +54,7 @@ export async function findStarts(
   freed?: Taking,
 ): Promise<{ choices: Choices; zone: Zone; timeZone: string; starts: FreeStarts[] }> {
   const days = daysIn(query);
-  if (days < 1) {
-    throw invalid('to', 'must not be before from');
-  }
+  if (days < 1) throw invalid('to', 'must not be before from');
   if (days > daysMax) {
     throw fail('range_too_large', { message: `The range from \`from\` to \`to\` is longer than ${daysMax} days.` });
   }

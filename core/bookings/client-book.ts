@@ -37,9 +37,7 @@ export async function listClients(
 ): Promise<{ data: Client[]; nextCursor: string | null; hasMore?: boolean }> {
   const ways = { ids, sort, search, ...(phone === undefined ? { email } : { phone }) };
   const [, other] = Object.entries(ways).flatMap(([name, value]) => (value === undefined ? [] : name));
-  if (other !== undefined) {
-    throw invalid(other, 'must not come with another order or search');
-  }
+  if (other !== undefined) throw invalid(other, 'must not come with another order or search');
   if (sort) {
     const { items, ...rest } = await listChanges<ClientItem>({
       ...{ tenantId, kind: 'CLIENT', itemKey: (id) => records.client(tenantId, id), updatedFrom, ...page },

@@ -28,15 +28,11 @@ export async function listBookings(
   const minute = (instant: string) => Math.max(0, Math.ceil(Date.parse(instant) / 60_000));
   const from = filter.from === undefined ? 0 : minute(filter.from);
   const to = filter.to === undefined ? endOfTime : minute(filter.to);
-  if (to < from) {
-    throw invalid('to', 'must not be before from');
-  }
+  if (to < from) throw invalid('to', 'must not be before from');
   const named = ids ?? (filter.externalId === undefined ? undefined : await idsBy(tenantId, filter.externalId));
   if (named) {
     const path = cursor === undefined ? sort && 'sort' : 'cursor';
-    if (path) {
-      throw invalid(path, 'must not come with ids or externalId');
-    }
+    if (path) throw invalid(path, 'must not come with ids or externalId');
     const found = await getItems<BookingItem>(
       'records',
       [...new Set(named)].map((id) => records.booking(tenantId, id)),

@@ -109,10 +109,7 @@ function idempotencyRecord<T>(principal: Principal, value: string, request: unkn
     if (!first || first.expiresAtSeconds <= nowSeconds) return undefined;
     if (first.requestHash !== requestHash) throw fail('idempotency_key_reused');
     const { answer, error } = JSON.parse(first.outcome) as Outcome<T>;
-    if (error) {
-      const { code, message, details } = error;
-      throw fail(code, { message, details, replayed: true });
-    }
+    if (error) throw fail(error.code, { message: error.message, details: error.details, replayed: true });
     return answer;
   }
 

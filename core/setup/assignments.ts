@@ -74,10 +74,8 @@ export async function serviceWrites(
   at: number,
 ): Promise<Write[]> {
   const ids = differing(difference);
-  if (ids.length > limits.assignmentChangesMax) {
-    const message = `must not add and remove more than ${limits.assignmentChangesMax} at once`;
-    throw invalid('serviceIds', message);
-  }
+  if (ids.length > limits.assignmentChangesMax)
+    throw invalid('serviceIds', `must not add and remove more than ${limits.assignmentChangesMax} at once`);
   const found = await getItems<ServiceItem>(
     'records',
     ids.map((id) => records.service(tenantId, id)),
@@ -123,9 +121,7 @@ function assertKnown(path: string, after: readonly number[], ids: readonly numbe
 function toggled(path: string, ids: readonly number[], id: number, present: boolean): number[] {
   const others = ids.filter((one) => one !== id);
   if (!present) return others;
-  if (others.length >= limits.assignmentsMax) {
-    const message = `one of them already has ${limits.assignmentsMax} assignments`;
-    throw invalid(path, message);
-  }
+  if (others.length >= limits.assignmentsMax)
+    throw invalid(path, `one of them already has ${limits.assignmentsMax} assignments`);
   return [...others, id];
 }

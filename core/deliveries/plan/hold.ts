@@ -30,9 +30,8 @@ export function holdBeyondBudget(
   at: number,
   timeScale: number,
 ): readonly WritablePlan[] {
-  const respondedHosts = [budgetWebhook, ...plans.map(({ webhook }) => webhook)].map(
-    ({ answeredHost }) => answeredHost,
-  );
+  const webhooks = [budgetWebhook, ...plans.map(({ webhook }) => webhook)];
+  const respondedHosts = webhooks.map(({ answeredHost }) => answeredHost);
   const budget = new SendingBudget(budgetWebhook, at, timeScale, respondedHosts);
   const heldUntil = new Map(plans.map(({ webhook }) => [webhook.id, webhook.heldUntil ?? 0]));
   const reservations = new Map<DeliveryItem, Reservation>();
