@@ -51,6 +51,11 @@ function business() {
   };
   return { owner, create, fill };
 }
+/** A business with one API key. */
+async function issued(more?: Partial<NewApiKey>) {
+  const one = business();
+  return { ...one, ...(await one.create(more)) };
+}
 const full = { code: 'api_key_limit_reached' };
 
 async function stored(id: number) {
@@ -87,8 +92,7 @@ describe('a new API key', () => {
   });
 
   test('An API key may be created before the business exists, by default without origins and expiry', async () => {
-    const { owner, create } = business();
-    const { id, key } = await create();
+    const { owner, id, key } = await issued();
     expect(await getApiKey(owner, { id })).toMatchObject({ allowedOrigins: [], expiresAt: null, test: false });
     expect(await check(key)).toMatchObject({ outcome: 'accepted', origins: [] });
   });
@@ -104,8 +108,7 @@ describe('a new API key', () => {
   });
 
   test('An API key counts as expired from the exact moment of its expiry', async () => {
-    const { owner, create } = business();
-    const { id } = await create({ expiresAt: later(60_000) });
+    const { owner, create, id } = await issued({ expiresAt: later(60_000) });
     expect((await getApiKey(owner, { id })).status).toBe('active');
     passed(60_000);
     expect((await getApiKey(owner, { id })).status).toBe('expired');
@@ -117,8 +120,7 @@ describe('a new API key', () => {
   });
 
   test('An API key shows a notice from 14 days and another from 3 days before its expiry, and none once it is expired or revoked', async () => {
-    const { owner, create } = business();
-    const { id } = await create({ expiresAt: later(20 * dayMs) });
+    const { owner, id } = await issued({ expiresAt: later(20 * dayMs) });
     for (const [daysLeft, notice] of [
       [15, null],
       [14, 'key.expires_in_14_days'],
@@ -162,8 +164,7 @@ describe('a change of an API key', () => {
   });
 
   test('A changed expiry of an API key applies to requests and webhooks, and can be removed as long as the key has not expired', async () => {
-    const { owner, create } = business();
-    const { id, key } = await create();
+    const { owner, id, key } = await issued();
     const expiresAt = later(60_000);
     expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });
     passed(60_000);
@@ -205,8 +206,7 @@ test.each([
 
 describe('the use of an API key', () => {
   test('The usage of an API key is listed for the last 30 days and survives a regeneration', async () => {
-    const { owner, create } = business();
-    const { id, key } = await create();
+    const { owner, id, key } = await issued();
     let value = key;
     for (const [daysAgo, requests] of [
       [31, 1],
@@ -230,8 +230,7 @@ describe('the use of an API key', () => {
   });
 
   test('The last use of an API key is shown as the latest minute with a request', async () => {
-    const { owner, create } = business();
-    const { id, key } = await create();
+    const { owner, id, key } = await issued();
     for (const minute of [2, 1, 3]) {
       passed(minute * 60_000);
       await check(key);
@@ -260,8 +259,7 @@ describe('the regeneration of an API key', () => {
   });
 
   test('Of several concurrent regenerations of one API key, exactly one new value works', async () => {
-    const { owner, create } = business();
-    const { id, key } = await create();
+    const { owner, id, key } = await issued();
     const { won } = await outcomes(Array.from({ length: 8 }, () => regenerateApiKey(owner, { id })));
     const checked = await Promise.all([key, ...won.map((one) => one.key)].map(check));
     expect(checked.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
@@ -275,8 +273,7 @@ describe('the regeneration of an API key', () => {
   test.each([0, 24])(
     'If an API key is regenerated (overlap: %i hours) while it is being regenerated, only the value of the last response works',
     async (overlapHours) => {
-      const { owner, create } = business();
-      const { id, key } = await create();
+      const { owner, id, key } = await issued();
       const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
       let between = '';
       const before = async () => {
@@ -297,8 +294,7 @@ test.each([
 ])(
   'Of 1 000 concurrent requests, none that starts after the response that the API key was $way is accepted',
   async ({ expected, takeAway }) => {
-    const { owner, create } = business();
-    const { id, key } = await create();
+    const { owner, id, key } = await issued();
     let responded = false;
     const late: string[] = [];
     const request = async (): Promise<void> => {
@@ -319,8 +315,7 @@ test.each([
 
 describe('the revocation of an API key', () => {
   test('A revoked API key is refused, its webhooks get no deliveries, and revoking it again gets the same response', async () => {
-    const { owner, create } = business();
-    const { id, key } = await create();
+    const { owner, id, key } = await issued();
     expect(isLive(await stored(id), testNow)).toBe(true);
     const first = await revokeApiKey(owner, { id });
     expect(first.status).toBe('revoked');
@@ -335,8 +330,7 @@ describe('the revocation of an API key', () => {
     ['90 days after its creation if it was never used', { used: undefined, revoked: 20, gone: 90 }],
     ['a day after it was revoked if its last request is older than 90 days', { used: 5, revoked: 200, gone: 201 }],
   ])('A revoked API key is no longer listed %s, even if it is revoked again', async (_, { used, revoked, gone }) => {
-    const { owner, create } = business();
-    const { id, key } = await create();
+    const { owner, id, key } = await issued();
     if (used !== undefined) {
       passed(used * dayMs);
       expect(await check(key)).toMatchObject(accepted);
@@ -448,8 +442,7 @@ describe('how many API keys a business has and creates', () => {
 
 describe('a regeneration with an overlap', () => {
   async function regenerated(overlapHours: number) {
-    const { owner, create } = business();
-    const { id, key: old } = await create({ scopeSet: 'display_only' });
+    const { owner, id, key: old } = await issued({ scopeSet: 'display_only' });
     const { key } = await regenerateApiKey(owner, { id }, { overlapHours });
     return { owner, id, old, key, shown: async () => (await getApiKey(owner, { id })).previous };
   }
@@ -520,8 +513,7 @@ describe('a regeneration with an overlap', () => {
   describe('that is committed just before another change of the API key', () => {
     type Change = (owner: Principal, key: { readonly id: number }) => Promise<unknown>;
     async function valuesAfter(change: Change, overlapHours: number, instead?: Interference['instead']) {
-      const { owner, create } = business();
-      const { id, key: old } = await create({ scopeSet: 'display_only' });
+      const { owner, id, key: old } = await issued({ scopeSet: 'display_only' });
       let fresh = '';
       const first = async () => {
         fresh = (await regenerateApiKey(owner, { id }, { overlapHours })).key;
@@ -553,8 +545,7 @@ describe('a regeneration with an overlap', () => {
   });
 
   test('The old value of a regenerated API key never works after the expiry of the key', async () => {
-    const { owner, create } = business();
-    const { id, key: old } = await create({ expiresAt: later(hourMs) });
+    const { owner, id, key: old } = await issued({ expiresAt: later(hourMs) });
     const { previous } = await regenerateApiKey(owner, { id }, { overlapHours: 24 });
     expect(previous).toEqual({ worksUntil: later(hourMs), requests: 0, lastUsedAt: null });
     expect(await check(old)).toMatchObject({ worksUntil: testNow + hourMs });
