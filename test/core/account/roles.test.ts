@@ -24,8 +24,10 @@ import { type TestBusiness, testNow, at as time, useTestBusiness } from '../../s
 const fixture = useTestBusiness();
 const pool = mockClient(cognito());
 let subjects = 0;
+let one: TestBusiness;
 
-beforeEach(() => {
+beforeEach(async () => {
+  one = await fixture.business();
   vi.stubEnv('USER_POOL', 'pool');
   pool.reset();
   pool
@@ -39,7 +41,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function invite(one: TestBusiness, role: Role, staffId?: number) {
+async function invite(role: Role, staffId?: number) {
   const answer = await one.account('inviteColleague', {
     body: { email: `Colleague-${subjects}@salon.example`, role, ...(staffId !== undefined && { staffId }) },
   });
@@ -77,12 +79,8 @@ describe('every operation of the account API', () => {
   test.each(actors)(
     'Every operation of the account API accepts or refuses a colleague with the role %s as documented, in live and test mode',
     async (actor) => {
-      const one = await fixture.business();
-      const colleague = await invite(
-        one,
-        actor === 'removed' ? 'owner' : actor,
-        actor === 'member' ? one.staff[0].id : undefined,
-      );
+      const role = actor === 'removed' ? 'owner' : actor;
+      const colleague = await invite(role, role === 'member' ? one.staffId : undefined);
       if (actor === 'removed') await one.account('removeColleague', at(colleague.id));
       for (const mode of ['live', 'test']) {
         for (const route of accountRoutes) {
@@ -98,8 +96,7 @@ describe('every operation of the account API', () => {
   );
 
   test('Negative control: if an operation asks for a lower role than documented, the front desk can call it', async () => {
-    const one = await fixture.business();
-    const { claims } = await invite(one, 'desk');
+    const { claims } = await invite('desk');
     const route = accountRoutes.find(({ operation }) => operation === 'listApiKeys');
     if (!route) throw new Error('There are no API keys');
     const answers = await Promise.all(
@@ -114,13 +111,12 @@ describe('every operation of the account API', () => {
 
 describe('a team member with the role member', () => {
   test('A colleague with the role `member` sees and changes only bookings of their own staff member, and gets 404 for all others', async () => {
-    const one = await fixture.business();
     const [own, other] = one.staff;
     const [mine, theirs] = [
       await one.bookAsOwner(time('10:00', 2), { staffId: own.id }),
       await one.bookAsOwner(time('14:00', 2), { staffId: other.id }),
     ];
-    const { call } = await invite(one, 'member', own.id);
+    const { call } = await invite('member', own.id);
     setRuntime({ now: () => testNow + 60_000 });
     for (const query of ['', `staffId=${other.id}`, 'sort=updatedAt']) {
       const { json } = await call('listBookings', { query });
@@ -145,7 +141,6 @@ describe('a team member with the role member', () => {
     ['a member without a staff member', { role: 'member' }],
     ['a front-desk colleague with a staff member', { role: 'desk', staffId: 1 }],
   ])('An invitation for %s is refused with 400', async (_, body) => {
-    const one = await fixture.business();
     expect((await one.account('inviteColleague', { body: { email: 'a@b.example', ...body } })).json).toMatchObject({
       code: 'validation_failed',
       details: [{ path: 'staffId' }],
@@ -153,7 +148,6 @@ describe('a team member with the role member', () => {
   });
 
   test('An invitation for a staff member who does not exist is refused with 404, and no email is sent', async () => {
-    const one = await fixture.business();
     const body = { email: 'a@b.example', role: 'member', staffId: 4_711 };
     expect((await one.account('inviteColleague', { body })).json).toMatchObject({
       ...{ statusCode: 404, message: 'There is no such staff member.' },
@@ -164,8 +158,7 @@ describe('a team member with the role member', () => {
 
 describe('the team of a business', () => {
   test('An invited colleague is listed, has a changed role from the next request on, and has no access after being removed', async () => {
-    const one = await fixture.business();
-    const { id, email, call } = await invite(one, 'desk');
+    const { id, email, call } = await invite('desk');
     expect((await one.account('listTeam')).json).toMatchObject({
       data: [{ id, email, role: 'desk', staffId: null }],
       total: 1,
@@ -185,8 +178,7 @@ describe('the team of a business', () => {
   });
 
   test('Changing or removing one colleague changes no other colleague', async () => {
-    const one = await fixture.business();
-    const [first, second, third] = [await invite(one, 'desk'), await invite(one, 'desk'), await invite(one, 'desk')];
+    const [first, second, third] = [await invite('desk'), await invite('desk'), await invite('desk')];
     const roleOf = async ({ call }: typeof first) => (await call('getMe')).json.role;
     const listed = async () => (await one.account('listTeam')).json.data;
     await one.account('updateColleague', { ...at(second.id), body: { role: 'owner' } });
@@ -205,8 +197,7 @@ describe('the team of a business', () => {
   });
 
   test('An invitation to an address in the team is refused, in lower or upper case, and no second email is sent', async () => {
-    const one = await fixture.business();
-    const { email } = await invite(one, 'desk');
+    const { email } = await invite('desk');
     expect(email).toBe(email.toLowerCase());
     for (const again of [email, email.toUpperCase()]) {
       const { json } = await one.account('inviteColleague', { body: { email: again, role: 'owner' } });
@@ -223,7 +214,6 @@ describe('the team of a business', () => {
       201,
     ],
   ])('%s', async (_, instead, status) => {
-    const one = await fixture.business();
     pool.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: 'sub', Value: 'same' }] } });
     const send = () => one.account('inviteColleague', { body: { email: 'same@salon.example', role: 'desk' } });
     const first = async () => expect((await send()).status).toBe(201);
@@ -232,8 +222,7 @@ describe('the team of a business', () => {
   });
 
   test('An invitation creates a Cognito user with the id of the business and a claim that marks a colleague, and Cognito sends the email', async () => {
-    const one = await fixture.business();
-    const { email } = await invite(one, 'desk');
+    const { email } = await invite('desk');
     const [call] = pool.commandCalls(AdminCreateUserCommand);
     expect(call?.args[0].input).toEqual({
       ...{ UserPoolId: 'pool', Username: email, DesiredDeliveryMediums: ['EMAIL'] },
@@ -247,7 +236,6 @@ describe('the team of a business', () => {
   });
 
   test('An invitation can be repeated after its write failed, and the colleague has no access until the write succeeds', async () => {
-    const one = await fixture.business();
     const attributes = { sub: 'early', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
     expect((await invoke('getMe', attributes)).json).toMatchObject({ code: 'role_not_allowed' });
     const exists = Object.assign(new Error('exists'), { name: 'UsernameExistsException' });
@@ -272,9 +260,8 @@ describe('the team of a business', () => {
   });
 
   test('The audit log names the colleague who was invited, and has no entry for an invitation that was refused', async () => {
-    const one = await fixture.business();
     const entries = async () => (await one.account('listAudit')).json.data;
-    const { id } = await invite(one, 'desk');
+    const { id } = await invite('desk');
     const invited = [{ operation: 'POST /v1/account/team', resourceId: id, fields: ['email', 'role'] }];
     expect(await entries()).toMatchObject(invited);
     pool.on(AdminCreateUserCommand).rejects(Object.assign(new Error('exists'), { name: 'UsernameExistsException' }));
@@ -285,8 +272,7 @@ describe('the team of a business', () => {
   });
 
   test('An invited owner can neither change their own role nor remove themselves from the team', async () => {
-    const one = await fixture.business();
-    const { id, call } = await invite(one, 'owner');
+    const { id, call } = await invite('owner');
     const refusal = { code: 'invalid_state', message: 'Another owner has to change your role or remove you.' };
     expect((await call('updateColleague', { ...at(id), body: { role: 'desk' } })).json).toMatchObject(refusal);
     expect((await call('removeColleague', at(id))).json).toMatchObject(refusal);
@@ -294,10 +280,9 @@ describe('the team of a business', () => {
   });
 
   test('A team has at most 50 colleagues, however many are invited at the same time, and a full team sends no invitations', async () => {
-    const one = await fixture.business();
     for (let i = 1; i < limits.colleaguesPerBusiness; i++) {
       setRuntime({ now: () => testNow + Math.floor(i / limits.invitationsPerDay) * 86_400_000 });
-      await invite(one, 'desk');
+      await invite('desk');
     }
     const send = (email: string) => one.account('inviteColleague', { body: { email, role: 'desk' } });
     const admits = (writes: readonly Write[]) => writes.some(({ Put }) => String(Put?.Item?.pk).startsWith('OWNER#'));
@@ -312,11 +297,10 @@ describe('the team of a business', () => {
   });
 
   test('A business can send a limited number of emails with invitations a day, even when the clocks of two machines are on different days', async () => {
-    const one = await fixture.business();
     const midnight = Date.UTC(2026, 11, 2);
     for (let i = 0; i < limits.invitationsPerDay; i++) {
       setRuntime({ now: () => midnight - (i % 2) });
-      await invite(one, 'desk');
+      await invite('desk');
     }
     for (const clock of [midnight, midnight - 1]) {
       setRuntime({ now: () => clock });
@@ -331,7 +315,6 @@ describe('the team of a business', () => {
 
   test('Colleagues cannot be invited on a stage whose owners sign in through another token issuer', async () => {
     vi.stubEnv('USER_POOL', '');
-    const one = await fixture.business();
     const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
     expect(answer.json).toMatchObject({
       code: 'invalid_state',
@@ -343,8 +326,7 @@ describe('the team of a business', () => {
     ['cannot be deleted, and the failure is logged', 'TooManyRequestsException', 1],
     ['was deleted before, and nothing is logged', 'UserNotFoundException', 0],
   ])('A removed colleague has no access even if the entry in the user pool %s', async (_, name, lines) => {
-    const one = await fixture.business();
-    const { id, call } = await invite(one, 'desk');
+    const { id, call } = await invite('desk');
     const error = Object.assign(new Error('refused'), { name });
     pool.on(AdminDeleteUserCommand).rejects(error);
     expect((await one.account('removeColleague', at(id))).status).toBe(204);
