@@ -1,5 +1,5 @@
 /** How webhooks are created, changed, listed and protected from other API keys (docs/rules.md#webhooks). */
-import { afterEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { firstIdAt, setRuntime, timestamp } from '../../../../core/clock.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
@@ -18,19 +18,20 @@ import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
-afterEach(() => setRuntime({ now: () => testNow }));
 
 const wanted = { targetUrl: 'http://127.0.0.1:9000/hooks', events: ['booking.created' as const] };
 const newKey = async (): Promise<TestKey> => (await fixture.tenant()).key;
+let key: TestKey;
+beforeEach(async () => {
+  key = await newKey();
+});
 const secretsOf = async (id: number) =>
   (await fixture.items('secrets')).filter(({ pk }) => pk === secrets.signing(id).pk).map(({ secret }) => secret);
 
 /** The response for a webhook with some stored fields. */
-const shown = async (key: TestKey, changes: Partial<WebhookItem>) =>
-  getWebhook(key, await newWebhook(key.tenantId, key.id, changes));
+const shown = async (changes: Partial<WebhookItem>) => getWebhook(key, await newWebhook(key.tenantId, key.id, changes));
 
 test('The signing secret of a webhook is shown when the webhook is created and never again', async () => {
-  const key = await newKey();
   const { secret, ...created } = await createWebhook(key, wanted);
   expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/);
   expect(created).toMatchObject({ status: 'active', consecutiveFailures: 0, lastTriggeredAt: null, description: '' });
@@ -62,7 +63,6 @@ test('A new webhook never gets the id of a webhook of another business', async (
   const taken = firstIdAt(later);
   const foreign = { ...secrets.signing(taken), secret: 'whsec_of-another-business' };
   await put('secrets', foreign);
-  const key = await newKey();
   setRuntime({ now: () => later, randomBytes: (size) => new Uint8Array(size) });
   const { id } = await createWebhook(key, wanted);
   expect(id).not.toBe(taken);
@@ -70,7 +70,6 @@ test('A new webhook never gets the id of a webhook of another business', async (
 });
 
 test('After a rotation without a grace period, a webhook signs only with its new secret', async () => {
-  const key = await newKey();
   const { id, secret } = await createWebhook(key, wanted);
   const rotated = await rotateSecret(key, { id });
   expect(rotated.secret).not.toBe(secret);
@@ -79,7 +78,6 @@ test('After a rotation without a grace period, a webhook signs only with its new
 });
 
 test('A changed target URL of a webhook is checked like that of a new webhook', async () => {
-  const key = await newKey();
   const { id } = await createWebhook(key, wanted);
   const moved = updateWebhook(key, { id }, { targetUrl: 'http://example.com/' });
   await expect(moved).rejects.toMatchObject({
@@ -89,7 +87,6 @@ test('A changed target URL of a webhook is checked like that of a new webhook', 
 });
 
 test('An owner can list the webhooks of all API keys or of one API key', async () => {
-  const key = await newKey();
   const owner = ownerPrincipal(key.tenantId);
   const since = '2026-11-24T08:00:00.000Z';
   const mine = await newWebhook(key.tenantId, key.id, { failingSince: since });
@@ -109,7 +106,6 @@ test('An owner can list the webhooks of all API keys or of one API key', async (
 });
 
 test('An owner sees a notice about a failing webhook as long as it fails, and about its recovery for a day', async () => {
-  const key = await newKey();
   const recovered = (agoMs: number) => ({ recoveredAt: new Date(testNow - agoMs).toISOString() });
   const dayMs = 86_400_000;
   for (const [changes, notice] of [
@@ -120,31 +116,27 @@ test('An owner sees a notice about a failing webhook as long as it fails, and ab
     [recovered(dayMs - 1), 'webhook.recovered'],
     [recovered(dayMs), null],
   ] as const) {
-    expect(await shown(key, changes)).toMatchObject({ notice });
+    expect(await shown(changes)).toMatchObject({ notice });
   }
 });
 
 test('A webhook shows the time until which the sending budget holds its deliveries, unless this time is over', async () => {
-  const key = await newKey();
-  expect(await shown(key, { heldUntil: testNow + 1 })).toMatchObject({ heldUntil: timestamp(testNow + 1) });
-  for (const changes of [{ heldUntil: testNow }, {}])
-    expect(await shown(key, changes)).toMatchObject({ heldUntil: null });
+  expect(await shown({ heldUntil: testNow + 1 })).toMatchObject({ heldUntil: timestamp(testNow + 1) });
+  for (const changes of [{ heldUntil: testNow }, {}]) expect(await shown(changes)).toMatchObject({ heldUntil: null });
 });
 
 test('The unread count of a polled webhook does not count delivery numbers for which there is no message', async () => {
   const changes = { delivery: 'poll', lastNumber: 10, readThrough: 4, gaps: [[3, 7, testNow]] } as const;
-  expect(await shown(await newKey(), changes)).toMatchObject({ feed: { unread: 3 } });
+  expect(await shown(changes)).toMatchObject({ feed: { unread: 3 } });
 });
 
 test('Changing the description of a disabled webhook does not reactivate the webhook', async () => {
-  const key = await newKey();
   const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed', consecutiveFailures: 5 });
   const changed = { description: 'Shop', status: 'failed', consecutiveFailures: 5 };
   expect(await updateWebhook(key, disabled, { description: 'Shop' })).toMatchObject(changed);
 });
 
 test('Deleting a disabled webhook does not raise the number of active webhooks that its API key may have', async () => {
-  const key = await newKey();
   const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed' });
   await put('deliveries', { ...deliveries.quota(key.tenantId, key.id), active: limits.activeWebhooksPerKey });
   await deleteWebhook(key, disabled);
