@@ -1,5 +1,5 @@
 /** How keys are created, changed, regenerated and revoked (docs/rules.md#api-keys). */
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { getBusiness } from '../../../core/catalog/read.ts';
@@ -32,7 +32,6 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const passed = (ms: number) => setRuntime({ now: () => testNow + ms });
 const later = (ms: number) => new Date(testNow + ms).toISOString();
-afterEach(() => passed(0));
 
 const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 const check = (value: string) => checkKey(hashOf(value));

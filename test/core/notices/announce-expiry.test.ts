@@ -1,5 +1,5 @@
 /** Each API key that expires has its events once, on their days, even if runs are aborted (docs/rules.md#notices). */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { setRuntime } from '../../../core/clock.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
@@ -21,7 +21,6 @@ beforeEach(() => {
   now = begin;
   setRuntime({ now: () => now });
 });
-afterEach(() => setRuntime({ now: () => testNow }));
 
 async function business() {
   const { tenantId, events } = await fixture.business();

@@ -1,5 +1,5 @@
 /** When the next recovery of a webhook may begin, for every end of the previous one (docs/rules.md#recovery). */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { newId, setRuntime } from '../../../../core/clock.ts';
 import { withLease } from '../../../../core/deliveries/model/lease.ts';
@@ -31,7 +31,6 @@ beforeEach(() => {
   webhookId = newId();
   vi.spyOn(log, 'warn').mockReturnValue();
 });
-afterEach(() => setRuntime({ now: () => testNow }));
 
 /** The time from which the next one is allowed; before it the error contains the whole seconds to wait. */
 async function expectNextAt(next: number): Promise<void> {

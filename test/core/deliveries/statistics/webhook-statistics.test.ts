@@ -1,6 +1,6 @@
 /** Statistics of a webhook's attempts (docs/rules.md#statistics), whether the sweeper has counted them or not. */
 
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { newId, setRuntime, timestamp } from '../../../../core/clock.ts';
 import { type Hours, hourMs, noCounts, packHours } from '../../../../core/deliveries/statistics/hours.ts';
@@ -13,7 +13,6 @@ import { testNow, useTestBusiness } from '../../../support/test-business.ts';
 import { countedRecord } from './counted-record.ts';
 
 useTestBusiness();
-afterEach(() => setRuntime({ now: () => testNow }));
 
 const hour = testNow / hourMs;
 const dayMs = 24 * hourMs;
