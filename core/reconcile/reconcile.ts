@@ -8,6 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import { minutesPerDay } from '../availability/calendar.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
 import { bookingWrites } from '../bookings/change.ts';
+import { changeEntry } from '../bookings/changes.ts';
 import type { ClientItem } from '../bookings/clients.ts';
 import type { BusinessItem, StaffItem } from '../catalog/items.ts';
 import type { StaffRevision } from '../catalog/staff-revision.ts';
@@ -19,7 +20,7 @@ import { getItems, scanAll } from '../store/read.ts';
 import { asRead } from '../store/revised.ts';
 import { transact } from '../store/transact.ts';
 import { put, REMOVE, remove, set, type Write } from '../store/write.ts';
-import { changes, records } from '../table-keys.ts';
+import { changedKinds, records } from '../table-keys.ts';
 import { type Data, type ImpliedEvent, kindOf, kinds } from './implied-events.ts';
 import { renumber } from './numbers.ts';
 import { type DayOfCalendar, timesOf } from './times.ts';
@@ -224,10 +225,9 @@ function eventPut(tenantId: number, { name, data, at }: ImpliedEvent): Write {
 
 /** The entry of the item in the list of changes, which may exist already. */
 function changeEntries(tenantId: number, item: Item): Write[] {
-  const { id, updatedAt, revision = 0 } = item as unknown as { id: number; updatedAt: string; revision?: number };
-  return (['BOOKING', 'CLIENT'] as const)
+  return changedKinds
     .filter((kind) => item.sk.startsWith(`${kind}#`))
-    .map((kind) => put('records', changes.entry(tenantId, kind, { at: Date.parse(updatedAt), id, revision })));
+    .map((kind) => changeEntry(tenantId, kind, item as never));
 }
 
 /** Makes the calendar days contain exactly the time of their bookings. */
