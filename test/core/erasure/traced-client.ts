@@ -111,14 +111,21 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
       },
     });
   }
-  await ok('completeBooking', at(visit.id));
-  const review = await ok('createReview', {
-    body: { bookingId: visit.id, rating: 5, text: canary('text'), authorName: canary('author') },
-  });
-  await ok('replyToReview', { ...at(review.id), body: { text: canary('reply') } });
-  const payment = await ok('recordPayment', { body: { bookingId: visit.id, amount: 4_500, method: 'card' } });
-  const refund = (n: number) =>
-    ok('refundPayment', { ...at(payment.id), ...once(`refund-${n}`), body: { amount: n, reason: canary('refund') } });
+  const attended = async ({ id: bookingId }: { id: number }, textOf: (place: string) => string) => {
+    await ok('completeBooking', at(bookingId));
+    const review = await ok('createReview', {
+      body: { bookingId, rating: 5, text: textOf('text'), authorName: textOf('author') },
+    });
+    await ok('replyToReview', { ...at(review.id), body: { text: textOf('reply') } });
+    const payment = await ok('recordPayment', { body: { bookingId, amount: 4_500, method: 'card' } });
+    return (amount: number) =>
+      ok('refundPayment', {
+        ...{ ...at(payment.id), ...once(`refund-${bookingId}-${amount}`) },
+        body: { amount, reason: textOf('refund') },
+      });
+  };
+  await (await attended(other, () => others[0]))(100);
+  const refund = await attended(visit, canary);
   await refund(100);
   await ok('cancelBooking', { ...at(called.id), body: { reason: canary('cancel') } });
 
@@ -126,7 +133,8 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   const planned = await fixture.events(tenantId);
   await Promise.all(plan([planned.map(eventRefOf)]));
   for (const { deliveryId, pk, sk, ...record } of await recordsOf(webhook.id)) {
-    const isOther = record.body && decompressText(record.body).includes(String(other.clientId));
+    const body = record.body ? decompressText(record.body) : '';
+    const isOther = [String(other.clientId), others[0]].some((text) => body.includes(text));
     const failed = { ...record, pk, sk, deliveryId, deliveryStatus: 'failed', state: 'failed', attempts: 1 };
     await put('deliveries', { ...failed, responseBody: isOther ? others[0] : canary('echo') });
     await redeliver(key, { id: webhook.id, deliveryId });
