@@ -66,11 +66,12 @@ test("Erasing a client cancels the client's upcoming bookings only on request, a
   expect((await owner('eraseClient', { ...at(1), body: { cancelBookings: true } })).status).toBe(404);
 });
 
-test.each([
+test.each<[string, boolean[], string, string?]>([
   ['An erasure with cancelBookings also cancels', [true], 'cancelled'],
   ['An erasure that is repeated at once, now with cancelBookings, also cancels', [false, true], 'cancelled'],
   ['An erasure without cancelBookings keeps', [false, false], 'confirmed'],
-])('%s a booking that is committed while the client is erased', async (_, requests, status) => {
+  ['An erasure with cancelBookings keeps, after its start,', [true], 'confirmed', '2026-12-03T10:00:01+02:00'],
+])('%s a booking that is committed while the client is erased', async (_, requests, status, workedAt) => {
   const client = await traced();
   const { clientId, tenantId, owner } = client;
   const [service] = (await owner('listServices')).json.data as { id: number }[];
@@ -94,6 +95,7 @@ test.each([
     },
   );
   expect(response?.status).toBe(201);
+  if (workedAt) setRuntime({ now: () => Date.parse(workedAt) });
   await work(client);
   const { data } = await listBookings(ownerPrincipal(tenantId), { ids: [response?.json.id ?? 0] });
   expect(data).toMatchObject([{ status, client: noPerson }]);
