@@ -631,7 +631,7 @@ export const updateColleague = patch('/team/:id', {
   body: colleagueChanges,
   output: account.colleague,
   errors: ['invalid_state'],
-  needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'] },
+  needs: { records: ['GetItem', 'PutItem'], keys: ['UpdateItem'] },
 });
 
 export const removeColleague = del('/team/:id', {

@@ -15,7 +15,7 @@ import type { Key } from '../store/key.ts';
 import { getItem } from '../store/read.ts';
 import { insertRecord, type Revised, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
-import { put, type Write } from '../store/write.ts';
+import { put, REMOVE, set, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 
 interface StoredColleague {
@@ -50,10 +50,21 @@ export function teamWrite(businessId: number, before: Team, team: Team): Write {
     : replaceRecord(key, before, { colleagues, invitations });
 }
 
-/** The items by which requests of a colleague are accepted, in both modes. Their counters begin at 0. */
-export function accessItems(businessId: number, { subject, role, staffId }: StoredColleague): Write[] {
-  const inMode = (tenantId: number, member: number | undefined) =>
-    put('keys', { ...keys.owner(tenantId, subject), role, staffId: member });
+/**
+ * The items by which requests of a colleague are accepted, in both modes. The counters of a new colleague begin at 0, and
+ * those of a colleague in the team stay.
+ */
+export function accessItems(
+  businessId: number,
+  { subject, role, staffId }: StoredColleague,
+  isInTeam = false,
+): Write[] {
+  const inMode = (tenantId: number, member: number | undefined) => {
+    const key = keys.owner(tenantId, subject);
+    return isInTeam
+      ? set('keys', key, { role, staffId: member ?? REMOVE })
+      : put('keys', { ...key, role, staffId: member });
+  };
   return [
     inMode(businessId, staffId),
     inMode(inSandbox(businessId), staffId === undefined ? undefined : inSandbox(staffId)),
@@ -89,7 +100,7 @@ export function updateColleague(
     const changed = { ...colleague, role, staffId };
     const colleagues = team.colleagues.map((one) => (one.id === id ? changed : one));
     return {
-      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, changed)],
+      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, changed, true)],
       result: toColleague(changed),
     };
   });

@@ -157,15 +157,19 @@ describe('a team member with the role member', () => {
 });
 
 describe('the team of a business', () => {
-  test('An invited colleague is listed, has a changed role from the next request on, and has no access after being removed', async () => {
+  test('An invited colleague is listed, has a changed role from the next request on, keeps the counts of requests, and has no access after being removed', async () => {
     const { id, email, call } = await invite('desk');
     expect((await one.account('listTeam')).json).toMatchObject({
       data: [{ id, email, role: 'desk', staffId: null }],
       total: 1,
     });
-    expect((await call('getMe')).json).toMatchObject({ role: 'desk', staffId: null });
+    const before = await call('getMe');
+    expect(before.json).toMatchObject({ role: 'desk', staffId: null });
     await one.account('updateColleague', { ...at(id), body: { role: 'member', staffId: one.staff[1].id } });
-    expect((await call('getMe')).json).toMatchObject({ role: 'member', staffId: one.staff[1].id });
+    const after = await call('getMe');
+    expect(after.json).toMatchObject({ role: 'member', staffId: one.staff[1].id });
+    const left = ({ headers }: typeof after) => Number(headers['x-ratelimit-remaining-day']);
+    expect(left(after)).toBe(left(before) - 1);
     expect((await call('getMe', { headers: { 'booking-mode': 'test' } })).json).toMatchObject({
       role: 'member',
       staffId: inSandbox(one.staff[1].id),
