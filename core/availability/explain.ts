@@ -58,12 +58,7 @@ function explained(
   choices: Choices,
   member: StaffItem,
   index: number,
-  {
-    start,
-    at,
-    places,
-    free,
-  }: { readonly start: number; readonly at: number; readonly places: number; readonly free: boolean },
+  { start, at, places, free }: Readonly<Record<'start' | 'at' | 'places', number>> & { readonly free: boolean },
 ): Explanation['staff'][number] {
   const { parts } = choices;
   const part = parts[index] ?? parts[0];
