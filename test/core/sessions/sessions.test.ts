@@ -136,9 +136,14 @@ test('With one session a visitor lists, holds, books, reads, moves and cancels, 
   const body = { ...booking('10:00'), startTime: slots[0]?.startTime ?? '' };
   const { client: _, ...slot } = body;
   const { holdId } = (await ask('createHold', token, { body: slot })).json;
+  const other = (await ask('createHold', token, { body: { ...slot, startTime: slots.at(-1)?.startTime } })).json;
   const booked = await ask('createBooking', token, { body: { ...body, holdId } });
   expect(booked).toMatchObject({ status: 201, json: { source: 'integration', client: { name: 'Jane' } } });
   const { id } = booked.json as unknown as Booking;
+  const remaining = (await ask('listSlots', token, { query })).json.data as Slot[];
+  expect(remaining.map(({ startTime }) => startTime)).not.toContain(slots.at(-1)?.startTime);
+  const released = await ask('releaseHold', token, { params: { holdId: String(other.holdId) } });
+  expect(released.status).toBe(204);
   expect((await ask('getBooking', token, pathOf(id))).json).toMatchObject({ id, client: null, clientId: null });
   const move = { ...pathOf(id), body: { startTime: slots[4]?.startTime } };
   expect((await ask('rescheduleBooking', token, move)).json).toMatchObject({ startTime: slots[4]?.startTime });
