@@ -158,12 +158,12 @@ test('A visit across midnight and a clock change reserves the time of all its st
 });
 
 test('A visit of several services is moved and cancelled as a whole, and its own time does not prevent a move', async () => {
-  const { key, anna, marta, book, visit, state, events } = await salon();
+  const { key, cut, colour, anna, marta, book, visit, state, events } = await salon();
   const { id } = await book(at('11:00', 3), anna.id, marta.id);
   const moved = await rescheduleBooking(key, { id }, { startTime: at('11:15', 3) });
   expect(moved.segments).toMatchObject([
-    { staffId: anna.id, startTime: at('11:15', 3) },
-    { staffId: marta.id, startTime: at('12:00', 3), endTime: at('14:00', 3) },
+    { staffId: anna.id, startTime: at('11:15', 3), price: cut.price },
+    { staffId: marta.id, startTime: at('12:00', 3), endTime: at('14:00', 3), price: colour.price },
   ]);
   expect((await state()).live).toHaveLength(1);
   const together = await rescheduleBooking(key, { id }, { startTime: at('14:00', 3), staffId: anna.id });
@@ -174,6 +174,9 @@ test('A visit of several services is moved and cancelled as a whole, and its own
   await cancelBooking(key, { id }, {});
   expect((await state()).live).toEqual([]);
   await createBooking(key, { ...visit(at('14:00', 3), anna.id, anna.id), client: jane });
+  const shared = await book(at('12:30', 4), marta.id, anna.id);
+  const joint = await rescheduleBooking(key, shared, { startTime: shared.startTime, staffId: anna.id });
+  expect(joint.segments.map(({ staffId }) => staffId)).toEqual([anna.id, anna.id]);
 });
 
 test('For a visit with several requested staff members, the listed starts, and the starts explained as free, are those that can be booked', async () => {
