@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dateOf } from '../../../core/availability/calendar.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
+import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { explainMove, listMoves } from '../../../core/bookings/list-moves.ts';
 import { newId } from '../../../core/clock.ts';
@@ -197,17 +198,20 @@ describe('slots for moving a booking', () => {
     const startsOf = ({ data }: Awaited<ReturnType<typeof listSlots>>) => data.map((slot) => slot.startTime);
     const moves = async (staffId: number, movingBookingId?: number) =>
       startsOf(await listMoves(key, { serviceId, staffId, movingBookingId, ...thursday }));
-    return { key, serviceId, mine, other, moving, moves, startsOf };
+    return { key, serviceId, mine, other, moving, moves, startsOf, book };
   }
 
-  test('When an owner searches slots for moving a booking, its current time counts as free, but only for its own staff member', async () => {
-    const { mine, other, moving, moves } = await booked();
+  test('When an owner searches slots for moving a booking, its current time counts as free, but only for its own staff member, and not after its cancellation', async () => {
+    const { key, mine, other, moving, moves, book } = await booked();
     const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
       startTime.replace('01:30', clock),
     );
     const [left, free] = [await moves(mine), await moves(mine, moving.id)];
     expect(free.filter((start) => !left.includes(start))).toEqual(freed);
     expect(await moves(other, moving.id)).toEqual(left);
+    await cancelBooking(key, moving, {});
+    await book(startTime);
+    expect(await moves(mine, moving.id)).toEqual(left);
   });
 
   test.each([
