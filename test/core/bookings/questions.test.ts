@@ -122,6 +122,7 @@ describe('finding bookings and clients', () => {
     expect(await ids('a')).toEqual([a.id, again.id]);
     expect(await ids('a#1')).toEqual([other.id]);
     expect(await ids('a', { from: at('12:00', 3) })).toEqual([again.id]);
+    expect(await ids('a', { to: at('13:00', 3) })).toEqual([a.id]);
     await updateBooking(key, a, { externalId: 'b' });
     await updateBooking(key, other, { externalId: null });
     expect([await ids('a'), await ids('b'), await ids('a#1')]).toEqual([[again.id], [a.id], []]);
