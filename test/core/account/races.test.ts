@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';
-import { completeBooking, confirmBooking, markNoShow } from '../../../core/bookings/progress.ts';
+import { completeBooking, markNoShow } from '../../../core/bookings/progress.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
@@ -41,15 +41,6 @@ test('Concurrent refunds with one Idempotency-Key make one refund and get equal 
   const { won } = await outcomes(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
   expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
   expect((await getPayment(owner, payment)).refundedAmount).toBe(100);
-});
-
-test('Ten concurrent confirmations of a booking confirm it once and raise one event', async () => {
-  const { owner, book } = await business();
-  const { id } = await book('10:00');
-  const { won } = await outcomes(times(10, () => confirmBooking(owner, { id })));
-  expect(won).toHaveLength(10);
-  expect(new Set(won.map(({ status, updatedAt }) => `${status} ${updatedAt}`)).size).toBe(1);
-  expect(counts(await fixture.events(owner.tenantId))['booking.confirmed']).toBe(1);
 });
 
 test('Of concurrent requests to complete, cancel and mark as no-show the same booking, only one succeeds', async () => {
