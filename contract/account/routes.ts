@@ -621,7 +621,7 @@ export const inviteColleague = post('/team', {
   output: account.colleague,
   location: '/team/:id',
   errors: ['not_found', 'invalid_state', 'colleague_exists'],
-  needs: { records: ['GetItem', 'PutItem'], keys: ['PutItem'], people: ['AdminCreateUser', 'AdminGetUser'] },
+  needs: { records: ['GetItem', 'PutItem'], keys: ['UpdateItem'], people: ['AdminCreateUser', 'AdminGetUser'] },
 });
 
 export const updateColleague = patch('/team/:id', {

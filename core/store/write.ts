@@ -29,8 +29,13 @@ export const REMOVE = Symbol('remove');
 
 /** Sets fields of an existing item. Undefined fields do not change; `REMOVE` removes a field. */
 export function set(store: Store, key: Key, fields: object, expected: Expected = {}): Update {
+  return setOrCreate(store, key, fields, { ...isThere, ...expected });
+}
+
+/** The same for an item that need not exist yet. */
+export function setOrCreate(store: Store, key: Key, fields: object, expected: Expected = {}): Update {
   const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return update(store, key, { verb: 'SET', between: ' = ' }, defined, { ...isThere, ...expected });
+  return update(store, key, { verb: 'SET', between: ' = ' }, defined, expected);
 }
 
 /** Adds to numbers of an item. A missing number or item counts as 0. */

@@ -15,7 +15,7 @@ import type { Key } from '../store/key.ts';
 import { getItem } from '../store/read.ts';
 import { insertRecord, type Revised, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
-import { put, REMOVE, set, type Write } from '../store/write.ts';
+import { REMOVE, setOrCreate, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 
 interface StoredColleague {
@@ -50,21 +50,10 @@ export function teamWrite(businessId: number, before: Team, team: Team): Write {
     : replaceRecord(key, before, { colleagues, invitations });
 }
 
-/**
- * The items by which requests of a colleague are accepted, in both modes. The counters of a new colleague begin at 0, and
- * those of a colleague in the team stay.
- */
-export function accessItems(
-  businessId: number,
-  { subject, role, staffId }: StoredColleague,
-  isInTeam = false,
-): Write[] {
-  const inMode = (tenantId: number, member: number | undefined) => {
-    const key = keys.owner(tenantId, subject);
-    return isInTeam
-      ? set('keys', key, { role, staffId: member ?? REMOVE })
-      : put('keys', { ...key, role, staffId: member });
-  };
+/** The items by which requests of a colleague are accepted, in both modes. Counters of requests in them stay. */
+export function accessItems(businessId: number, { subject, role, staffId }: StoredColleague): Write[] {
+  const inMode = (tenantId: number, member: number | undefined) =>
+    setOrCreate('keys', keys.owner(tenantId, subject), { role, staffId: member ?? REMOVE });
   return [
     inMode(businessId, staffId),
     inMode(inSandbox(businessId), staffId === undefined ? undefined : inSandbox(staffId)),
@@ -100,7 +89,7 @@ export function updateColleague(
     const changed = { ...colleague, role, staffId };
     const colleagues = team.colleagues.map((one) => (one.id === id ? changed : one));
     return {
-      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, changed, true)],
+      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, changed)],
       result: toColleague(changed),
     };
   });
