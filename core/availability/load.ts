@@ -49,15 +49,15 @@ export interface Choices extends Offer {
 export async function loadOffer(principal: Principal, requested: readonly RequestedService[]): Promise<Offer> {
   const offer = await findOffer(principal, requested);
   if (!offer) throw fail('not_found', { message: 'There is no such service.' });
-  if (offer.parts.length > 1) {
-    const details = offer.parts.flatMap(({ service: { capacity = 1 } }, i) =>
-      capacity > 1
-        ? [{ path: `services.${i}`, message: 'has places that are shared, and is not part of a visit' }]
-        : [],
-    );
-    if (details.length > 0) throw fail('validation_failed', { details });
-  }
+  const message = 'has places that are shared, and is not part of a visit';
+  const details = classesInVisit(offer).map((i) => ({ path: `services.${i}`, message }));
+  if (details.length > 0) throw fail('validation_failed', { details });
   return offer;
+}
+
+/** The positions of the classes among several services: a visit must not contain any. */
+export function classesInVisit({ parts }: Offer): readonly number[] {
+  return parts.flatMap(({ service: { capacity = 1 } }, i) => (parts.length > 1 && capacity > 1 ? [i] : []));
 }
 
 export async function findOffer(

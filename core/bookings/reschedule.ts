@@ -4,7 +4,7 @@ import type { rescheduleBooking as row } from '../../contract/account/routes.ts'
 import type { Booking } from '../../contract/integration/resources.ts';
 import { loadTaken, timeWrites, together, withDaysOf } from '../availability/calendar-time.ts';
 import { minuteOf } from '../availability/intervals.ts';
-import { findOffer, loadChoices, reachOf } from '../availability/load.ts';
+import { classesInVisit, findOffer, loadChoices, reachOf } from '../availability/load.ts';
 import { slotUnavailable } from '../availability/next-available.ts';
 import { leave, take } from '../availability/occurrences.ts';
 import { choiceAt } from '../availability/starts.ts';
@@ -52,7 +52,7 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const offer = await findOffer({ tenantId, actor: offeredTo }, requested);
   if (!offer)
     throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
-  if (offer.parts.length > 1 && offer.parts.some(({ service: { capacity = 1 } }) => capacity > 1))
+  if (classesInVisit(offer).length > 0)
     throw fail('invalid_state', { message: 'A service of this visit is now a class: the visit has no other times.' });
   const reach = reachOf(offer, minuteOf(start));
   const [choices, old] = await Promise.all([loadChoices(offer, reach), loadTaken(tenantId, before.taken)]);
