@@ -92,6 +92,6 @@ function planFor(
 }
 
 function withoutMetadata(event: Event): Event {
-  const { metadata: _, ...data } = { metadata: undefined, ...event.data };
+  const { metadata: _, ...data } = event.data as { readonly metadata?: unknown };
   return { ...event, data } as Event;
 }
