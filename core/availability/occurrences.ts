@@ -100,10 +100,10 @@ export function takeForHold(
   { id, expiresAt }: Pick<Hold, 'id' | 'expiresAt'>,
   now: number,
 ): Calendars | 'overlap' {
-  const isStanding = of && bookedOccurrence(calendars, of) !== undefined;
+  const isBooked = of && bookedOccurrence(calendars, of) !== undefined;
   return changeTime(calendars, taken, (day, { start, end }) => {
     const hold = { start, end, id, expiresAt, ...(of && { of }) };
-    return isStanding ? withHold(day, hold, now) : insertHold(day, hold, now, of && sharesWith(of));
+    return isBooked ? withHold(day, hold, now) : insertHold(day, hold, now, of && sharesWith(of));
   });
 }
 
