@@ -202,9 +202,10 @@ export class BookingSlots extends Base {
     if (!only) return this.#show(this.#say('noServices'));
     const chosen = before?.serviceIds.flatMap((id) => data.find((service) => service.id === id) ?? []) ?? [];
     if (before?.serviceIds.length === chosen.length) {
-      if (!before.day) return this.#days(chosen, before.from);
+      const from = Math.max(before.from, Date.now());
+      if (!before.day) return this.#days(chosen, from);
       this.#chosen = chosen;
-      this.#from = before.from;
+      this.#from = from;
       return this.#times(before.day);
     }
     if (data.length === 1) return this.#days([only]);

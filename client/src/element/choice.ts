@@ -19,9 +19,10 @@ export function storedChoice(token: string | null): Choice | undefined {
   }
 }
 
-/** Without an argument it deletes the choice. */
+/** Without an argument it deletes the stored choice. */
 export function storeChoice(choice?: Choice): void {
   try {
-    sessionStorage.setItem(key, JSON.stringify(choice ?? {}));
+    if (choice) sessionStorage.setItem(key, JSON.stringify(choice));
+    else sessionStorage.removeItem(key);
   } catch {}
 }
