@@ -201,7 +201,7 @@ describe('slots for moving a booking', () => {
     return { key, serviceId, mine, other, moving, moves, startsOf, book };
   }
 
-  test('When an owner searches slots for moving a booking, its current time counts as free, but only for its own staff member, and not after its cancellation', async () => {
+  test('When an owner searches slots for moving a booking, its time counts as free for its own staff member, unless the booking is cancelled', async () => {
     const { key, mine, other, moving, moves, book } = await booked();
     const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
       startTime.replace('01:30', clock),
