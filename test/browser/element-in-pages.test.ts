@@ -25,12 +25,13 @@ const finish = async (page: Page) => {
 
 /** A page of another site, in which `ELEMENT` is replaced by the element. */
 async function pageWith(token: string, body: string, api = `${origin()}/v1/integration`): Promise<string> {
+  return servedPages({ '/element.js': script, '/': shopPage(token, body, api) });
+}
+
+function shopPage(token: string, body: string, api = `${origin()}/v1/integration`): string {
   const element = `<booking-slots api="${api}" token="${token}"></booking-slots>`;
-  return servedPages({
-    '/element.js': script,
-    '/': `<!doctype html><html lang="en"><title>Shop</title>${body.replace('ELEMENT', element)}
-<script type="module" src="/element.js"></script></html>`,
-  });
+  return `<!doctype html><html lang="en"><title>Shop</title>${body.replace('ELEMENT', element)}
+<script type="module" src="/element.js"></script></html>`;
 }
 
 /** A service in the format of `GET /services`. */
@@ -179,6 +180,45 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await finish(page);
   });
+
+  test.each([
+    ['succeeds', false],
+    ['is refused', true],
+  ])(
+    'A visitor who reloads a page, which then has a new session, while the booking is sent, loses neither booking nor input if the booking %s',
+    async (_, isRefused) => {
+      const tenant = await newTenant(local());
+      const token = await tokenOf(tenant);
+      const files: Record<string, string> = { '/element.js': script, '/': shopPage(token, 'ELEMENT') };
+      const { page } = await open(await servedPages(files), '/');
+      const held = page.waitForResponse(/\/slots\/holds/);
+      await chooseTime(page);
+      const { holdId } = (await (await held).json()) as { holdId: string };
+      await fillIn(page);
+      const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
+      const lose = async (route: Route) => {
+        if (!isRefused) await route.fetch();
+        sent();
+      };
+      await page.route('**/bookings', lose, { times: 1 });
+      await book(page);
+      await isSent;
+      if (isRefused) {
+        const headers = { Authorization: `Bearer ${token}` };
+        await fetch(`${origin()}/v1/integration/slots/holds/${holdId}`, { method: 'DELETE', headers });
+      }
+      files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
+      await page.reload();
+      if (isRefused) {
+        await page.getByRole('alert').waitFor();
+        await page.locator('.times button').first().click();
+        await page.getByRole('heading', { name: 'Your details' }).waitFor();
+        await book(page);
+      }
+      await isBooked(page);
+      expect(await bookings(tenant)).toMatchObject([{ client: { name: 'Jane Doe' } }]);
+    },
+  );
 
   test('A visitor whose chosen time is taken while the connection is lost is shown the remaining times', async () => {
     const { tenant, page } = await openShop();

@@ -22,7 +22,6 @@ export class Refused extends Error {
 
 const sayings: Readonly<Record<string, keyof Texts>> = {
   slot_unavailable: 'taken',
-  hold_expired: 'taken',
   hold_limit_reached: 'limit',
   cancellation_window_passed: 'late',
   invalid_state: 'changed',
@@ -40,12 +39,14 @@ export type Api = <T>(method: string, path: string, body?: object) => Promise<T>
 /** Milliseconds for one attempt. */
 const attemptMs = 30_000;
 
+/** The `Idempotency-Key` of each POST without a response, by its path and body. */
+export type Unanswered = Map<string, string>;
+
 /**
  * `base` is for example `https://api.example.com/v1/integration`. A lost response is retried once. Each POST keeps its
  * `Idempotency-Key` until it has a response, so that a visitor who tries again books nothing twice.
  */
-export function apiAt(base: string, token: string): Api {
-  const unanswered = new Map<string, string>();
+export function apiAt(base: string, token: string, unanswered: Unanswered): Api {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const headers: Record<string, string> = { Authorization: `Bearer ${token}` };
     if (body) headers['Content-Type'] = 'application/json';
@@ -73,9 +74,11 @@ export function apiAt(base: string, token: string): Api {
     const { answer, json = {} } = await ask()
       .catch(ask)
       .catch(() => Promise.reject(new Refused('offline', 'offline')));
-    if (answer.status < 500) unanswered.delete(request);
-    if (answer.ok) return json as T;
     const { code = '', details } = json as { code?: string; details?: unknown };
+    // These responses do not tell whether an earlier attempt, whose response was lost, has succeeded.
+    const isOpen = answer.status >= 500 || answer.status === 429 || code === 'idempotency_in_progress';
+    if (!isOpen) unanswered.delete(request);
+    if (answer.ok) return json as T;
     const [problem] = code === 'validation_failed' ? (details as { path: string }[]) : [];
     throw new Refused(
       code,

@@ -11,7 +11,7 @@
  */
 import type { CreateHoldInput } from '../generated/operations.ts';
 import type { ChangedBooking, Hold, Service, Slot } from '../generated/types.ts';
-import { type Api, type Appointment, apiAt, Refused } from './api.ts';
+import { type Api, type Appointment, apiAt, Refused, type Unanswered } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
 import { type Choice, storeChoice, storedChoice } from './choice.ts';
 import { type Child, h, row } from './draw.ts';
@@ -24,6 +24,8 @@ import { Wording } from './wording.ts';
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 const daysShown = 28;
 const dayMs = 86_400_000;
+/** How the request of a booking begins in `Unanswered`. */
+const bookingRequest = '/bookings ';
 /** Texts of errors for which trying again is useless. */
 const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed', 'contactLimit', 'notAllowed']);
 
@@ -34,9 +36,12 @@ export class BookingSlots extends Base {
   declare texts: Partial<Texts>;
   readonly #wording = new Wording(this, (name) => this.#say(name));
   #api: Api = () => Promise.reject(new Refused('', 'over'));
+  #unanswered: Unanswered = new Map();
+  #token = '';
   /** One service, or those of a visit in order. */
   #chosen: readonly Pick<Service, 'id'>[] = [];
   #from = 0;
+  #day: string | undefined;
   #appointment: Appointment | undefined;
   #isMoving = false;
   /** How many bookings the session may still make. */
@@ -88,7 +93,10 @@ export class BookingSlots extends Base {
       const [api, token, booking, bookings] = given;
       this.#left = Number(bookings ?? (booking ? 0 : 1));
       this.#appointment = undefined;
-      const call = apiAt(api ?? '', token ?? '');
+      const before = token && !booking ? storedChoice(token) : undefined;
+      this.#token = before?.token ?? token ?? '';
+      this.#unanswered = new Map(before?.sent && [before.sent]);
+      const call = apiAt(api ?? '', this.#token, this.#unanswered);
       // A call of an earlier start never resolves, so that its response is not drawn.
       const current: Api = (...args) =>
         new Promise((resolve, reject) => {
@@ -100,7 +108,10 @@ export class BookingSlots extends Base {
         });
       this.#api = current;
       if (!api || !token) return this.#show(this.#say('loading'));
-      void this.#step(() => (booking ? this.#manage(booking) : this.#services(storedChoice(token))));
+      void this.#step(() => {
+        if (booking) return this.#manage(booking);
+        return before?.sent ? this.#resend(before, before.sent[0]) : this.#services(before);
+      });
     });
   }
 
@@ -287,8 +298,15 @@ export class BookingSlots extends Base {
 
   /** Keeps the choice for a reload, which ends a move. */
   #keep(day?: string): void {
-    const token = this.getAttribute('token');
-    if (!this.#moved) storeChoice({ token, serviceIds: this.#chosen.map(({ id }) => id), from: this.#from, day });
+    this.#day = day;
+    if (this.#moved) return;
+    const serviceIds = this.#chosen.map(({ id }) => id);
+    storeChoice({ token: this.#token, serviceIds, from: this.#from, day, sent: this.#sent });
+  }
+
+  /** The booking that has been sent and has no response. */
+  get #sent(): Choice['sent'] {
+    return [...this.#unanswered].findLast(([request]) => request.startsWith(bookingRequest));
   }
 
   get #moved(): Appointment | undefined {
@@ -311,6 +329,12 @@ export class BookingSlots extends Base {
     this.#keep(day);
     const query = `${queryOf(this.#chosen, moved)}&from=${day}&to=${day}`;
     const { data, timeZone } = await this.#api<{ data: Slot[]; timeZone: string }>('GET', `/slots?${query}`);
+    if (data.length === 0) {
+      await this.#days(this.#chosen, this.#from);
+      // A day that was chosen before a reload may be over.
+      if (this.#isUsed) this.#problem('noTimesDay');
+      return;
+    }
     // If several staff members are free at a time, the first is used.
     const first = new Map(data.toReversed().map((slot) => [slot.startTime, slot]));
     const items = [...first.values()].toReversed().map((slot) => {
@@ -328,7 +352,7 @@ export class BookingSlots extends Base {
     this.#show(
       `${this.#say('time')} ${this.#wording.format(`${day}T12:00:00Z`, { dateStyle: 'full', timeZone: 'UTC' })}`,
       isElsewhere ? h('small', {}, `${this.#say('timesOf')}: ${timeZone}`) : undefined,
-      items.length === 0 ? h('p', {}, this.#say('noTimesDay')) : h('ul', { className: 'times' }, ...items),
+      h('ul', { className: 'times' }, ...items),
       this.#button('back', () => this.#days(this.#chosen, this.#from)),
     );
   }
@@ -390,18 +414,10 @@ export class BookingSlots extends Base {
       if (!client.name) return this.#problem('nameMissing', 'name');
       if (!client.phone && !client.email) return this.#problem('contact', 'phone');
       const body = { ...requested, client, ...(typedComment && { comment: typedComment }) };
-      const make = (more: object) => this.#api<Appointment>('POST', '/bookings', { ...body, ...more });
       // The time may still be free if the form took longer than the hold.
-      const unheld = (error: Refused) => (error.code === 'hold_expired' ? make({}) : Promise.reject(error));
+      const unheld = (error: Refused) => (error.code === 'hold_expired' ? this.#book(body) : Promise.reject(error));
       void this.#step(
-        async () => {
-          this.#appointment = await make({ holdId }).catch(unheld);
-          this.#entered = {};
-          this.#left -= 1;
-          storeChoice();
-          this.#tell('booked', this.#appointment);
-          this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
-        },
+        () => this.#book({ ...body, holdId }).catch(unheld),
         () => this.#times(day),
       );
     };
@@ -412,10 +428,39 @@ export class BookingSlots extends Base {
     };
     // After a reload, the time is free for its own visitor, unless the page can be shown again or the booking is sent.
     addEventListener('pagehide', ({ persisted }) => {
-      if (!persisted && form.isConnected && !form.closest('[aria-busy]')) void release();
+      if (!persisted && form.isConnected && !this.#sent) void release();
     });
     this.#show(this.#say('details'), ...this.#wording.parts(hold, places), form, this.#button('back', times));
     form.querySelector('input')?.focus();
+  }
+
+  /** A reload before the response sends the booking again. */
+  async #book(body: object): Promise<void> {
+    const answer = this.#api<Appointment>('POST', '/bookings', body);
+    const keep = () => this.#keep(this.#day);
+    keep();
+    this.#appointment = await answer.finally(keep);
+    this.#entered = {};
+    this.#left -= 1;
+    storeChoice();
+    this.#tell('booked', this.#appointment);
+    this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
+  }
+
+  /** Sends the booking of before a reload again. If it is refused, its visitor chooses again, with the form filled in. */
+  async #resend(before: Choice, request: string): Promise<void> {
+    const body = JSON.parse(request.slice(bookingRequest.length));
+    this.#chosen = before.serviceIds.map((id) => ({ id }));
+    this.#from = before.from;
+    this.#day = before.day;
+    try {
+      await this.#book(body);
+    } catch (error) {
+      if (this.#sent || !(error instanceof Refused)) throw error;
+      await this.#services(before);
+      this.#entered = { ...body.client, comment: body.comment };
+      this.#problem(error.say);
+    }
   }
 
   async #manage(id: string): Promise<void> {

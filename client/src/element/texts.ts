@@ -40,7 +40,7 @@ export const texts = {
   taken: 'This time has just been taken. Please choose another.',
   late: 'It is too late to change this appointment here. Please contact the business.',
   changed: 'This appointment has changed in the meantime.',
-  over: 'This page is no longer valid. Please ask for a new link.',
+  over: 'This page is no longer valid. Please reload it, or ask for a new link.',
   notAllowed: 'This link does not allow this step, or all its bookings are made. Please ask for a new link.',
   limit: 'There are too many requests at the moment. Please wait a minute.',
   contactLimit: 'With these contact details there are already several appointments. Please contact the business.',
