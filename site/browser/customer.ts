@@ -1,3 +1,4 @@
+import { elementPath } from '../addresses.ts';
 import { element } from './element.ts';
 import { loadConfig } from './load-config.ts';
 
@@ -5,25 +6,35 @@ import { loadConfig } from './load-config.ts';
  * The fragment: `#bs_live_…`, for several bookings `&bookings=3`, and for an appointment `&booking=1&may=read.cancel`. It
  * is removed from the address bar.
  */
-const { hash } = location;
-const [token = '', ...rest] = hash.slice(1).split('&');
-const { booking, bookings, may } = Object.fromEntries(new URLSearchParams(rest.join('&')));
+const { hash, pathname } = location;
 /** Other parameters are ignored: the sender of the link must not set other attributes, such as a style. */
-const given = token
-  ? JSON.stringify({ hash, token, ...(booking && { booking }), ...(bookings && { bookings }), ...(may && { may }) })
-  : undefined;
+const given = (name: string, value: string) => new RegExp(`${name}=(${value})`).exec(hash)?.[1];
+// Programs for mail add a full stop or a bracket to a link, write `&` as `&amp;`, or cut the link.
+const [token] = /\w+/.exec(hash) ?? [];
+const [booking, bookings, may] = [given('booking', '\\d+'), given('bookings', '\\d+'), given('may', '[a-z.]+')];
+const isComplete = booking !== undefined || !pathname.startsWith('/manage');
+const opened = { hash, token: (isComplete && token) || 'none', booking, bookings, may };
 // The same link, opened again, does not forget what has been booked with it.
 const before = keep(undefined);
 const isKnown = before !== null && JSON.parse(before).hash === hash;
-const kept = (isKnown ? before : keep(given)) ?? '{"token":"none"}';
-history.replaceState(null, '', location.pathname);
+const kept = (isKnown || !hash ? before : keep(JSON.stringify(opened))) ?? JSON.stringify(opened);
+// Without storage, only the address survives a reload.
+if (keep(undefined) === kept) history.replaceState(null, '', pathname);
 // Another link in the same tab changes only the fragment, which loads no page.
 addEventListener('hashchange', () => location.reload());
 
-const config = await loadConfig();
+const [config, hasElement] = await Promise.all([
+  loadConfig(),
+  import(elementPath).then(
+    () => true,
+    () => false,
+  ),
+]);
 const main = document.querySelector('main');
-if (config) {
-  const slots = document.createElement('booking-slots');
+if (config && hasElement) {
+  const slots = Object.assign(document.createElement('booking-slots'), {
+    texts: { over: 'This link is not valid. Open it again as you received it, or ask for a new one.' },
+  });
   const api = new URL(config.integrationUrl, location.href).href;
   const { hash: _, ...attributes } = JSON.parse(kept);
   for (const [name, value] of Object.entries({ ...attributes, api })) slots.setAttribute(name, String(value));

@@ -194,9 +194,9 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('button', { name: 'Cancel appointment' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Add to calendar' }).waitFor();
     await page.goto(`${origin()}/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
-    await page.getByText('This page is no longer valid.').waitFor();
+    await page.getByText('This link is not valid.').waitFor();
     const bare = await open(origin(), '/book/');
-    await bare.page.getByText('This page is no longer valid.').waitFor();
+    await bare.page.getByText('This link is not valid.').waitFor();
   });
 
   test('Every screen of the booking page fits a phone 320 px wide, with text of twice the size and from right to left', async () => {
@@ -272,7 +272,7 @@ inChromium('the pages of customers', (open) => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { page } = await open(origin(), `/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
-    await page.getByText('This page is no longer valid.').waitFor();
+    await page.getByText('This link is not valid.').waitFor();
     const { url, token } = await sessionOf(tenant, { kind: 'booking', bookingId: booking.id });
     await page.goto(url);
     await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
@@ -323,7 +323,22 @@ inChromium('the pages of customers', (open) => {
     expect(released).toEqual([]);
   });
 
-  test('A link to an appointment works in a browser that blocks all storage', async () => {
+  test('A link to an appointment works with characters that a mail program added, and shows an error if the mail program cut it', async () => {
+    const tenant = await newTenant(local());
+    const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
+    const { url } = await sessionOf(tenant, { kind: 'booking', bookingId: booking.id, may: ['read'] });
+    const { page } = await open(origin(), '/config.json');
+    await page.goto(`${url.replaceAll('&', '&amp;')}.)`);
+    await page.getByRole('link', { name: 'Add to calendar' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.goto(url.slice(0, url.indexOf('&')));
+    await page.getByText('This link is not valid.').waitFor();
+    const { url: bookingPage } = await sessionOf(tenant, { kind: 'booker' });
+    await page.goto(`${bookingPage}.`);
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
+  });
+
+  test('A link to an appointment works in a browser that blocks all storage, also after a reload', async () => {
     const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
     const { page } = await open(origin(), '/config.json');
     await page.addInitScript(
@@ -331,19 +346,22 @@ inChromium('the pages of customers', (open) => {
     );
     await page.goto(session.url);
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /Haircut/ }).waitFor();
   });
 
   test.each([
-    ['is not answered', undefined],
-    ['is answered with a page of a proxy', '<!doctype html>'],
-  ])('If the request for the configuration of the booking page %s, the visitor can try again', async (_, body) => {
+    ['configuration of the booking page is not answered', '**/config.json', undefined],
+    ['configuration of the booking page is answered with a page of a proxy', '**/config.json', '<!doctype html>'],
+    ['script of the booking element is not answered', '**/element/*.js', undefined],
+  ])('If the request for the %s, the visitor can try again', async (_, path, body) => {
     const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
     const { page } = await open(origin(), '/docs/errors/');
     const refuse = (route: Route) => (body === undefined ? route.abort() : route.fulfill({ body }));
-    await page.route('**/config.json', refuse);
+    await page.route(path, refuse);
     await page.goto(session.url);
     await page.getByText('There is no connection.').waitFor();
-    await page.unroute('**/config.json');
+    await page.unroute(path);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
   });
