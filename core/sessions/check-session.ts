@@ -3,6 +3,7 @@
  * (docs/rules.md#sessions, #limits).
  */
 import { limits } from '../../contract/limits.ts';
+import type { SessionRight } from '../../contract/sessions.ts';
 import { now } from '../clock.ts';
 import { isLive } from '../keys/api-key.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
@@ -53,12 +54,12 @@ let count: ReturnType<typeof sessionCounter> | undefined;
 
 /**
  * The session with this SHA-256 of its token. Its key is read for each request, so that the session ends at once with
- * its key.
+ * its key. An endpoint without a `right` refuses every session, and its function has no permission to read the key.
  */
-export async function checkSession(hash: string): Promise<SessionCheck> {
+export async function checkSession(hash: string, right: SessionRight | undefined): Promise<SessionCheck> {
   count ??= sessionCounter();
   const check = await count(hash);
-  if (check.outcome !== 'accepted') return check;
+  if (check.outcome !== 'accepted' || right === undefined) return check;
   const { tenantId, actor } = check.principal;
   if (actor.keyId === 0) return check;
   const key = await getItem<StoredKey>('records', records.key(tenantId, actor.keyId));

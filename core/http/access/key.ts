@@ -26,7 +26,7 @@ export function keyAccess(scope: Scope | null = null, right?: SessionRight): Acc
   return {
     limits: limits.requests.key,
     usageBefore: 'nothing_left',
-    checks: [requireKey(), refusalsReadableByAll(), requireScope(scope, right)],
+    checks: [requireKey(right), refusalsReadableByAll(), requireScope(scope, right)],
     requestLog,
   };
 }
@@ -39,15 +39,17 @@ const sessionRefusals = {
   expired: 'The session has expired.',
 } as const;
 
+const wrongPage = 'Only pages of the origin for which this session was opened may use it.';
+
 /** Checks the key or session and counts the request against both limits in one call (docs/rules.md#limits). */
-function requireKey(): Middleware {
+function requireKey(right: SessionRight | undefined): Middleware {
   return {
     before: async ({ event: { state } }) => {
       // A request that did not come through CloudFront is refused without a lookup.
       if (!cameThroughEdge(state.headers)) throw fail('api_key_invalid');
       const parts = parseKeyValue(presentedKey(state.headers));
       if (parts === undefined) throw fail('api_key_invalid');
-      const check = await (parts.isSession ? checkSession(parts.hash) : checkKey(parts.hash));
+      const check = await (parts.isSession ? checkSession(parts.hash, right) : checkKey(parts.hash));
       if (!('usage' in check)) {
         const code = errorCodes[check.outcome];
         if ('of' in check) state.requester = check.of;
@@ -61,7 +63,7 @@ function requireKey(): Middleware {
       if (check.outcome !== 'accepted') throw limitExceeded(check);
       state.principal = check.principal;
       log.appendKeys({ keyId: keyIdOf(check.principal), tenantId: check.principal.tenantId });
-      if (!isAccepted) throw fail('origin_not_allowed');
+      if (!isAccepted) throw fail('origin_not_allowed', parts.isSession ? { message: wrongPage } : {});
     },
     // This must run before the error is logged.
     onError: ({ event: { state, requestContext } }) => {

@@ -100,6 +100,16 @@ test('An endpoint accepts a session only if the session has the right that the e
   expect(ended.mock.calls.filter(([{ bySession }]) => !bySession)).toEqual([]);
 });
 
+test('An endpoint that accepts no session refuses one with 403, before it reads the API key of the session', async () => {
+  const { open } = await website();
+  const { token } = await open();
+  using _script = scriptDynamo([{ when: 'GetItem', fail: 'AccessDeniedException' }]);
+  for (const { operation, session } of allRoutes) {
+    if (!session)
+      expect([operation, ...codeOf(await ask(operation, token))]).toEqual([operation, 403, expect.any(String)]);
+  }
+});
+
 test('If a session sends a hold or a move twice with one Idempotency-Key, it is made once, and both responses are equal', async () => {
   const { open, booking, book, serviceId, staffId } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
@@ -258,6 +268,7 @@ test('A session bound to an origin is refused from every other origin, and a ses
     const answer = await ask('listServices', one.token, { headers });
     return [answer.status, answer.headers['access-control-allow-origin']];
   };
+  expect((await ask('listServices', bound.token)).json.message).toContain('for which this session was opened');
   expect(await from(bound, { origin })).toEqual([200, origin]);
   expect(await from(bound, { origin: 'https://evil.example' })).toEqual([403, '*']);
   expect(await from(bound, { origin: 'https://salon.example.com.evil.example' })).toEqual([403, '*']);
