@@ -29,8 +29,4 @@ export class BoundedMap<K, V> {
   values(): IterableIterator<V> {
     return this.#entries.values();
   }
-
-  delete(key: K): void {
-    this.#entries.delete(key);
-  }
 }

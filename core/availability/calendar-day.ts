@@ -147,8 +147,6 @@ export function busyAt(day: number, calendarDay: CalendarDay, now: number, excep
   return [...unpack(calendarDay.busy, dayStart), ...held];
 }
 
-const none = () => false;
-
 /**
  * Adds the minutes of a booking, and removes expired holds. Holds of the same occurrence do not prevent the booking.
  */
@@ -156,10 +154,10 @@ export function insertBooking(
   calendarDay: CalendarDay,
   interval: Interval,
   now: number,
-  shares: (hold: Hold) => boolean = none,
+  shares?: (hold: Hold) => boolean,
 ): CalendarDay | 'overlap' {
   const holds = calendarDay.holds.filter((hold) => isLive(hold, now));
-  if (holds.some((hold) => overlaps(hold, interval) && !shares(hold))) return 'overlap';
+  if (holds.some((hold) => overlaps(hold, interval) && !shares?.(hold))) return 'overlap';
   const busy = insert(calendarDay.busy, interval);
   return busy === 'overlap' ? busy : { ...calendarDay, busy, holds };
 }
@@ -174,7 +172,7 @@ export function insertHold(
   calendarDay: CalendarDay,
   hold: Hold,
   now: number,
-  shares: (hold: Hold) => boolean = none,
+  shares?: (hold: Hold) => boolean,
 ): CalendarDay | 'overlap' {
   const taken = insertBooking(calendarDay, hold, now, shares);
   return taken === 'overlap' ? taken : withHold(calendarDay, hold, now);

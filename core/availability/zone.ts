@@ -13,7 +13,6 @@ interface Stretch extends Interval {
 }
 
 export interface Zone {
-  readonly name: string;
   /**
    * The stretch that contains a whole epoch minute. Stretches also end at the edges of blocks, where the next stretch
    * may have the same offset.
@@ -48,7 +47,6 @@ function buildZone(name: string): Zone {
   const blocks = new BoundedMap<number, Stretch[]>(blocksKept);
   let recent = nowhere;
   return {
-    name,
     stretchAt(minute) {
       if (minute >= recent.start && minute < recent.end) return recent;
       const index = Math.floor(minute / blockMinutes);
