@@ -24,21 +24,8 @@ export type NewSession = z.output<(typeof row)['body']>;
 type NewManageLink = z.output<(typeof linkRow)['body']>;
 type Session = z.output<(typeof row)['output']>;
 
-/** 404 `not_found` for a booking that the key may not change. */
-export async function createSession(principal: Principal<KeyActor>, body: NewSession): Promise<Session> {
-  return open(principal, body);
-}
-
-/** The same for an owner, whose link does not depend on a key. 404 `not_found`. */
-export async function createManageLink(
-  principal: Principal<OwnerActor>,
-  { id }: { readonly id: number },
-  body: NewManageLink,
-): Promise<Session> {
-  return open(principal, { kind: 'booking', bookingId: id, ...body });
-}
-
-async function open(principal: Principal, body: NewSession): Promise<Session> {
+/** 404 `not_found` for a booking that the principal may not change. */
+export async function createSession(principal: Principal, body: NewSession): Promise<Session> {
   const { tenantId } = principal;
   if (body.bookingId !== undefined && !isReachedBy(principal, await loadBooking(principal, body.bookingId))) {
     throw fail('not_found');
@@ -75,6 +62,15 @@ async function open(principal: Principal, body: NewSession): Promise<Session> {
   ];
   const result = { id: ids.id, token, url: urlOf(body, token), expiresAt: timestamp(expiresAt) };
   return commitWithRetry(async () => ({ writes, result }));
+}
+
+/** The same for an owner, whose link does not depend on a key. 404 `not_found`. */
+export async function createManageLink(
+  principal: Principal<OwnerActor>,
+  { id }: { readonly id: number },
+  body: NewManageLink,
+): Promise<Session> {
+  return createSession(principal, { kind: 'booking', bookingId: id, ...body });
 }
 
 /** A session that may move a booking may also see free times. */
