@@ -1,9 +1,9 @@
 /** Reads a booking, and changes it on the condition that its revision is the one that was read. */
-import { createHash } from 'node:crypto';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 import { canSeePersonalData, holderId, onlyStaffId, type Principal } from '../principal.ts';
 import { isNew } from '../store/expected.ts';
+import { hashOf } from '../store/key.ts';
 import { loadItem } from '../store/read.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { put, remove, type Write } from '../store/write.ts';
@@ -30,11 +30,6 @@ export function bookingWrites(tenantId: number, item: BookingItem, before?: Book
     changeEntry(tenantId, 'BOOKING', item),
     ...referenceWrites(tenantId, item, before?.externalId ?? null),
   ];
-}
-
-/** SHA-256 in hex of a text that is part of a table key, so that its length and its characters do not matter. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** An additional item by which a booking is found by its `externalId`. */

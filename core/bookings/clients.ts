@@ -4,12 +4,11 @@ import type { Booking } from '../../contract/integration/resources.ts';
 import { newId, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import type { Key } from '../store/key.ts';
+import { hashOf, type Key } from '../store/key.ts';
 import { getItem, getItems } from '../store/read.ts';
 import { insertRecord, type Revised } from '../store/revised.ts';
 import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { hashOf } from './change.ts';
 import { changeEntry } from './changes.ts';
 import { nameEntryWrites } from './client-names.ts';
 

@@ -7,11 +7,11 @@ import { limits } from '../../contract/limits.ts';
 import { type Index, indexes } from '../../contract/system/needs.ts';
 import { invalid } from '../errors.ts';
 import { onlyStaffId, type Principal } from '../principal.ts';
+import { hashOf } from '../store/key.ts';
 import { listPage } from '../store/list.ts';
 import { getItems, inPartition, queryPage } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, isOf, toBooking } from './booking.ts';
-import { hashOf } from './change.ts';
 import { listChanges } from './changes.ts';
 
 export type BookingsQuery = z.output<(typeof row)['query']>;

@@ -3,14 +3,14 @@
  * their CRC-32 as six characters. The token of a session begins with `bs_`. Secret scanners recognise both, and a typo
  * is refused without a read.
  */
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { random } from '../clock.ts';
+import { hashOf } from '../store/key.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;
 const checksumLength = 6;
-const format = /^(bk|bs)_(live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const format = /^(bk|bs)_(?:live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 /** The part of a value by which a person recognises the key: the kind and the first four characters. */
 const prefixLength = 'bk_live_'.length + 4;
 
@@ -19,7 +19,6 @@ interface KeyValueParts {
   readonly hash: string;
   /** The part of the value that lists show. */
   readonly prefix: string;
-  readonly test: boolean;
   readonly isSession: boolean;
 }
 
@@ -31,13 +30,9 @@ export function createKeyValue(kind: { readonly test: boolean; readonly isSessio
 
 /** The parts of a value in the right format with a correct checksum; undefined for anything else. */
 export function parseKeyValue(value: string): KeyValueParts | undefined {
-  const [, kind, mode, characters, sum] = format.exec(value) ?? [];
+  const [, kind, characters, sum] = format.exec(value) ?? [];
   if (characters === undefined || checksum(characters) !== sum) return undefined;
-  return { hash: hashOf(value), prefix: value.slice(0, prefixLength), test: mode === 'test', isSession: kind === 'bs' };
-}
-
-function hashOf(value: string): string {
-  return createHash('sha256').update(value).digest('hex');
+  return { hash: hashOf(value), prefix: value.slice(0, prefixLength), isSession: kind === 'bs' };
 }
 
 /**

@@ -13,7 +13,6 @@ test('A new API key value has the documented form and is stored only as its SHA-
     expect(parseKeyValue(value)).toEqual({
       hash: createHash('sha256').update(value).digest('hex'),
       prefix: value.slice(0, 12),
-      test: kind,
       isSession: false,
     });
   }
