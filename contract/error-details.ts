@@ -20,8 +20,11 @@ export const errorDetails = {
   ),
   insufficient_scope: z.optional(
     field(
-      'The missing scope. Absent in responses to a session.',
-      z.object({ scope: field('The scope that the key lacks.', z.enum(scopeNames)) }),
+      'For a key, the missing scope. For a session that has made all its bookings, the last one. Otherwise absent.',
+      z.object({
+        scope: z.optional(field('The scope that the key lacks.', z.enum(scopeNames))),
+        bookingId: z.optional(field('Id of the last booking of the session.', id())),
+      }),
     ),
   ),
   slot_unavailable: field(

@@ -79,7 +79,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const item = newBooking(choices, choice, client, facts, at);
   const booking = toBooking(item);
   const contactWrites = body.dryRun ? [] : await contactLimitWrites(principal, item, at);
-  const sessionWrites = await sessionBookingWrites(principal);
+  const sessionWrites = await sessionBookingWrites(principal, item.id);
   const times = [...choice.taking.taken, ...(hold?.taken ?? [])];
   const calendars = await withDaysOf(choices.calendars, reach, times);
   const released = hold ? changeTime<never>(calendars, hold.taken, (day) => withoutHold(day, hold.id)) : calendars;

@@ -15,14 +15,17 @@ export async function assertBookingsLeft({ tenantId, actor }: Principal): Promis
  * The write that counts a new booking, for the booking's transaction; none for keys and owners. 403
  * `insufficient_scope` if the session has made all its bookings.
  */
-export async function sessionBookingWrites({ tenantId, actor }: Principal): Promise<Write[]> {
+export async function sessionBookingWrites({ tenantId, actor }: Principal, bookingId: number): Promise<Write[]> {
   if (actor.kind !== 'session') return [];
   const bookingsLeft = await loadBookingsLeft(tenantId, actor.id);
-  return [set('records', records.session(tenantId, actor.id), { bookingsLeft: bookingsLeft - 1 }, { bookingsLeft })];
+  const changes = { bookingsLeft: bookingsLeft - 1, lastBookingId: bookingId };
+  return [set('records', records.session(tenantId, actor.id), changes, { bookingsLeft })];
 }
 
 async function loadBookingsLeft(tenantId: number, id: number): Promise<number> {
-  const bookingsLeft = (await getItem<SessionRecord>('records', records.session(tenantId, id)))?.bookingsLeft ?? 0;
-  if (bookingsLeft < 1) throw fail('insufficient_scope', { message: 'This session has made all its bookings.' });
-  return bookingsLeft;
+  const session = await getItem<SessionRecord>('records', records.session(tenantId, id));
+  const { bookingsLeft = 0, lastBookingId: bookingId } = session ?? {};
+  if (bookingsLeft > 0) return bookingsLeft;
+  const details = bookingId === undefined ? undefined : { bookingId };
+  throw fail('insufficient_scope', { message: 'This session has made all its bookings.', details });
 }

@@ -79,6 +79,11 @@ inChromium('the pages of customers', (open) => {
     expect(await page.getByRole('status').textContent()).toBe('1. Colour, 2. Beard trim · 150 min');
     expect(await page.getByRole('button', { name: /Beard trim/ }).getAttribute('aria-pressed')).toBe('true');
     expect(await violations(page)).toEqual([]);
+    // In forced colours, an outline alone marks the chosen services.
+    const marks = () =>
+      page.locator('li button').evaluateAll((all) => all.map((one) => getComputedStyle(one).outlineStyle));
+    await next.focus();
+    expect((await marks()).filter((style) => style === 'solid')).toHaveLength(2);
     await next.click();
     await chooseFirstTime(page);
     await fillIn(page);
@@ -117,7 +122,7 @@ inChromium('the pages of customers', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('A visitor sees how many places of a class are left, books at most as many, and books again if the link allows two bookings', async () => {
+  test('A visitor books at most the places of a class that are left, again if the link allows two bookings, and sees the last one in another tab', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const session = await sessionOf(tenant, { kind: 'booker', bookings: 2 });
@@ -166,11 +171,9 @@ inChromium('the pages of customers', (open) => {
     expect(await another.count(), 'opened again').toBe(0);
     expect(errors).toEqual([]);
     // Another tab knows only the link.
-    const { page: tab } = await open(origin(), `${pathOf(session)}&booking=${body.data[0]?.id}`, phone);
-    await tab.getByRole('button', { name: 'Book another appointment' }).click();
+    const { page: tab } = await open(origin(), pathOf(session), phone);
     await chooseTime(tab);
     await tab.getByText('This link does not allow this step, or all its bookings are made.').waitFor();
-    await tab.getByRole('button', { name: 'Back' }).click();
     await tab.getByRole('button', { name: 'Move' }).waitFor();
     expect(await tab.getByRole('button', { name: 'Book another appointment' }).count(), 'used up').toBe(0);
   });

@@ -185,7 +185,7 @@ inChromium('the booking element in pages of others', (open) => {
     ['succeeds', false],
     ['is refused', true],
   ])(
-    'A visitor who reloads a page, which then has a new session, while the booking is sent, loses neither booking nor input if the booking %s',
+    'If a visitor reloads the page while the booking is sent, and the booking %s, nothing that the visitor entered is lost',
     async (_, isRefused) => {
       const tenant = await newTenant(local());
       const token = await tokenOf(tenant);

@@ -12,11 +12,14 @@ export class Refused extends Error {
   readonly say: keyof Texts;
   /** The name of the field to correct. */
   readonly field: string | undefined;
-  constructor(code: string, say: keyof Texts, field?: string) {
+  /** The last booking of a session that has made all its bookings. */
+  readonly bookingId: number | undefined;
+  constructor(code: string, say: keyof Texts, field?: string, bookingId?: number) {
     super(code);
     this.code = code;
     this.say = say;
     this.field = field;
+    this.bookingId = bookingId;
   }
 }
 
@@ -84,6 +87,7 @@ export function apiAt(base: string, token: string, unanswered: Unanswered): Api 
       code,
       answer.status === 401 ? 'over' : (sayings[code] ?? 'failed'),
       problem?.path.split('.').pop(),
+      (details as { bookingId?: number } | undefined)?.bookingId,
     );
   };
 }

@@ -157,6 +157,13 @@ export class BookingSlots extends Base {
         this.#problem(refused.say);
         return;
       }
+      if (refused.say === 'notAllowed') this.#left = 0;
+      // This link was also opened elsewhere.
+      if (refused.bookingId) {
+        await this.#step(() => this.#manage(String(refused.bookingId)));
+        this.#problem(refused.say);
+        return;
+      }
       const unchanged = async () => {
         if (before) this.shadowRoot?.replaceChildren(before);
       };
@@ -167,7 +174,6 @@ export class BookingSlots extends Base {
       }
       const appointment = this.#appointment;
       const isFinal = finalSayings.has(refused.say);
-      if (refused.say === 'notAllowed') this.#left = 0;
       const back = appointment && isFinal ? () => this.#manage(String(appointment.id)) : unchanged;
       this.#show(
         this.#say(refused.say),
