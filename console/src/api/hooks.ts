@@ -229,8 +229,18 @@ interface ApiMutationOptions<Id extends MutationId> {
 }
 
 /**
+ * Refusals that the API repeats for an idempotency key. After any other error, an earlier attempt with the same key may
+ * have taken effect.
+ */
+const isFinal = ({ code, status }: ApiError) =>
+  (status === 404 || status === 409) && code !== 'idempotency_in_progress';
+
+/** Whether the change may have been made, or was refused for data or a role that have changed elsewhere. */
+const mayBeOutdated = ({ status = 0 }: ApiError) => ![400, 401, 429].includes(status);
+
+/**
  * Sends a change, and then reloads all shown data, because only the server knows what a change affects. A change
- * without a response keeps its idempotency key, so that repeating it has no second effect.
+ * without a final answer keeps its idempotency key, so that repeating it has no second effect.
  */
 export function useApiMutation<Id extends MutationId>(
   id: Id,
@@ -239,6 +249,8 @@ export function useApiMutation<Id extends MutationId>(
   const { mode, call } = useApiCalls();
   const queries = useQueryClient();
   const unanswered = useRef<{ readonly of: string; readonly idempotencyKey: string }>(undefined);
+  const reload = (refetchType: 'active' | 'none' = 'active') =>
+    void queries.invalidateQueries({ queryKey: [mode], refetchType });
   return useMutation<Answer<Id>, ApiError, Input<Id>>({
     mutationKey: [mode, id],
     mutationFn: async (input) => {
@@ -249,11 +261,12 @@ export function useApiMutation<Id extends MutationId>(
       return answer;
     },
     onError: (error) => {
-      if (!error.isPassing) unanswered.current = undefined;
+      if (isFinal(error)) unanswered.current = undefined;
+      if (mayBeOutdated(error)) reload();
       onError?.(error);
     },
     onSuccess: (answer) => {
-      void queries.invalidateQueries({ queryKey: [mode], refetchType: leaves ? 'none' : 'active' });
+      reload(leaves ? 'none' : 'active');
       onSuccess?.(answer);
     },
   });

@@ -1,5 +1,6 @@
 /** Clients, payments and reviews. */
 import { readFileSync } from 'node:fs';
+import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   clientNamed,
@@ -228,6 +229,36 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await search(page, 'nobody of this name');
     await found.getByText('Nothing found.').waitFor();
     expect(errors).toEqual([]);
+  });
+
+  test('A payment whose answer is lost appears in the list, and saving it again until an answer comes records it once', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/payments');
+    await page.getByRole('button', { name: 'Record payment' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Record a payment' });
+    await form.getByRole('textbox', { name: 'Amount' }).fill('12');
+    await form.getByLabel('Method').fill('Cash');
+    const json = { message: 'Try again.' };
+    const answers = {
+      connection_failed: async (route: Route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      idempotency_in_progress: { status: 409, json: { ...json, code: 'idempotency_in_progress' } },
+      unexpected_answer: { status: 201, contentType: 'application/json', body: '{"id":' },
+      rate_limit_exceeded: { status: 429, json: { ...json, code: 'rate_limit_exceeded' } },
+    };
+    const payments = '**/v1/account/payments';
+    for (const [code, answer] of Object.entries(answers)) {
+      await page.route(payments, typeof answer === 'function' ? answer : (route) => route.fulfill(answer));
+      await form.getByRole('button', { name: 'Record payment' }).click();
+      await form.getByRole('alert').getByText(code).waitFor();
+      await page.locator('td', { hasText: '€12.00' }).waitFor();
+      await page.unroute(payments);
+    }
+    await form.getByRole('button', { name: 'Record payment' }).click();
+    await page.getByText('Payment of €12.00 recorded').waitFor();
+    expect((await owner.call<{ data: object[] }>('GET', '/payments')).data.length).toBe(1);
   });
 
   test('An owner filters payments by day, client and booking, and refunds a payment in two parts', async () => {

@@ -125,7 +125,7 @@ export const errors = {
   idempotency_key_reused: 'The first attempt had other values. Reload the page and try again',
   validation_failed: 'Please check the form',
   role_not_allowed: 'You do not have access to this',
-  colleague_exists: 'Another person signs in with this address already. Use another address',
+  colleague_exists: 'Someone signs in with this address already. If it is not in the list, use another address',
   not_found: 'Not found',
   invalid_state: 'Not possible in the current state',
   rate_limit_exceeded: 'Too many requests. Wait a moment and try again',

@@ -122,7 +122,7 @@ export const errors: Strings['errors'] = {
   idempotency_key_reused: 'Pirmajā mēģinājumā bija citas vērtības. Pārlādējiet lapu un mēģiniet vēlreiz',
   validation_failed: 'Lūdzu, pārbaudiet veidlapu',
   role_not_allowed: 'Jums nav piekļuves',
-  colleague_exists: 'Ar šo adresi jau piesakās cita persona. Izmantojiet citu adresi',
+  colleague_exists: 'Ar šo adresi kāds jau piesakās. Ja tās nav sarakstā, izmantojiet citu adresi',
   not_found: 'Nav atrasts',
   invalid_state: 'Pašreizējā stāvoklī tas nav iespējams',
   rate_limit_exceeded: 'Pārāk daudz pieprasījumu. Brīdi uzgaidiet un mēģiniet vēlreiz',
