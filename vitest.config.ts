@@ -15,6 +15,8 @@ export default defineConfig({
     // Enough for almost every test on a slow and busy machine, so that few tests state their own.
     testTimeout: 300_000,
     hookTimeout: 180_000,
+    // The default of one second is too short on a busy machine.
+    expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
     env: {
       AWS_REGION: 'eu-central-1',

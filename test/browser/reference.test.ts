@@ -65,7 +65,7 @@ inChromium('the site in a browser', (open, openTab) => {
     for (const { path } of guides) {
       await page.goto(`${origin()}${path}`);
       await expect
-        .poll(() => page.locator('main').innerText(), { timeout: 5_000 })
+        .poll(() => page.locator('main').innerText())
         .not.toMatch(/https:\/\/(?:api|console)\.booking\.example|api\.example\.com/);
       expect(await page.locator('main').innerText(), path).not.toContain('127.0.0.1:8787');
     }
@@ -292,7 +292,7 @@ inChromium('the site in a browser', (open, openTab) => {
       await route.fulfill({ response: answer, body });
     });
     await page.goto(`${origin()}/docs/#description/introduction`);
-    await expect.poll(() => foreign.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => foreign.length).toBeGreaterThan(0);
     expect(new URL(foreign[0] ?? '').host).toBe('fonts.scalar.com');
   });
 

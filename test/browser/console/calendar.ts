@@ -78,7 +78,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     for (const staff of ['all', owner.tenant.staff[0]?.id]) {
       await visit(page, `/calendar?view=week&staff=${JSON.stringify(staff)}&day=${sunday}`);
       const label = page.locator('main').getByText(/^Sun/).last();
-      await expect.poll(async () => (await label.boundingBox())?.x, { timeout: 10_000 }).toBeLessThan(320);
+      await expect.poll(async () => (await label.boundingBox())?.x).toBeLessThan(320);
     }
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
@@ -134,7 +134,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     });
     await page.reload();
     await page.getByText('Anna', { exact: true }).first().waitFor();
-    await expect.poll(() => requests, { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => requests).toBe(3);
     expect(ofStaff.map((url) => url.replace(/.*staff/, '')).sort()).toEqual([
       '?page=1&limit=100',
       expect.stringMatching(/^\?weekFrom=[-\d]+&page=1&limit=100$/),
@@ -142,7 +142,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.clock.runFor(8_000);
     expect(requests).toBe(3);
     await page.clock.runFor(5_000);
-    await expect.poll(() => requests, { timeout: 15_000 }).toBe(6);
+    await expect.poll(() => requests).toBe(6);
   });
 
   test('A booking cannot be dragged to a staff member who does not offer the service', async () => {
@@ -184,7 +184,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await form.getByText('Anna does not work at this time.').waitFor();
     await expectAccessible(page, 'calendar-refused');
     await form.getByRole('button', { name: 'Move anyway' }).click();
-    await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T16:00');
+    await expect.poll(() => timeOf(owner, id)).toContain('T16:00');
   });
 
   test('Dragging across free time in the calendar blocks that time, lists the bookings inside, and can be undone', async () => {
@@ -214,13 +214,13 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
       const { data } = await owner.call<{ data: Made[] }>('GET', `/slots?${query}`);
       return data.filter(({ startTime }) => /T(13|15):/.test(startTime)).length;
     };
-    await expect.poll(free, { timeout: 10_000 }).toBe(0);
+    await expect.poll(free).toBe(0);
     const undo = page.getByRole('button', { name: 'Undo' });
     // The message beside it does not truncate it.
     const label = undo.locator('.mantine-Button-label');
     expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     await undo.click();
-    await expect.poll(free, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(free).toBeGreaterThan(0);
   });
 
   test('An open calendar shows the next day at midnight of the business', async () => {
@@ -329,9 +329,9 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
 
     const drawn = page.getByRole('button', { name: /Jane Doe.*Haircut/ });
     await drawn.dragTo(page.getByRole('button', { name: /Anna, .*, 16:00–/ }), { targetPosition: { x: 4, y: 30 } });
-    await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T16:00');
+    await expect.poll(() => timeOf(owner, id)).toContain('T16:00');
     await page.getByRole('button', { name: 'Undo' }).last().click();
-    await expect.poll(() => timeOf(owner, id), { timeout: 10_000 }).toContain('T14:00');
+    await expect.poll(() => timeOf(owner, id)).toContain('T14:00');
     await page.getByRole('button', { name: /Jane Doe.*Haircut/ }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await drawer.getByRole('button', { name: 'Copy manage link' }).click();

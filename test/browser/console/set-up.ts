@@ -91,7 +91,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
     // Its list would cover the fields below.
     await service.waitFor();
-    await expect.poll(() => service.getAttribute('aria-expanded'), { timeout: 10_000 }).toBe('false');
+    await expect.poll(() => service.getAttribute('aria-expanded')).toBe('false');
     await booking.getByRole('combobox', { name: 'Start' }).click();
     await page.getByRole('option').first().click();
     // Without clients there is none to choose.

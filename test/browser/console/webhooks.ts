@@ -59,7 +59,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByRole('link', { name: 'See all deliveries' }).click();
     const failed = () =>
       owner.call<{ data: unknown[] }>('GET', '/deliveries?deliveryStatus=failed&event=booking.created');
-    await expect.poll(async () => (await failed()).data.length, { timeout: 40_000 }).toBe(1);
+    await expect.poll(async () => (await failed()).data.length).toBe(1);
     await page.reload();
     const latest = page.getByRole('row', { name: /Attempt 6/ });
     await latest.waitFor();

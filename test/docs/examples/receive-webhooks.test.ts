@@ -29,7 +29,7 @@ async function receiver(language: keyof typeof starts) {
   });
   let printed = '';
   for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk) => (printed += chunk));
-  await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/Receiving at|Development Server/);
+  await expect.poll(() => printed).toMatch(/Receiving at|Development Server/);
   return { url: `http://127.0.0.1:${port}/hooks`, printed: () => printed };
 }
 

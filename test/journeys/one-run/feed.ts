@@ -180,7 +180,7 @@ export const feeds: Journeys = (local) =>
 
     test('A `listen` program that is killed twenty times under load forwards every event, and each event verifies', async () => {
       const { raised, handled } = await killed(local(), 20);
-      await expect.poll(() => handled.size, { timeout: 60_000 }).toBe(raised);
+      await expect.poll(() => handled.size).toBe(raised);
       expect([...handled.values()]).toEqual(Array(raised).fill(true));
     });
 
@@ -220,7 +220,7 @@ export const feeds: Journeys = (local) =>
 
       way.cut(true);
       await raise();
-      await expect.poll(way.refused, { timeout: 20_000 }).toBeGreaterThan(1);
+      await expect.poll(way.refused).toBeGreaterThan(1);
       expect(handled).toBe(1);
       way.cut(false);
       await listener.waitForOutput('stdout', / 2 {2}service\.updated/);

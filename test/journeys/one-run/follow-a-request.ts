@@ -30,12 +30,12 @@ export const followARequest: Journeys = (local) =>
 
       await receiver.waitFor((all) => all.length >= 2);
       const [arrived] = receiver.deliveries;
-      await expect.poll(async () => (await records(webhook.id)).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+      await expect.poll(async () => (await records(webhook.id)).length).toBeGreaterThanOrEqual(2);
       for (const row of await records(webhook.id))
         expect(row).toMatchObject({ requestId, deliveryId: arrived?.deliveryId });
 
       await expect
-        .poll(() => linesWith(requestId).map(({ functionName }) => functionName), { timeout: 20_000 })
+        .poll(() => linesWith(requestId).map(({ functionName }) => functionName))
         .toEqual(
           expect.arrayContaining([
             expect.stringContaining('plan-deliveries-events'),
@@ -66,7 +66,7 @@ export const followARequest: Journeys = (local) =>
       await tenant.call('POST', '/bookings', tenant.booking());
       const [arrived] = await receiver.waitFor((all) => all.length >= 1);
       const path = `/webhooks/${webhook.id}/deliveries/${arrived?.deliveryId}/redeliver`;
-      await expect.poll(async () => (await tenant.call('POST', path)).status, { timeout: 20_000 }).toBe(202);
+      await expect.poll(async () => (await tenant.call('POST', path)).status).toBe(202);
       await receiver.waitFor((all) => all.length >= 2);
       const ping = await tenant.call('POST', `/webhooks/${webhook.id}/ping`);
 
