@@ -24,7 +24,7 @@ async function trigger(args: readonly string[]): Promise<void> {
   });
   const [event = ''] = names;
   if (names.length !== 1 || !eventNames.some((name) => name === event)) {
-    throw new UsageError(names.length === 1 ? `'${event}' is no event.` : 'Name one event.');
+    throw new UsageError(names.length === 1 ? `'${event}' is not an event.` : 'Name one event.');
   }
   if (!URL.canParse(flags.url)) throw new UsageError('--url must be the address of an account API.');
   const url = flags.url.replace(/\/$/, '');

@@ -7,7 +7,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   range_too_large: 'Split the range, and send one request for each part.',
   api_key_missing: 'Add the header `X-API-Key`.',
   api_key_invalid:
-    'Compare the key with the one that was shown when it was created: it is incomplete, or of another deployment.',
+    'Compare the key with the one that was shown when it was created: it is incomplete, was replaced, or is of another deployment.',
   api_key_revoked: 'Ask the owner for a new key.',
   api_key_expired: 'Ask the owner for a new key, or for a later expiry date.',
   insufficient_scope:

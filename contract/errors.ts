@@ -33,7 +33,7 @@ export const errors = {
   slot_unavailable: { status: 409, message: 'The requested time is not available.' },
   invalid_state: { status: 409, message: 'The current state of the object does not allow this request.' },
   cancellation_window_passed: { status: 409, message: 'It is too late to cancel this booking.' },
-  hold_expired: { status: 409, message: 'The slot hold has expired or was released.' },
+  hold_expired: { status: 409, message: 'The slot hold has expired, was released, or was used for a booking.' },
   hold_limit_reached: { status: 409, message: `This API key already has ${limits.holdsPerKey} slot holds.` },
   contact_limit_reached: {
     status: 409,

@@ -311,7 +311,7 @@ export const newWebhookFields = {
     z.optional(z.enum(deliveryModes)),
   ),
   targetUrl: field(
-    'https address of your server, port 443 or at least 1024. Required unless `delivery` is `poll`.',
+    'https address of your server, port 443 or at least 1024. Only a push has one, and requires it.',
     z.optional(targetUrl),
   ),
   events: field('Events to send, each once.', eventSet),
@@ -322,7 +322,7 @@ export const newWebhookFields = {
 /** Messages are either sent to an address or, without one, read from the feed. */
 export const oneWayOut = z.refine<{ delivery?: string | undefined; targetUrl?: string | undefined }>(
   ({ delivery = 'push', targetUrl }) => (delivery === 'poll') === (targetUrl === undefined),
-  { error: 'is required, unless delivery is poll: then there is none', path: ['targetUrl'], when: isObject },
+  { error: 'is required if delivery is push, and not allowed if it is poll', path: ['targetUrl'], when: isObject },
 );
 
 export function webhookChanges() {

@@ -49,7 +49,7 @@ export interface Choices extends Offer {
 export async function loadOffer(principal: Principal, requested: readonly RequestedService[]): Promise<Offer> {
   const offer = await findOffer(principal, requested);
   if (!offer) throw fail('not_found', { message: 'There is no such service.' });
-  const message = 'has places that are shared, and is not part of a visit';
+  const message = 'is a class, which cannot be part of a visit';
   const details = classesInVisit(offer).map((i) => ({ path: `services.${i}`, message }));
   if (details.length > 0) throw fail('validation_failed', { details });
   return offer;

@@ -70,6 +70,7 @@ server.listen(Number(process.env.PORT ?? 9_100), '127.0.0.1', async () => {
   const targetUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   if (!secret) await register(targetUrl).catch(quit);
   console.log(`Receiving at ${targetUrl}`);
+  if (SECRET) console.log('SECRET is set: no webhook is created, and messages are verified with this secret.');
 });
 
 /** The port is in use, or the API returned an error. */

@@ -104,7 +104,7 @@ export const signIn: Journeys = (local) =>
 
       const wrong = await command('bin/trigger.ts', ['booking.finished']).ended;
       expect(wrong.code).toBe(2);
-      expect(wrong.stderr).toContain("'booking.finished' is no event");
+      expect(wrong.stderr).toContain("'booking.finished' is not an event");
       const nobody = await command('bin/trigger.ts', ['booking.completed', '--url', 'http://127.0.0.1:9']).ended;
       expect(nobody.code).toBe(1);
       expect(nobody.stderr).toContain('No local run answers at http://127.0.0.1:9');
