@@ -25,9 +25,9 @@ export function pagesOf(progress: (line: string) => void): (asset: string) => Pr
   };
 }
 
-export function localSite({ all }: Buckets): LocalSite | undefined {
+export function localSite(buckets: Buckets): LocalSite | undefined {
   const key = configPath.slice(1);
-  const files = [...all.values()].find((candidate) => candidate.has(key));
+  const files = [...buckets.values()].find((candidate) => candidate.has(key));
   if (!files) return undefined;
   return {
     configure(config) {

@@ -15,7 +15,7 @@ async function distribution(apis: HttpApis, change: Change = () => undefined) {
   const templates = await readTemplates((await synthesised()).folder);
   for (const template of templates) change(template);
   const model = buildModel(templates, resourceKinds, { awsEndpoint: '', baseUrl: '' });
-  const buckets = await createBuckets(model, { contentOf: async () => undefined });
+  const buckets = await createBuckets(model);
   const fronted = behindDistributions(model, buckets, readPolicies(model), apis);
   return (method: string, target: string, more: Record<string, string> = {}, time = 0) =>
     fronted.answer(

@@ -66,10 +66,8 @@ export interface StoredFile {
 /** Files by key: `docs/index.html`. */
 export type Files = Map<string, StoredFile>;
 
-export interface Buckets {
-  /** Files by bucket name. */
-  readonly all: ReadonlyMap<string, Files>;
-}
+/** Files by bucket name. */
+export type Buckets = ReadonlyMap<string, Files>;
 
 /**
  * The content types that the CDK's deployment sets, which are those of `aws s3 sync` with the types of Python: no type
@@ -114,27 +112,25 @@ export function deployers(model: Model): ReadonlySet<string> {
   return new Set([...model.all(deployment), ...model.all(emptying)].map(({ properties }) => properties.ServiceToken));
 }
 
-export interface BucketOptions {
-  /** Returns the folder with the content of an asset. Default: the asset itself. */
-  readonly contentOf?: ((asset: string) => Promise<string | undefined>) | undefined;
-}
+/** Returns the folder with the content of an asset. Undefined: the asset itself. */
+type ContentOf = (asset: string) => Promise<string | undefined>;
 
-export async function createBuckets(model: Model, options: BucketOptions): Promise<Buckets> {
+export async function createBuckets(model: Model, contentOf?: ContentOf): Promise<Buckets> {
   const all = new Map(model.all(bucket).map(({ name }): [string, Files] => [name, new Map()]));
   for (const one of model.all(deployment)) {
     const { DestinationBucketName: name } = one.properties;
     const files = all.get(name);
     if (!files) throw new Error(`The templates have no bucket ${name} (${one.logicalId}).`);
-    await deploy(one, files, model, options);
+    await deploy(one, files, model, contentOf);
   }
-  return { all };
+  return all;
 }
 
 async function deploy(
   { logicalId, properties }: TemplateResource<z.infer<typeof deployment.properties>>,
   into: Files,
   model: Model,
-  { contentOf }: BucketOptions,
+  contentOf: ContentOf | undefined,
 ): Promise<void> {
   const { Exclude, Include, SystemMetadata } = properties;
   const isLeftOut = (key: string) =>

@@ -15,7 +15,6 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Checkpoints } from './stream-reader.ts';
 
 export interface DataFolder {
   readonly path: string;
@@ -134,7 +133,13 @@ function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-/** Keeps the checkpoints of the stream readers, in a file of the data folder or in memory. */
+/** The checkpoints of event sources on streams, also those of an earlier run with the same data. */
+export interface Checkpoints {
+  get(name: string): string | undefined;
+  set(name: string, sequenceNumber: string): void;
+}
+
+/** Keeps the checkpoints in a file of the data folder, or in memory. */
 export function openCheckpoints(folder: DataFolder | undefined): Checkpoints {
   const file = folder && join(folder.path, checkpointsFile);
   const positions = new Map<string, string>(file ? Object.entries(read(file)) : []);

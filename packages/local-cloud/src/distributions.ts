@@ -244,7 +244,7 @@ function filesOf(
 ): Files | undefined {
   if (/\.execute-api\./.test(DomainName)) return undefined;
   const bucketName = /^(.+)\.s3\./.exec(DomainName)?.[1] ?? '';
-  const files = buckets.all.get(bucketName);
+  const files = buckets.get(bucketName);
   if (!files) throw new Error(`The local run has nothing at ${DomainName}, an origin of the distribution ${name}.`);
   const isSigned = model.all(accessControl).some((one) => one.name === OriginAccessControlId);
   const mayDo = (action: string, resource: string) =>

@@ -95,10 +95,6 @@ export function readRules(model: Model): Rule[] {
     });
 }
 
-export function busNames(model: Model): string[] {
-  return model.all(bus).map(({ name }) => name);
-}
-
 export interface EventEnvelope {
   readonly version: '0';
   readonly id: string;

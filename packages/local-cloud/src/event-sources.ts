@@ -5,20 +5,14 @@ import { checkPattern, type Pattern } from './event-pattern.ts';
 import { type EventSourceMapping, eventSourceMapping } from './event-source-mapping.ts';
 import type { Functions, LocalFunction } from './functions.ts';
 import type { Permission } from './iam.ts';
-import type { LocalLog } from './log.ts';
 import type { Model } from './model.ts';
 import { pollQueue } from './queue-sources.ts';
-import type { QueueEmulator } from './sqs-emulator.ts';
-import type { StreamReader } from './stream-reader.ts';
-import { readStream } from './stream-sources.ts';
+import { readStream, type StreamServices } from './stream-sources.ts';
 
-export interface EventSourceServices {
+interface EventSourceServices extends StreamServices {
   readonly endpoint: AwsEndpoint;
   readonly functions: Functions;
-  readonly queues: QueueEmulator;
-  readonly streams: StreamReader;
   readonly keyOf: KeyOf;
-  readonly log: LocalLog;
 }
 
 export interface EventSources {
@@ -32,7 +26,7 @@ export interface EventSources {
 const batchMaxWithoutWindow = 10;
 
 export async function startEventSources(model: Model, services: EventSourceServices): Promise<EventSources> {
-  const { functions, queues, streams, log } = services;
+  const { functions, queues, log } = services;
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
   const wakes: (() => void)[] = [];
@@ -61,15 +55,7 @@ export async function startEventSources(model: Model, services: EventSourceServi
           throw new Error(`Lambda refuses a BatchSize above ${batchMaxWithoutWindow} without a window (${logicalId}).`);
         running.push(pollQueue(source, one, queues, log, stopping.signal));
       } else {
-        const reader = await readStream(
-          source,
-          one,
-          filtersOf(source, logicalId),
-          streams,
-          queues,
-          log,
-          stopping.signal,
-        );
+        const reader = await readStream(source, one, filtersOf(source, logicalId), services, stopping.signal);
         wakes.push(reader.wake);
         running.push(reader.finished);
       }

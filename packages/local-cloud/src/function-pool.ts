@@ -22,7 +22,6 @@ export type Outcome =
   | { readonly ok: false; readonly errorType: string; readonly errorMessage: string };
 
 export interface FunctionPool {
-  readonly functionName: string;
   readonly maxWorkers: number;
   invoke(event: unknown): Promise<Outcome>;
   /** Replaces the containers after a change of the code; a busy one ends when it is idle. */
@@ -40,7 +39,7 @@ const idleMsBeforeRelease = 30_000;
 const queuedInvocationsMax = 10_000;
 
 export function functionPool(settings: FunctionSettings, log: LocalLog): FunctionPool {
-  const { functionName, maxWorkers } = settings;
+  const { maxWorkers } = settings;
   const waiting: Job[] = [];
   const all = new Set<PooledWorker>();
   const idle: PooledWorker[] = [];
@@ -95,7 +94,6 @@ export function functionPool(settings: FunctionSettings, log: LocalLog): Functio
   }
 
   return {
-    functionName,
     maxWorkers,
     invoke: (event) =>
       new Promise((finish) => {

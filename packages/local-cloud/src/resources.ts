@@ -15,18 +15,16 @@ export interface CloudResources {
   readonly tables: readonly string[];
   /** All queues except those that are only dead-letter queues of others. */
   readonly queues: readonly CloudQueue[];
-  readonly buses: readonly string[];
   readonly functions: readonly { readonly name: string; readonly environment: Readonly<Record<string, string>> }[];
 }
 
-export interface CreatedResources {
+interface CreatedResources {
   readonly tables: Tables;
   readonly queues: Queues;
   readonly functions: Functions;
-  readonly busNames: readonly string[];
 }
 
-export function resourcesOf({ tables, queues, functions, busNames }: CreatedResources): CloudResources {
+export function resourcesOf({ tables, queues, functions }: CreatedResources): CloudResources {
   const { names, deadLetterOf, urlOf } = queues;
   const described = (name: string) => ({ name, url: urlOf(name), arn: queueArn(name) });
   const dead = new Set(deadLetterOf.values());
@@ -38,7 +36,6 @@ export function resourcesOf({ tables, queues, functions, busNames }: CreatedReso
         const deadName = deadLetterOf.get(queueArn(name))?.split(':').at(-1);
         return { ...described(name), ...(deadName !== undefined && { deadLetterQueue: described(deadName) }) };
       }),
-    buses: busNames,
     functions: functions.all.map(({ name, environment }) => ({ name, environment })),
   };
 }

@@ -10,7 +10,7 @@ import { claimDataFolder, openCheckpoints } from './data-folder.ts';
 import { behindDistributions } from './distributions.ts';
 import { createTables } from './dynamodb.ts';
 import { startDynamoEmulator } from './dynamodb-emulator.ts';
-import { busNames, putEvent, putEvents, readRules } from './event-bus.ts';
+import { putEvent, putEvents, readRules } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
 import { eventTargets } from './event-targets.ts';
 import { describeFaults, type Faults } from './faults.ts';
@@ -181,14 +181,16 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
     written: () => wakeStreams(),
   });
 
-  const streams = streamReader(dynamo.client, tables.streams, openCheckpoints(folder));
-  const sources = await startEventSources(model, { endpoint, functions, queues: queueEmulator, streams, keyOf, log });
+  const streams = streamReader(dynamo.client, tables.streams);
+  const checkpoints = openCheckpoints(folder);
+  const polled = { queues: queueEmulator, streams, checkpoints };
+  const sources = await startEventSources(model, { endpoint, functions, ...polled, keyOf, log });
   teardown.add(() => Promise.all([sources.stop(), functions.stop()]));
   wakeStreams = sources.wake;
   teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
 
   const isFronted = options.withDistributions ?? true;
-  const buckets = isFronted ? await createBuckets(model, { contentOf: options.contentOf }) : { all: new Map() };
+  const buckets = isFronted ? await createBuckets(model, options.contentOf) : new Map();
   const fronted = isFronted ? behindDistributions(model, buckets, policies, apis) : apis;
   http.serve(withMails(mails, withIssuers(issuers, fronted)));
   progress(`${functions.all.length} functions run, and ${http.url} accepts requests`);
@@ -196,7 +198,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
     baseUrl: http.url,
     awsEndpoint: endpoint.url,
     adminAccessKeyId,
-    resources: resourcesOf({ tables, queues, functions, busNames: busNames(model) }),
+    resources: resourcesOf({ tables, queues, functions }),
     tokens: issuers.tokens,
     buckets,
     mails: mails.mails,

@@ -26,14 +26,6 @@ interface Page {
 export interface StreamReader {
   open(streamArn: string, position: Position): Promise<Cursor>;
   read(cursor: Cursor, limit: number): Promise<Page>;
-  /** Returns the checkpoint of the mapping from an earlier run with the same data. */
-  checkpoint(mappingName: string): string | undefined;
-  saveCheckpoint(mappingName: string, sequenceNumber: string): void;
-}
-
-export interface Checkpoints {
-  get(name: string): string | undefined;
-  set(name: string, sequenceNumber: string): void;
 }
 
 interface Shard {
@@ -44,7 +36,6 @@ interface Shard {
 export function streamReader(
   emulator: Pick<EmulatorClient, 'raw'>,
   streams: ReadonlyMap<string, string>,
-  checkpoints: Checkpoints,
 ): StreamReader {
   async function call(operation: string, body: object): Promise<Record<string, unknown>> {
     const answer = await emulator.raw(`DynamoDBStreams_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
@@ -128,8 +119,6 @@ export function streamReader(
       const { streamArn, shardId } = cursor;
       return { records, next: (await shardAfter(cursor)) ?? (await openShard(streamArn, shardId, position)) };
     },
-    checkpoint: (name) => checkpoints.get(name),
-    saveCheckpoint: (name, sequenceNumber) => checkpoints.set(name, sequenceNumber),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Event sources on table streams: ordered batches, filters, retries, bisection, a destination for failing records. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { localRegion } from './arn.ts';
+import type { Checkpoints } from './data-folder.ts';
 import { matches, type Pattern } from './event-pattern.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
@@ -14,27 +15,29 @@ const defaultBatchSize = 100;
 const idleMs = 1_000;
 const retryMs = { first: 100, max: 10_000 };
 
+export interface StreamServices {
+  readonly streams: StreamReader;
+  readonly checkpoints: Checkpoints;
+  readonly queues: QueueEmulator;
+  readonly log: LocalLog;
+}
+
 export interface RunningStream {
   readonly finished: Promise<void>;
   wake(): void;
-}
-
-/** A mapping with another stream starts from the beginning. */
-function checkpointName({ name, EventSourceArn }: EventSourceMapping): string {
-  return `${name} ${EventSourceArn}`;
 }
 
 export async function readStream(
   mapping: EventSourceMapping,
   one: LocalFunction,
   filters: readonly Pattern[],
-  streams: StreamReader,
-  queues: QueueEmulator,
-  log: LocalLog,
+  { streams, checkpoints, queues, log }: StreamServices,
   signal: AbortSignal,
 ): Promise<RunningStream> {
   const written = new Notification();
-  const checkpoint = streams.checkpoint(checkpointName(mapping));
+  // A mapping with another stream starts from the beginning.
+  const checkpointName = `${mapping.name} ${mapping.EventSourceArn}`;
+  const checkpoint = checkpoints.get(checkpointName);
   // `LATEST` means this moment, so the position is read before the system is ready.
   const start = await streams.open(
     mapping.EventSourceArn,
@@ -53,7 +56,7 @@ export async function readStream(
         if (wanted.length > 0) await deliver(wanted, consumer);
         if (signal.aborted) return;
         const last = page.records.at(-1);
-        if (last) streams.saveCheckpoint(checkpointName(mapping), last.dynamodb.SequenceNumber);
+        if (last) checkpoints.set(checkpointName, last.dynamodb.SequenceNumber);
         cursor = page.next;
         if (!last) await written.wait(idleMs);
       } catch (error) {

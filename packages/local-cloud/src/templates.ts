@@ -3,24 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
-export interface Resource {
-  Type: string;
-  Properties?: Record<string, unknown>;
-  Condition?: string;
-}
-
-export interface Template {
-  readonly stackName: string;
-  /** Resources by logical id. */
-  readonly resources: Record<string, Resource>;
-  readonly outputs: Record<string, { Value: unknown; Export?: { Name: unknown } | undefined }>;
-  readonly parameters: Record<string, { Type: string; Default?: unknown }>;
-  readonly conditions: Record<string, unknown>;
-  readonly mappings: Record<string, Record<string, Record<string, unknown>>>;
-  /** The folders of assets by object key. */
-  readonly assets: ReadonlyMap<string, string>;
-}
-
 const manifestFile = z.object({
   artifacts: z.optional(
     z.record(
@@ -58,6 +40,21 @@ const templateFile = z.object({
   Mappings: z._default(z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))), {}),
 });
 
+export type Resource = z.infer<typeof resourceShape>;
+type TemplateFile = z.infer<typeof templateFile>;
+
+export interface Template {
+  readonly stackName: string;
+  /** Resources by logical id. */
+  readonly resources: TemplateFile['Resources'];
+  readonly outputs: TemplateFile['Outputs'];
+  readonly parameters: TemplateFile['Parameters'];
+  readonly conditions: TemplateFile['Conditions'];
+  readonly mappings: TemplateFile['Mappings'];
+  /** The folders of assets by object key. */
+  readonly assets: ReadonlyMap<string, string>;
+}
+
 const assetsFile = z.object({
   files: z._default(
     z.record(
@@ -84,9 +81,9 @@ export async function readTemplates(assemblyDir: string): Promise<Template[]> {
       const body = templateFile.parse(await readJson(join(assemblyDir, properties.templateFile)));
       templates.push({
         stackName: properties.stackName ?? name,
-        resources: body.Resources as Record<string, Resource>,
-        outputs: body.Outputs as Template['outputs'],
-        parameters: body.Parameters as Template['parameters'],
+        resources: body.Resources,
+        outputs: body.Outputs,
+        parameters: body.Parameters,
         conditions: body.Conditions,
         mappings: body.Mappings,
         assets,

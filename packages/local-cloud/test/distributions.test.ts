@@ -128,7 +128,7 @@ function standing(change: (all: Record<string, Resource>) => void = () => undefi
     baseUrl: '',
   });
   const stock = new Map(Object.entries(files).map(([key, text]) => [key, stored(key, Buffer.from(text))]));
-  const fronted = behindDistributions(model, { all: new Map([['edge-Pages', stock]]) }, readPolicies(model), apis);
+  const fronted = behindDistributions(model, new Map([['edge-Pages', stock]]), readPolicies(model), apis);
   return async (target: string, { method = 'GET', host = '127.0.0.1:8787', more = {} } = {}) => {
     const rawHeaders = Object.entries(more).flat() as string[];
     const request = { requestId: '', method, target, rawHeaders, body: Buffer.alloc(0), sourceIp: '' };

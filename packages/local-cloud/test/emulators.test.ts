@@ -185,7 +185,7 @@ describe.skipIf(!native || !amazons)('The two DynamoDB emulators give the same r
         JSON.parse((await emulator.client.raw(operation, Buffer.from(JSON.stringify(body)))).body.toString());
       const { TableDescription } = await raw('DynamoDB_20120810.CreateTable', streamed);
       const arns = new Map([['streamed', TableDescription.LatestStreamArn]]);
-      const reader = streamReader(emulator.client, arns, { get: () => undefined, set: () => undefined });
+      const reader = streamReader(emulator.client, arns);
       const { shardId, iterator, ...cursor } = await reader.open('streamed', 'LATEST');
       // Counts as well, where there is one row for all tables.
       await ask(emulator, put('elsewhere'));

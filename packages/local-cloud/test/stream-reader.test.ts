@@ -43,11 +43,9 @@ function emulator(refused: Readonly<Record<string, string>>, closed: boolean) {
   };
 }
 
-const checkpoints = { get: () => undefined, set: () => undefined };
-
 /** What three reads from there bring. */
 async function readFrom(position: Position, refused: Readonly<Record<string, string>>, closed = false) {
-  const reader = streamReader(emulator(refused, closed), new Map([['arn', 'arn']]), checkpoints);
+  const reader = streamReader(emulator(refused, closed), new Map([['arn', 'arn']]));
   let cursor: Cursor = await reader.open('arn', position);
   const read: string[] = [];
   for (let nth = 0; nth < 3; nth++) {
@@ -87,7 +85,7 @@ test('When a stream shard closes before its successor exists, the reader reads b
   let isNextThere = false;
   const raw: typeof closed.raw = (target, body) =>
     (target.endsWith('DescribeStream') && !isNextThere ? open : closed).raw(target, body);
-  const reader = streamReader({ raw }, new Map([['arn', 'arn']]), checkpoints);
+  const reader = streamReader({ raw }, new Map([['arn', 'arn']]));
   const first = await reader.read(await reader.open('arn', 'TRIM_HORIZON'), 10);
   const second = await reader.read(first.next, 10);
   isNextThere = true;
@@ -99,7 +97,7 @@ test('When a stream shard closes before its successor exists, the reader reads b
 
 test('After a shard iterator has expired, the stream reader reads each following record once', async () => {
   const refused: Record<string, string> = {};
-  const reader = streamReader(emulator(refused, false), new Map([['arn', 'arn']]), checkpoints);
+  const reader = streamReader(emulator(refused, false), new Map([['arn', 'arn']]));
   const { next } = await reader.read(await reader.open('arn', { after: '001' }), 1);
   refused[next.iterator] = 'ExpiredIteratorException';
   expect(next.position).toEqual({ after: '003' });
