@@ -5,23 +5,21 @@ import { type ReactNode, useState } from 'react';
 import { strings } from '../strings/strings.ts';
 
 interface ShownOnceProps {
-  readonly title: string;
-  /** The name of the secret, for example "API key". */
-  readonly label: string;
+  /** `shownLabel` is the name of the secret, for example "API key". */
+  readonly texts: Readonly<Record<'shownTitle' | 'shownLabel' | 'shownWarning', string>>;
   readonly value: string;
-  readonly warning: string;
   /** Instructions for the use of the secret. */
   readonly children?: ReactNode;
   onClose(): void;
 }
 
-export function ShownOnce({ title, label, value, warning, children, onClose }: ShownOnceProps) {
+export function ShownOnce({ texts, value, children, onClose }: ShownOnceProps) {
   const [stored, setStored] = useState(false);
   return (
     <Modal
       opened
       onClose={onClose}
-      title={title}
+      title={texts.shownTitle}
       size="lg"
       withCloseButton={false}
       closeOnEscape={false}
@@ -29,14 +27,14 @@ export function ShownOnce({ title, label, value, warning, children, onClose }: S
     >
       <Stack>
         <Alert color="yellow" icon={<TriangleAlert />}>
-          {warning}
+          {texts.shownWarning}
         </Alert>
         <Stack gap={6}>
           <Text size="sm" fw={600}>
-            {label}
+            {texts.shownLabel}
           </Text>
           <Group gap="sm" wrap="nowrap" align="stretch">
-            <Code fz="sm" p="sm" flex={1} style={{ overflowWrap: 'anywhere' }} aria-label={label}>
+            <Code fz="sm" p="sm" flex={1} style={{ overflowWrap: 'anywhere' }} aria-label={texts.shownLabel}>
               {value}
             </Code>
             <CopyButton value={value} timeout={2_000}>

@@ -18,13 +18,7 @@ export function ShownKey({ value, onClose }: { readonly value: NewKey; onClose()
   const path = firstPath(scopes);
   const shown = url && { curl: firstCurl(url, value), env: `BOOKING_API_URL=${url}\nBOOKING_API_KEY=${key}` };
   return (
-    <ShownOnce
-      title={texts.shownTitle}
-      label={texts.shownLabel}
-      value={key}
-      warning={texts.shownWarning}
-      onClose={onClose}
-    >
+    <ShownOnce texts={texts} value={key} onClose={onClose}>
       {shown && (
         <Stack gap={6}>
           <Text size="sm">{texts.shownUse}</Text>

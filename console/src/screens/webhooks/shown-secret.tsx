@@ -8,13 +8,7 @@ const guide = '/docs/receiving-webhooks/';
 
 export function ShownSecret({ value, onClose }: { readonly value: string; onClose(): void }) {
   return (
-    <ShownOnce
-      title={texts.shownTitle}
-      label={texts.shownLabel}
-      value={value}
-      warning={texts.shownWarning}
-      onClose={onClose}
-    >
+    <ShownOnce texts={texts} value={value} onClose={onClose}>
       <Anchor href={guide} target="_blank" size="sm">
         {texts.shownUse}
       </Anchor>
