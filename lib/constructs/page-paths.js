@@ -19,13 +19,18 @@ function handler(event) {
   const isFile = /\.[^/]*$/.test(path);
   if (/^\/(v[0-9]+|api)(\/|$)/.test(path)) return request;
   if (path === '/.well-known/api-catalog') return catalog();
-  if (isReference && !isFile && !path.endsWith('/')) {
-    return { statusCode: 301, statusDescription: 'Moved Permanently', headers: { location: { value: `${path}/` } } };
-  }
+  // A customer whose link was damaged gets the page that explains it, and not links to the documentation.
+  const customerPage = /^\/(book|manage)(?=\/|$)/.exec(path);
+  if (customerPage && path !== `${customerPage[0]}/`) return movedTo(`${customerPage[0]}/`);
+  if (isReference && !isFile && !path.endsWith('/')) return movedTo(`${path}/`);
   if (isReference && published[path] === undefined) return notFound(path);
   if (!isReference && !isFile && !screens.includes(`/${path.split('/')[1]}`)) return notFound(path);
   if (!isFile) request.uri = isReference ? `${path}index.html` : '/index.html';
   return request;
+}
+
+function movedTo(value) {
+  return { statusCode: 301, statusDescription: 'Moved Permanently', headers: { location: { value } } };
 }
 
 /** Links to the APIs and their documents (RFC 9727). */

@@ -216,6 +216,13 @@ test('A request for an unpublished path of the documentation gets a 404 page wit
   }
 });
 
+test('A damaged link to a page for customers leads to that page, which explains the error, and not to the documentation', () => {
+  for (const path of ['/manage', '/manage/%23bs_live_1', '/manage/x.html']) {
+    const moved = { statusCode: 301, headers: { location: { value: '/manage/' } } };
+    expect(responseTo(path), path).toMatchObject(moved);
+  }
+});
+
 test('The 404 page of the documentation repeats nothing of the requested path, which an attacker could choose', () => {
   expect(responseTo('/docs/<script>attack(1)</script>/').body?.data).not.toMatch(/attack|<script/);
 });
