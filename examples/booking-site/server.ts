@@ -49,7 +49,8 @@ const server = createServer(async ({ method, url }, response) => {
       .end(body);
   if (method !== 'GET') return send(405, 'text/plain', 'Only GET');
   if (url === '/booking-slots.js') return send(200, 'text/javascript', element);
-  if (url !== '/') return send(404, 'text/plain', 'Not found');
+  // Mails and other sites add a query to links.
+  if (url?.split('?')[0] !== '/') return send(404, 'text/plain', 'Not found');
   try {
     const token = await openSession(origin);
     send(200, 'text/html', page.replace('SESSION_TOKEN', token));

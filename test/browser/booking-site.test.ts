@@ -81,7 +81,7 @@ inChromium('the booking site', (open) => {
     const INBOX = join(temporaryFolder('inbox'), 'inbox.ndjson');
     const receiver = example('examples/receiver/receiver.ts', tenant.key.value, { INBOX });
     await receiver.waitForOutput('stdout', /Receiving at/);
-    const { page, errors } = await open(origin, '/', phoneInTheDark);
+    const { page, errors } = await open(origin, '/?utm_source=mail', phoneInTheDark);
     const seen: Promise<string>[] = [];
     page.on('response', (response) => seen.push(response.text()));
     await page.getByText('Haircut').waitFor();
