@@ -76,7 +76,9 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('button', { name: /Colour/ }).click();
     expect(await next.isDisabled()).toBe(true);
     await page.getByRole('button', { name: /Beard trim/ }).click();
-    expect(await page.getByRole('status').textContent()).toBe('1. Colour, 2. Beard trim · 150 min');
+    expect(await page.getByRole('status').textContent()).toBe(
+      '1. \u2068Colour\u2069, 2. \u2068Beard trim\u2069 · 150 min',
+    );
     expect(await page.getByRole('button', { name: /Beard trim/ }).getAttribute('aria-pressed')).toBe('true');
     expect(await violations(page)).toEqual([]);
     // In forced colours, an outline alone marks the chosen services.

@@ -249,7 +249,8 @@ export class BookingSlots extends Base {
       return h('button', { type: 'button', part: 'slot', onclick: toggle }, ...this.#wording.about(service));
     });
     const draw = () => {
-      const names = chosen.map(({ name }, i) => `${i + 1}. ${name}`).join(', ');
+      // Isolated, so that names in a script from right to left do not change the order of the list.
+      const names = chosen.map(({ name }, i) => `${i + 1}. \u2068${name}\u2069`).join(', ');
       const minutes = chosen.reduce((sum, { durationMinutes }) => sum + durationMinutes, 0);
       message.textContent = names && `${names} · ${this.#wording.minutes(minutes)}`;
       for (const [i, button] of buttons.entries()) {
