@@ -98,12 +98,14 @@ describe.each(allRoutes)('$method $path', (route) => {
     ['revoked', { status: 'revoked' }, 'api_key_revoked'],
     ['expired', { expiresAt: noon }, 'api_key_expired'],
   ] as const)(
-    'A request with an API key that is %s is refused with 401 after one call to DynamoDB',
+    'A request with an API key that is %s is refused with 401 after one call to DynamoDB, and nothing is written',
     async (_, attributes, code) => {
-      const { value } = await issueKey(client, attributes);
+      const { value, hash } = await issueKey(client, attributes);
+      const before = await readCounted(client, hash);
       const { response, calls } = await send(value);
       expectError(response, code);
       expect(calls).toBe(1);
+      expect(await readCounted(client, hash)).toEqual(before);
     },
   );
 

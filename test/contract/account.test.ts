@@ -3,7 +3,6 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
-import { errors } from '../../contract/errors.ts';
 import { cognito } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
 import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
@@ -63,27 +62,11 @@ describe.each(accountRoutes)('$method $path', (route) => {
 
   test('An account API request with a Booking-Mode header other than live or test is refused with 400', async () => {
     const { body } = await shown(route);
+    const message = 'must be one of: live, test';
     for (const mode of ['Test', 'TEST', 'sandbox', '', 'live, test', ' test']) {
       const answer = await send(claims, { headers: { 'booking-mode': mode }, body });
       expect(answer.status, mode).toBe(400);
-      expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'Booking-Mode' }] });
-    }
-  });
-
-  test('A malformed request to the account API gets a 4xx status and an error in the common format', async () => {
-    for (const sent of [
-      { query: 'surprise=1' },
-      { body: '{', headers: { 'content-type': 'application/json' } },
-      { body: { surprise: true } },
-      { params: { id: 'x' } },
-      { params: { id: '0' } },
-    ]) {
-      const answer = await send(claims, sent);
-      if (answer.status < 400) continue;
-      expect(answer.status).toBeLessThan(500);
-      const { code } = answer.json as { code: keyof typeof errors };
-      expect(errors[code].status).toBe(answer.status);
-      expect(Number(answer.headers['x-ratelimit-remaining'])).toBeLessThan(600);
+      expect(answer.json).toMatchObject({ code: 'validation_failed', details: [{ path: 'Booking-Mode', message }] });
     }
   });
 

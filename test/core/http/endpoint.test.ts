@@ -1,5 +1,5 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { del, get, post } from '../../../contract/define.ts';
@@ -11,7 +11,6 @@ import { setRuntime } from '../../../core/clock.ts';
 import { fail } from '../../../core/errors.ts';
 import { endpoint } from '../../../core/http/endpoint.ts';
 import { log } from '../../../core/log.ts';
-import { batchGet } from '../../../core/store/batch-get.ts';
 import { call, type Received, type Sent } from '../../support/http.ts';
 import { noon, useKeyTable } from '../../support/key-table.ts';
 
@@ -310,20 +309,6 @@ describe('faults of the platform', () => {
       expect(verb).not.toHaveBeenCalled();
     },
   );
-
-  test('A request whose read DynamoDB leaves unprocessed gets 503 with Retry-After', async () => {
-    vi.spyOn(log, 'error').mockImplementation(() => {});
-    setRuntime({ now: () => noon, sleep: async () => undefined });
-    const wanted = { store: 'records', key: { pk: 'a', sk: 'b' } } as const;
-    const UnprocessedKeys = { records: { Keys: [wanted.key] } };
-    table.on(BatchGetCommand).resolves({ UnprocessedKeys });
-    vi.stubEnv('TABLE_RECORDS', 'records');
-    const response = await send(
-      endpoint(things.list).handler(async () => (await batchGet([wanted]))(wanted) ?? { id: 1 }),
-    );
-    expect(response).toMatchObject({ status: 503, json: { code: 'temporarily_unavailable', retryAfter: 2 } });
-    expect(response.headers).toMatchObject({ 'retry-after': '2' });
-  });
 
   test('The log names the API key of every change and every refused request, and a successful read leaves no log line', async () => {
     const logged = vi.spyOn(log, 'info').mockImplementation(() => {});

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { type KeyCheck, keyChecker } from '../../../core/keys/check-key.ts';
 import { windowsAt } from '../../../core/limits/windows.ts';
 import { set, writeOne } from '../../../core/store/write.ts';
-import { issueKey, readCounted } from '../../support/api-keys.ts';
+import { issueKey } from '../../support/api-keys.ts';
 import { scriptTest } from '../../support/script-test.ts';
 import type { RecordedCall } from '../../support/scripted-dynamo.ts';
 import { useClient } from '../../support/use-client.ts';
@@ -24,35 +24,6 @@ function container() {
 }
 
 const revoke = (pk: string) => writeOne(set('keys', { pk }, { status: 'revoked' }));
-
-test('Checking an API key takes one DynamoDB call, which also returns its business, scopes and origins', async () => {
-  const { hash } = await issueKey(client, { id: 5, origins: ['example.com'], scopes: ['slots:read'] });
-  calls.length = 0;
-  expect(await container()(hash)).toEqual({
-    outcome: 'accepted',
-    principal: { tenantId: 7, actor: { kind: 'key', id: 5, scopes: ['slots:read'], agents: true } },
-    origins: ['example.com'],
-    usage: expect.objectContaining({ remaining: 59 }),
-  });
-  expect(calls).toHaveLength(1);
-});
-
-const { minuteName, dayName } = windowsAt(noon);
-test.each([
-  ['revoked', { status: 'revoked' }, 'revoked'],
-  ['revoked and out of requests', { status: 'revoked', [minuteName]: 60, [dayName]: 10_000 }, 'revoked'],
-  ['expired this very millisecond', { expiresAt: noon }, 'expired'],
-])(
-  'A request with an API key that is %s is refused with one DynamoDB call, and nothing is written',
-  async (_, attributes, outcome) => {
-    const { hash } = await issueKey(client, attributes);
-    const before = await readCounted(client, hash);
-    calls.length = 0;
-    expect(await container()(hash)).toMatchObject({ outcome });
-    expect(calls).toHaveLength(1);
-    expect(await readCounted(client, hash)).toEqual(before);
-  },
-);
 
 test('An API key is accepted until the last millisecond before its expiry', async () => {
   const { hash } = await issueKey(client, { expiresAt: noon + 1 });

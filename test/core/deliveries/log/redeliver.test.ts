@@ -9,15 +9,7 @@ import { endedDelivery } from '../../../support/delivery-records.ts';
 import { interfering } from '../../../support/interfere.ts';
 import { outcomes } from '../../../support/outcomes.ts';
 import { type Answer, ok, refused } from '../../../support/pipeline.ts';
-import {
-  changeWebhook,
-  newOwnWebhook,
-  newTenant,
-  newWebhook,
-  put,
-  recordsOf,
-  webhookNow,
-} from '../../../support/pipeline-state.ts';
+import { newOwnWebhook, newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -84,19 +76,6 @@ test('Of ten concurrent redeliveries of one delivery, only one is carried out', 
   await pipeline.run();
   expect(pipeline.posts).toHaveLength(2);
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([1, 2]);
-});
-
-test('If a webhook is disabled when a redelivery is due, no request is sent, and the record of the redelivery shows the reason', async () => {
-  const { pipeline, webhook, redeliver } = await delivered(ok);
-  await redeliver();
-  await changeWebhook(webhook, { status: 'failed' });
-  await pipeline.run();
-  expect(pipeline.posts).toHaveLength(1);
-  expect((await recordsOf(webhook.id)).at(-1)).toMatchObject({
-    deliveryStatus: 'failed',
-    errorCode: 'webhook_disabled',
-    trigger: 'manual',
-  });
 });
 
 test("Redelivering an unknown, expired or other business's delivery gets 404, and a ping cannot be redelivered", async () => {

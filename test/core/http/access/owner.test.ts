@@ -65,14 +65,9 @@ test.each<[string, object | undefined]>([
   expect(table.calls()).toHaveLength(0);
 });
 
-test('The header Booking-Mode selects live or test mode, and any other value is refused', async () => {
-  const side = async (mode: string) => claiming(business, { 'booking-mode': mode });
-  expect((await side('live')).json).toMatchObject({ tenantId: 7 });
-  expect((await side('test')).json).toMatchObject({ tenantId: inSandbox(7) });
-  expect(await side('Test')).toMatchObject({
-    status: 400,
-    json: { details: [{ path: 'Booking-Mode', message: 'must be one of: live, test' }] },
-  });
+test('The header Booking-Mode selects live or test mode', async () => {
+  const side = async (mode: string) => (await claiming(business, { 'booking-mode': mode })).json;
+  expect([await side('live'), await side('test')]).toMatchObject([{ tenantId: 7 }, { tenantId: inSandbox(7) }]);
 });
 
 test("The log lines of an owner's request name the business and the owner", async () => {
