@@ -1,13 +1,7 @@
-import { AdminCreateUserCommand, AdminDeleteUserCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
-import { cognito } from '../../core/clients.ts';
 import { newId } from '../../core/clock.ts';
-import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
-import { newDelivery } from '../../core/deliveries/model/delivery-record.ts';
-import type { Event } from '../../core/events/event.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
 import { log } from '../../core/log.ts';
 import { inSandbox } from '../../core/mode.ts';
@@ -16,7 +10,7 @@ import { type AccountOperation, invoke, ownerOf } from '../support/account.ts';
 import { tableName } from '../support/dynamo.ts';
 import { requestTo } from '../support/http.ts';
 import { isLogWrite } from '../support/pending-log-writes.ts';
-import { type IdIn, recordedRequest } from '../support/recorded-requests.ts';
+import { recordedRequest } from '../support/recorded-requests.ts';
 import { scriptDynamo } from '../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../support/test-business.ts';
 
@@ -102,85 +96,6 @@ describe.each(accountRoutes)('$method $path', (route) => {
       }
     },
   );
-});
-
-describe('the isolation of businesses', () => {
-  const idRoutes = accountRoutes.filter(({ path }) => path.includes(':id'));
-
-  test.each(idRoutes)(
-    'The response of $method $path to an id of another business is byte for byte the same as to an unknown id',
-    async (route) => {
-      const { tenantId } = await fixture.business();
-      const stranger = ownerOf((await fixture.business()).tenantId);
-      const { query: _, ...request } = await requestOf(route, tenantId);
-      const send = async (as: typeof stranger, params: object) => {
-        const answer = await as(route.operation as AccountOperation, {
-          ...request,
-          params: { ...request.params, ...params },
-        });
-        return { status: answer.status, text: answer.text?.replace(String(answer.json.requestId), '') };
-      };
-      const unknown = newId();
-      const ofUnknown = {
-        id: String(unknown),
-        ...('deliveryId' in request.params && { deliveryId: deliveryId(unknown, 1) }),
-      };
-      const foreign = await send(stranger, {});
-      expect(foreign.status).toBe(404);
-      expect(foreign).toEqual(await send(stranger, ofUnknown));
-      expect((await send(ownerOf(tenantId), {})).status).not.toBe(404);
-    },
-  );
-
-  /** The request of the documents with ids of the business. A single webhook has the only delivery. */
-  function requestOf(route: AccountRow, tenantId: number) {
-    let webhookId: Promise<number> | undefined;
-    const idIn: IdIn = async (collection) => {
-      if (!collection.startsWith('/webhooks')) return existing(collection, tenantId);
-      webhookId ??= webhook(tenantId);
-      return collection === '/webhooks' ? webhookId : deliveryId(await webhookId, 1);
-    };
-    return recordedRequest({ ...route, folder: 'account' }, idIn);
-  }
-
-  /** An id of the test business, or of a resource that is created as in the documents. */
-  async function existing(collection: string, tenantId: number): Promise<number> {
-    const owner = ownerOf(tenantId);
-    const list = { '/services': 'listServices', '/staff': 'listStaff' }[collection];
-    if (list) {
-      const { data } = (await owner(list as AccountOperation)).json as { data: { id: number }[] };
-      return data[0]?.id ?? 0;
-    }
-    const creation = accountRoutes.find(({ method, path }) => method === 'POST' && path === collection);
-    if (!creation) throw new Error(`No row creates what the request needs in ${collection}.`);
-    if (collection === '/team') withUserPool();
-    const { query: _, ...request } = await requestOf(creation, tenantId);
-    if (collection === '/reviews') {
-      const { bookingId } = request.body as { bookingId: number };
-      await owner('completeBooking', { params: { id: String(bookingId) } });
-    }
-    const { json, status } = await owner(creation.operation as AccountOperation, request);
-    expect(status, JSON.stringify(json)).toBe(201);
-    return json.id as number;
-  }
-
-  function withUserPool(): void {
-    vi.stubEnv('USER_POOL', 'pool');
-    const pool = mockClient(cognito());
-    pool.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: 'sub', Value: `sub-${newId()}` }] } });
-    pool.on(AdminDeleteUserCommand).resolves({});
-  }
-
-  async function webhook(tenantId: number): Promise<number> {
-    const { newWebhook, put } = await import('../support/pipeline-state.ts');
-    const webhook = await newWebhook(tenantId, await existing('/api-keys', tenantId), {
-      status: 'failed',
-      lastNumber: 1,
-    });
-    const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
-    await put('deliveries', newDelivery(event, webhook, 1, { createdAt: testNow, dueAt: testNow }));
-    return webhook.id;
-  }
 });
 
 test('An account API request for an unknown path gets 404, and one with another method gets 405 with the allowed methods', async () => {

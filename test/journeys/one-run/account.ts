@@ -3,15 +3,12 @@ import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { accountPrefix } from '../../../contract/account/api.ts';
 import { eventNames } from '../../../contract/events.ts';
-import { allRoutes, integrationPrefix } from '../../../contract/integration/api.ts';
+import { integrationPrefix } from '../../../contract/integration/api.ts';
 import { newId } from '../../../core/clock.ts';
 import { callJson } from '../../../local/call-json.ts';
 import { alwaysOpen as weekly } from '../../support/always-open.ts';
-import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
+import { type Journeys, startReceiver } from '../../support/local.ts';
 import { ownerOf } from '../../support/owner.ts';
-
-/** The path with a value for every parameter. */
-const filled = (path: string, value: string | number) => path.replace(/:[A-Za-z]+/g, String(value));
 
 export const account: Journeys = (local) =>
   describe('the account API', () => {
@@ -145,67 +142,6 @@ export const account: Journeys = (local) =>
           .sign(new TextEncoder().encode('secret-secret-secret-secret-secret'));
         const tokens = [new UnsecuredJWT(claims()).encode(), foreign, shared, 'not.a.token', ''];
         for (const token of tokens) expect((await send(token)).status, token).toBe(401);
-      });
-    });
-
-    describe('the isolation of businesses', () => {
-      const walled = allRoutes.filter(({ path }) => path.includes(':'));
-
-      test("Every endpoint of the integration API returns the same response for another business's id as for an unknown id", async () => {
-        const tenant = await newTenant(local());
-        const stranger = await newTenant(local());
-        const sibling = await tenant.newKey();
-        const booking = await tenant.call<{ id: number; clientId: number }>('POST', '/bookings', tenant.booking());
-        const webhook = await tenant.subscribe('http://127.0.0.1:9999/hooks', ['service.deleted']);
-        const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-        const serviceId = tenant.services[0]?.id ?? 0;
-        const slots = await tenant.call<{ data: { startTime: string; staffId: number }[] }>(
-          'GET',
-          `/slots?serviceId=${serviceId}&from=${date(8)}&to=${date(14)}`,
-        );
-        const [slot] = slots.body.data;
-        const hold = await tenant.call<{ holdId: string }>('POST', '/slots/holds', {
-          serviceId,
-          staffId: slot?.staffId,
-          startTime: slot?.startTime,
-        });
-        const session = await tenant.call<{ id: number }>('POST', '/sessions', { kind: 'booker' });
-        const ids: Readonly<Record<string, string | number | undefined>> = {
-          services: tenant.services[0]?.id,
-          staff: tenant.staff[0]?.id,
-          bookings: booking.body.id,
-          clients: booking.body.clientId,
-          webhooks: webhook.id,
-          slots: hold.body.holdId,
-          sessions: session.body.id,
-        };
-        const body = (operation: string) =>
-          ({
-            rescheduleBooking: { startTime: slot?.startTime },
-            updateBooking: { comment: 'x' },
-            updateWebhook: { description: 'x' },
-            recoverWebhook: { since: '2026-01-01T00:00:00Z' },
-          })[operation];
-
-        for (const { operation, method, path } of walled) {
-          const resource = path.split('/')[1] ?? '';
-          const id = ids[resource];
-          if (id === undefined) throw new Error(`The test has no id for ${path}`);
-          const send = async (value: string | number, key = stranger.key) => {
-            const response = await tenant.call<Record<string, unknown>>(
-              method,
-              filled(path, value),
-              body(operation),
-              key,
-            );
-            const { requestId: _, ...shape } = response.body ?? {};
-            return { status: response.status, shape };
-          };
-          const unknown = await send(resource === 'slots' ? 'hld_unknown' : newId());
-          expect(unknown.status, path).toBe(404);
-          expect(await send(id), `${method} ${path}`).toEqual(unknown);
-          if (resource === 'webhooks' || resource === 'slots') expect(await send(id, sibling), path).toEqual(unknown);
-        }
       });
     });
   });
