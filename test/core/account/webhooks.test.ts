@@ -3,12 +3,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../../core/clock.ts';
 import { recover } from '../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../core/deliveries/log/redeliver.ts';
-import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
-import type { Event } from '../../../core/events/event.ts';
 import { log } from '../../../core/log.ts';
 import { getWebhook } from '../../../core/webhooks/registry/read.ts';
 import { findSecret } from '../../../core/webhooks/registry/signing-secret.ts';
 import { at } from '../../support/account.ts';
+import { endedDelivery } from '../../support/delivery-records.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -30,8 +29,7 @@ async function business() {
   const key = keyPrincipal(tenantId, Number(apiKey.id));
   const failed = { status: 'failed', consecutiveFailures: 5, lastNumber: 1 } as const;
   const webhook = await newWebhook(tenantId, key.id, { ...target, ...failed });
-  const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: '', data: {} } as unknown as Event;
-  const delivery = newDelivery(event, webhook, 1, { createdAt: testNow - 1_000, dueAt: testNow - 1_000 });
+  const delivery = endedDelivery(webhook, 1, testNow - 1_000, { state: 'failed' });
   await put('deliveries', delivery);
   return { owner, key, webhook, delivery };
 }

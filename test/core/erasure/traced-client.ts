@@ -16,7 +16,7 @@ import { deliveries, records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
 import { newWebhook, put, recordsOf } from '../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../support/principals.ts';
-import { intercept, queueAndBusEnvironment } from '../../support/queue-and-bus.ts';
+import { interceptErasures } from '../../support/queue-and-bus.ts';
 import type { TestBusinesses } from '../../support/test-business.ts';
 
 const late = (tenantId: number) => `late-${tenantId}`;
@@ -48,17 +48,9 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   const digits = String(tenantId).slice(-11);
   const others = [`other-${tenantId}`, `9${digits}`] as const;
   const sent: Traced['sent'] = [];
-  Object.assign(process.env, queueAndBusEnvironment);
   onEnd(
-    intercept({
-      toBus: async () => ({}),
-      toQueue: async (_, entries) => ({ Successful: entries.map(({ Id }) => ({ Id })) }),
-      toErasures: async (entries) => {
-        for (const { MessageBody = '', DelaySeconds = 0 } of entries) {
-          sent.push({ body: JSON.parse(MessageBody), delaySeconds: DelaySeconds });
-        }
-        return { Successful: entries.map(({ Id }) => ({ Id })) };
-      },
+    interceptErasures(({ MessageBody = '', DelaySeconds = 0 }) => {
+      sent.push({ body: JSON.parse(MessageBody), delaySeconds: DelaySeconds });
     }),
   );
   const ok = async (...[operation, call]: Parameters<typeof owner>) => {

@@ -4,15 +4,14 @@
  */
 import type { Context } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { newId, setRuntime } from '../../../core/clock.ts';
-import { newDelivery } from '../../../core/deliveries/model/delivery-record.ts';
-import type { Event } from '../../../core/events/event.ts';
+import { setRuntime } from '../../../core/clock.ts';
 import { publicAccess, serve } from '../../../core/http/serve.ts';
 import { log } from '../../../core/log.ts';
 import { isTimeUp } from '../../../core/time-left.ts';
 import { type Api, apis } from '../../../lib/apis.ts';
 import { createKey } from '../../../local/seed.ts';
 import { callRow } from '../../support/account.ts';
+import { endedDelivery } from '../../support/delivery-records.ts';
 import { lateClock, withDelay } from '../../support/faults.ts';
 import { httpEvent, lambdaContext, type Sent } from '../../support/http.ts';
 import { newWebhook, put } from '../../support/pipeline-state.ts';
@@ -89,9 +88,8 @@ function rowOf(name: string): ChangingRow {
 
 async function failedDelivery({ granted }: PreparedBusiness): Promise<Ids> {
   const webhook = await newWebhook(granted.tenantId, granted.id, { targetUrl: loopbackTarget, lastNumber: 1 });
-  const event = { id: newId(), tenantId: granted.tenantId, name: 'booking.created', occurredAt: '', data: {} };
-  const delivery = newDelivery(event as unknown as Event, webhook, 1, { createdAt: testNow, dueAt: testNow });
-  await put('deliveries', { ...delivery, state: 'failed', errorCode: 'timeout' });
+  const delivery = endedDelivery(webhook, 1, testNow, { state: 'failed', errorCode: 'timeout' });
+  await put('deliveries', delivery);
   return { '/webhooks': webhook.id, '/webhooks/:id/deliveries': delivery.deliveryId };
 }
 

@@ -66,13 +66,6 @@ test('Daily statistics show bookings by status, revenue and the booked share of 
   expect(summary.occupancy).toMatchObject({ bookedMinutes: 3 * minutes, workingMinutes, classPlaces: 0 });
 });
 
-test('Revenue does not contain payments in a former currency of the business', async () => {
-  const { done, statistics } = await business({ change: (tenant) => ({ ...tenant, services: [], staff: [] }) });
-  await done('recordPayment', { body: { amount: 4_500, method: 'card' } });
-  await done('updateBusiness', { body: { currency: 'USD' } });
-  expect((await statistics()).summary.revenue.received).toEqual({ amount: 0, currency: 'USD' });
-});
-
 test('Working time in statistics counts only the schedules, breaks and exceptions of active staff', async () => {
   const { done, first, second, third, book, statistics } = await business();
   await book(third.id, timeOf('10:00'));

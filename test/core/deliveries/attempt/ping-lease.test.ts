@@ -3,13 +3,12 @@ import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import type { ApiError } from '../../../../core/errors.ts';
-import { log } from '../../../../core/log.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { withBug } from '../../../support/faults.ts';
 import { unconditional } from '../../../support/interfere.ts';
 import { type Answer, ok } from '../../../support/pipeline.ts';
 import { newOwnWebhook, newTenant, webhookNow } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
-import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -42,16 +41,6 @@ async function pingAtOnce(webhooks: readonly WebhookItem[]) {
   return { pings: receiver.pings(), refused };
 }
 
-/** An injected bug: the write has no condition on what was read. */
-function withoutCondition(): void {
-  scriptTest([
-    {
-      when: ({ operation }) => operation === 'TransactWriteItems',
-      answer: ({ input }, send) => send({ ...input, TransactItems: (input.TransactItems ?? []).map(unconditional) }),
-    },
-  ]);
-}
-
 test('If five pings of one webhook are requested concurrently, one ping is sent and the others get 409', async () => {
   begin();
   const { webhook } = await newOwnWebhook();
@@ -67,8 +56,11 @@ test('If pings of five webhooks of one business are requested concurrently, thre
 test('Negative control: if the lease of a ping is written without a condition, a business pings more than three webhooks at once', async () => {
   begin();
   const { webhooks } = await newTenant(5);
-  withoutCondition();
-  expect((await pingAtOnce(webhooks)).pings).toBeGreaterThan(limits.pingsPerBusiness);
+  const { pings } = await withBug(
+    (writes) => writes.map(unconditional),
+    () => pingAtOnce(webhooks),
+  );
+  expect(pings).toBeGreaterThan(limits.pingsPerBusiness);
 });
 
 test('Pings by one business do not block pings by another business', async () => {
@@ -109,25 +101,6 @@ test('A ping whose function crashed blocks further pings only until its lease en
   });
   pipeline.advance(1);
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
-});
-
-test('When the lease of a ping cannot be ended, this is logged and the ping still returns its result', async () => {
-  begin();
-  const { webhook } = await newOwnWebhook();
-  const warned = vi.spyOn(log, 'warn').mockReturnValue();
-  let isOver = false;
-  scriptTest([
-    {
-      when: ({ operation, input }) => operation === 'UpdateItem' && isOver && input.Key?.sk === 'PINGS',
-      fail: () => new Error('the store is gone'),
-    },
-  ]);
-  const answer = await pingOf(webhook, async () => {
-    isOver = true;
-    return ok;
-  });
-  expect(answer).toMatchObject({ success: true });
-  expect(warned).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ lease: `waits${webhook.id}` }));
 });
 
 test('A ping ends the reduced message rate of a new host only if the host responds with 2xx', async () => {

@@ -6,7 +6,7 @@ import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { records } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { eventMessage } from '../../../support/pipeline.ts';
+import { eventMessage, type PipelineOptions } from '../../../support/pipeline.ts';
 import {
   changeWebhook,
   deliveriesOf,
@@ -23,6 +23,15 @@ import { type Call, type Row, scripted } from '../../../support/scripted-dynamo.
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
+
+/** A business with that many webhooks, and an event that the stream has lost. */
+async function lostEvent(webhooks: number, options?: PipelineOptions) {
+  const pipeline = begin(options);
+  const tenant = await newTenant(webhooks);
+  const event = await pipeline.raise(tenant.tenantId);
+  pipeline.loseStream();
+  return { pipeline, tenant, webhook: webhookOf(tenant), event };
+}
 
 test('An event reaches the active webhooks of its business that subscribed to this event, and no others', async () => {
   const pipeline = begin();
@@ -72,10 +81,7 @@ test('An event without any subscriber leaves the outbox, and no delivery is writ
 });
 
 test('If a read fails while the deliveries of an event are created, the function tries again at once', async () => {
-  const pipeline = begin({ sweeper: false });
-  const tenant = await newTenant(1);
-  const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
+  const { pipeline, tenant, event } = await lostEvent(1, { sweeper: false });
   await scripted([{ when: 'BatchGetItem', nth: 1, fail: 'ThrottlingException' }], () => Promise.all(plan([[event]])));
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
@@ -143,10 +149,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test('If the queue message of an event arrives many times at once, each webhook gets one delivery of the event', async () => {
-  const pipeline = begin();
-  const tenant = await newTenant(3);
-  const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
+  const { pipeline, tenant, event } = await lostEvent(3);
   for (let i = 0; i < 50; i++) pipeline.queues.events.send(eventMessage(event));
   await pipeline.runTogether('events');
   await pipeline.run();
@@ -168,10 +171,7 @@ test('When deliveries of several events are planned concurrently, the delivery n
 test.each([0, 1])(
   "If a ping takes a delivery number of webhook %i while deliveries of an event are planned, the event gets the webhook's next number",
   async (pinged) => {
-    const pipeline = begin();
-    const tenant = await newTenant(2);
-    const event = await pipeline.raise(tenant.tenantId);
-    pipeline.loseStream();
+    const { tenant, event } = await lostEvent(2);
     const before = () => changeWebhook(tenant.webhooks[pinged] as WebhookItem, { lastNumber: 1 });
     const when = ({ operation }: Call) => operation === 'BatchExecuteStatement';
     await scripted([{ when, nth: 1, before }], () => Promise.all(plan([[event]])));
@@ -183,11 +183,7 @@ test.each([0, 1])(
 test('Once a delivery number is reserved for an event, the delivery record is written even if the webhook or its API key changes', async () => {
   for (const change of ['subscribes to something else', 'has lost its key', 'is disabled']) {
     // It crashes after the numbers were taken and before the records are written.
-    const pipeline = begin({ crash: { at: 4, when: 'before' } });
-    const tenant = await newTenant(1);
-    const webhook = webhookOf(tenant);
-    const event = await pipeline.raise(tenant.tenantId);
-    pipeline.loseStream();
+    const { pipeline, tenant, webhook, event } = await lostEvent(1, { crash: { at: 4, when: 'before' } });
     pipeline.queues.events.send(eventMessage(event));
     await pipeline.run(pipeline.now);
     expect(pipeline.crashed).toBe(true);
@@ -207,11 +203,7 @@ test('Once a delivery number is reserved for an event, the delivery record is wr
 
 test('A pending delivery gets its queue message even if its webhook was disabled after the delivery was created', async () => {
   // It crashes after the records were written and before the messages are sent.
-  const pipeline = begin({ crash: { at: 5, when: 'before' }, sweeper: false });
-  const tenant = await newTenant(1);
-  const webhook = webhookOf(tenant);
-  const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
+  const { pipeline, tenant, webhook, event } = await lostEvent(1, { crash: { at: 5, when: 'before' }, sweeper: false });
   pipeline.queues.events.send(eventMessage(event));
   await pipeline.run(pipeline.now);
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending' }]);
@@ -223,10 +215,7 @@ test('A pending delivery gets its queue message even if its webhook was disabled
 });
 
 test('Delivery records that DynamoDB refused are written by the retry before their queue messages are sent', async () => {
-  const pipeline = begin({ sweeper: false });
-  const tenant = await newTenant(2);
-  const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
+  const { pipeline, tenant, event } = await lostEvent(2, { sweeper: false });
   const sent: number[] = [];
   const inserts = ({ input }: Call) => input.Statements?.[0]?.Statement.startsWith('INSERT') ?? false;
   // A batch of writes is tried three times.
@@ -256,10 +245,7 @@ test('The scheduled sweeper sends all events even if the stream loses everything
 });
 
 test('Negative control: without the scheduled sweeper, events that the stream loses are never sent', async () => {
-  const pipeline = begin({ sweeper: false });
-  const tenant = await newTenant(2);
-  const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
+  const { pipeline, tenant, event } = await lostEvent(2, { sweeper: false });
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).not.toEqual([]);
   // This leaves the next test an empty outbox.
