@@ -46,6 +46,7 @@ const inBrowser = () => 'document' in globalThis || 'importScripts' in globalThi
 export function createClient(options: ClientOptions): BookingClient {
   const { apiKey, timeoutMs = 30_000, deadlineMs = 90_000, maxRetries = 4, backoffMs = 250 } = options;
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl must be a URL such as https://…/v1/integration.');
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   if (!apiKey) throw new TypeError('apiKey must be an API key.');
   const common = new Headers({ accept: 'application/json', 'x-api-key': apiKey });

@@ -375,4 +375,8 @@ describe('Errors', () => {
   ])('Creating a client with the options %j throws an error', (options) => {
     expect(() => createClient(options)).toThrow(TypeError);
   });
+
+  test('Creating a client without a base URL throws an error that names the option', () => {
+    expect(() => createClient({ baseUrl: '', apiKey: 'k' })).toThrow('baseUrl must be a URL');
+  });
 });
