@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import { bracedPath } from '../../contract/integration/api.ts';
@@ -134,34 +132,6 @@ test('A stage can use an existing user pool, with managed sign-in pages and a ma
 });
 
 const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
-/** `name: value` for each export of the account API that the edge imports in a stage with its own pool. */
-const importedByEdge = (of: Assembly) => {
-  const edge = readFileSync(join(of.folder, 'Edge.template.json'), 'utf8');
-  return [...edge.matchAll(/"Fn::ImportValue": ?"(booking-dev-account-api:[^"]+)"/g)].map(([, name = '']) => name);
-};
-const exported = (of: Assembly) => {
-  const { Outputs } = JSON.parse(readFileSync(join(of.folder, 'AccountApi.template.json'), 'utf8')) as {
-    Outputs: Record<string, { Value: unknown; Export?: { Name: string } }>;
-  };
-  return new Map(Object.values(Outputs).flatMap(({ Value, Export }) => (Export ? [[Export.Name, Value]] : [])));
-};
-const lost = (before: Assembly, after: ReadonlyMap<string, unknown>) =>
-  [...new Set(importedByEdge(before))].filter(
-    (name) => JSON.stringify(after.get(name)) !== JSON.stringify(exported(before).get(name)),
-  );
-
-test('A deployed stage can change to another token issuer, because its stacks keep the exports that the CloudFront stack imports', async () => {
-  const given = await synth(issuer);
-  expect(importedByEdge(assembly).length).toBeGreaterThanOrEqual(4);
-  expect(lost(assembly, exported(given))).toEqual([]);
-});
-
-test('Negative control: if a stack drops exports that the CloudFront stack imports, CloudFormation refuses another token issuer', async () => {
-  const outputs = exported(await synth(issuer));
-  for (const name of outputs.keys()) if (name.includes('Owners')) outputs.delete(name);
-  expect(lost(assembly, outputs)).toHaveLength(3);
-});
-
 test('With another token issuer, the console may request tokens from the origins that the operator names', async () => {
   const given = await synth({ ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
   const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { metrics } from '../../contract/system/metrics.ts';
 import { stageNames } from '../../lib/stage.ts';
@@ -42,11 +42,10 @@ const names = (type: string, property: string) =>
 const queueNames = (dead: boolean) =>
   names('AWS::SQS::Queue', 'QueueName').filter((name) => name.endsWith('-dead') === dead);
 
-test('Every alarm says what is wrong and names a runbook that exists', () => {
+test('Every alarm names its own runbook', () => {
   expect(alarms.length).toBeGreaterThan(10);
   for (const alarm of alarms) {
     expect(pageOf(alarm), alarm.id).not.toBe('');
-    expect(existsSync(new URL(`../../docs/runbooks/${pageOf(alarm)}.md`, import.meta.url)), pageOf(alarm)).toBe(true);
   }
   expect(new Set(alarms.map(pageOf)).size).toBe(alarms.length);
 });
@@ -194,11 +193,10 @@ test('The configured email address receives alarms of every severity', async () 
   expect(assembly.ofType('AWS::SNS::Subscription')).toEqual([]);
 });
 
-test('The AWS budget of a stage has the amount of its setting, cents included, and a runbook', async () => {
+test('The AWS budget of a stage has the amount of its setting, cents included', async () => {
   const set = await synth(given);
   const [budget] = set.ofType('AWS::Budgets::Budget');
   expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250.5, Unit: 'USD' });
-  expect(existsSync(new URL('../../docs/runbooks/budget.md', import.meta.url))).toBe(true);
 });
 
 const folder = new URL('../../docs/runbooks/', import.meta.url);
@@ -213,7 +211,7 @@ test('The index of runbooks lists every runbook once', () => {
   );
 });
 
-test('Every runbook of an alarm explains meaning, diagnosis and fix, and when the alarm ends', () => {
+test('Every alarm, and the budget, has a runbook that explains meaning, diagnosis and fix, and when the alarm ends', () => {
   for (const name of [...alarms.map(pageOf), 'budget']) {
     for (const part of ['What the alarm means', 'Diagnose', 'Fix', 'When the problem is over']) {
       expect(page(`${name}.md`), name).toContain(`\n## ${part}\n`);

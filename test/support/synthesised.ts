@@ -82,7 +82,8 @@ export class Assembly {
   readonly artifacts: Readonly<Record<string, Artifact>>;
   readonly stacks: readonly SynthesisedStack[];
   readonly resources: readonly Resource[];
-  readonly #exports = new Map<string, { stack: string; value: Json }>();
+  /** By name: the stack that exports the value, and the value. */
+  readonly exports = new Map<string, { stack: string; value: Json }>();
 
   constructor(folder: string) {
     this.folder = folder;
@@ -93,7 +94,7 @@ export class Assembly {
     this.resources = this.stacks.flatMap(({ id: stack, templateFullPath }) => {
       const template = JSON.parse(readFileSync(templateFullPath, 'utf8'));
       for (const output of Object.values<{ Value: Json; Export?: { Name: string } }>(template.Outputs ?? {})) {
-        if (output.Export) this.#exports.set(output.Export.Name, { stack, value: output.Value });
+        if (output.Export) this.exports.set(output.Export.Name, { stack, value: output.Value });
       }
       type Written = { Type: string; Properties?: Properties; DeletionPolicy?: string; DependsOn?: string[] };
       return Object.entries<Written>(template.Resources).map(
@@ -168,7 +169,7 @@ export class Assembly {
       return (argument as [string, Json[]])[1].map((part) => this.text(stack, part)).join('');
     if (intrinsic === 'Fn::Sub') return String(argument).replace(/\$\{([^}]+)\}/g, '<$1>');
     if (intrinsic === 'Fn::ImportValue') {
-      const exported = this.#exports.get(String(argument));
+      const exported = this.exports.get(String(argument));
       if (!exported) throw new Error(`Nothing exports ${argument}.`);
       return this.text(exported.stack, exported.value);
     }

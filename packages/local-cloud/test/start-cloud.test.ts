@@ -244,11 +244,6 @@ describe('starts that fail', () => {
   test.each<[string, string, string | Change]>([
     ['An emulator that does not answer', 'No DynamoDB endpoint answers at http://127.0.0.1:1.', 'http://127.0.0.1:1'],
     [
-      'An unknown resource type',
-      'AWS::Kinesis::Stream (Stream)',
-      ([app]) => Object.assign(app?.resources ?? {}, { Stream: { Type: 'AWS::Kinesis::Stream' } }),
-    ],
-    [
       'An event source whose role may not poll',
       'App-Worker is not authorized to perform: sqs:ReceiveMessage',
       ([app]) => Object.assign(app?.resources.WorkerRole?.Properties ?? {}, { Policies: [] }),
