@@ -2,20 +2,16 @@
  * A request that runs out of time gets 503, and then has no effect: neither while the container continues nor when the
  * next request thaws it. This is tested for every row that changes data, and at every point of it.
  */
-import type { Context } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { setRuntime } from '../../../core/clock.ts';
 import { publicAccess, serve } from '../../../core/http/serve.ts';
 import { log } from '../../../core/log.ts';
 import { isTimeUp } from '../../../core/time-left.ts';
-import { type Api, apis } from '../../../lib/apis.ts';
-import { createKey } from '../../../local/seed.ts';
-import { callRow } from '../../support/account.ts';
-import { endedDelivery } from '../../support/delivery-records.ts';
+import { createKey, type SeededKey } from '../../../local/seed.ts';
+import { at, ownerOf } from '../../support/account.ts';
+import { callWith, documentedRequest, documentedRows, existing } from '../../support/documented-requests.ts';
 import { lateClock, withDelay } from '../../support/faults.ts';
 import { httpEvent, lambdaContext, type Sent } from '../../support/http.ts';
-import { newWebhook, put } from '../../support/pipeline-state.ts';
-import { loopbackTarget, recordedRequest } from '../../support/recorded-requests.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -31,98 +27,49 @@ beforeEach(() => {
 
 const hourMs = 3_600_000;
 
-/** Ids by the path of their collection, such as `/bookings`, which replace newly created resources. */
-type Ids = Readonly<Record<string, number | string>>;
-
 /** Rows that change data. */
-const changing = Object.values<Api>(apis).flatMap(({ folder, rows }) =>
-  rows.filter(({ method }) => method !== 'GET').map((row) => ({ ...row, folder, name: `${folder}/${row.operation}` })),
-);
+const changing = documentedRows
+  .filter(({ method }) => method !== 'GET')
+  .map((row) => ({ ...row, name: `${row.folder}/${row.operation}` }));
 type ChangingRow = (typeof changing)[number];
 
-/** A business, with the requests of the documents as its key and its owner send them. */
-async function prepareBusiness() {
-  const { tenant, key: granted } = await fixture.tenant();
-  const tenantId = tenant.business.id;
-  const key = await createKey(fixture.admin, { tenantId, id: granted.id });
-  const seeded: Ids = { '/services': tenant.services[0]?.id ?? 0, '/staff': tenant.staff[0]?.id ?? 0 };
+const newKey = async () => createKey(fixture.admin, { tenantId: (await fixture.tenant()).tenantId });
 
-  const call = (row: ChangingRow, sent: Sent, context?: Context) =>
-    callRow(row, { tenantId, key: key.value }, { body: {}, ...sent }, context);
-
-  /** The documents' request to the row, with ids that exist. */
-  async function requestTo(row: ChangingRow, given?: Ids): Promise<Sent> {
-    const ids: Ids = { ...seeded, ...(given ?? (await prepared[row.name]?.(one))) };
-    const { query: _, ...recorded } = await recordedRequest(
-      row,
-      async (collection) => ids[collection] ?? (await created(collection, row)),
-    );
-    return { ...recorded, ...changed[row.name] };
-  }
-
-  async function created(collection: string, { folder }: ChangingRow): Promise<number | string> {
-    const creations = changing.filter(({ method, path }) => method === 'POST' && path === collection);
-    const row = creations.find((creation) => creation.folder === folder) ?? creations[0];
-    if (!row) throw new Error(`No row creates anything in ${collection}: say in \`prepared\` what exists there.`);
-    return done(row.name);
-  }
-
-  async function done(name: string, changes: Sent = {}, given?: Ids): Promise<number | string> {
-    const row = rowOf(name);
-    const { status, json } = await call(row, { ...(await requestTo(row, given)), ...changes });
-    expect([name, status < 300, json]).toEqual([name, true, json]);
-    return (json.id ?? json.holdId) as number | string;
-  }
-
-  const one = { call, requestTo, done, granted };
-  return one;
-}
-
-type PreparedBusiness = Awaited<ReturnType<typeof prepareBusiness>>;
-
-function rowOf(name: string): ChangingRow {
-  const row = changing.find((one) => one.name === name);
-  if (!row) throw new Error(`There is no row ${name}`);
-  return row;
-}
-
-async function failedDelivery({ granted }: PreparedBusiness): Promise<Ids> {
-  const webhook = await newWebhook(granted.tenantId, granted.id, { targetUrl: loopbackTarget, lastNumber: 1 });
-  const delivery = endedDelivery(webhook, 1, testNow, { state: 'failed', errorCode: 'timeout' });
-  await put('deliveries', delivery);
-  return { '/webhooks': webhook.id, '/webhooks/:id/deliveries': delivery.deliveryId };
-}
-
-async function bookingWithLink({ done }: PreparedBusiness): Promise<Ids> {
-  const ids = { '/bookings': await done('account/createBooking') };
-  await done('account/createManageLink', {}, ids);
-  return ids;
-}
+const requestTo = async (row: ChangingRow, key: SeededKey): Promise<Sent> => ({
+  body: {},
+  ...(await documentedRequest(row, key, await prepared[row.name]?.(key))),
+  ...changed[row.name],
+});
 
 /** A booking can be completed only after its start. */
-async function pastBooking({ done }: PreparedBusiness): Promise<Ids> {
-  const id = await done('account/createBooking');
+async function pastBooking(key: SeededKey) {
+  const id = await existing('/bookings', key);
   setRuntime({ now: lateClock(base + 48 * hourMs) });
   return { '/bookings': id };
 }
 
-/** Prepares what a row needs and the requests of the documents do not create. */
-const prepared: Record<string, (one: PreparedBusiness) => Promise<Ids>> = {
-  'api/redeliver': failedDelivery,
-  'api/recoverWebhook': failedDelivery,
-  'account/redeliver': failedDelivery,
-  'account/recoverWebhook': failedDelivery,
-  'account/confirmBooking': async ({ done }) => {
-    await done('account/updateBusiness', { body: { bookingRules: { confirmation: 'manual' } } });
-    return { '/bookings': await done('account/createBooking') };
+/** Prepares what a row needs and the requests of the documents do not create. Returns the ids to use. */
+const prepared: Record<string, (key: SeededKey) => Promise<Readonly<Record<string, number | string>>>> = {
+  'account/confirmBooking': async (key) => {
+    await ownerOf(key.tenantId)('updateBusiness', { body: { bookingRules: { confirmation: 'manual' } } });
+    return {};
   },
-  'account/endManageLinks': bookingWithLink,
+  'account/endManageLinks': async (key) => {
+    const id = await existing('/bookings', key);
+    await ownerOf(key.tenantId)('createManageLink', at(id));
+    return { '/bookings': id };
+  },
   'account/completeBooking': pastBooking,
   'account/markNoShow': pastBooking,
-  'account/createReview': async ({ done }) => ({ '/bookings': await done('account/completeBooking') }),
+  'account/createReview': async (key) => {
+    const ids = await pastBooking(key);
+    await ownerOf(key.tenantId)('completeBooking', at(ids['/bookings']));
+    return ids;
+  },
   // The first test key creates the sandbox.
-  'account/triggerEvent': async ({ done }) => {
-    await done('account/createApiKey', { headers: { 'Booking-Mode': 'test' } });
+  'account/triggerEvent': async (key) => {
+    const body = { name: 'Test', scopes: ['slots:read'] };
+    await ownerOf(key.tenantId)('createApiKey', { headers: { 'booking-mode': 'test' }, body });
     return {};
   },
 };
@@ -146,10 +93,10 @@ const holdsLease = ({ operation }: ChangingRow) => operation === 'pingWebhook' |
 
 describe.each(changing.filter(({ name }) => !(name in elsewhere)))('$name', (row) => {
   test('An endpoint writes nothing after its deadline, whichever DynamoDB call is answered late', async () => {
-    const one = await prepareBusiness();
-    const sent = await one.requestTo(row);
+    const key = await newKey();
+    const sent = await requestTo(row, key);
     for (let after = 0; ; after++) {
-      const { value, ...has } = await withDelay({ after, ms: hourMs / 6 }, () => one.call(row, sent));
+      const { value, ...has } = await withDelay({ after, ms: hourMs / 6 }, () => callWith(row, key, sent));
       expect(has).toMatchObject({ hasWrittenLate: false });
       if (has.hasWritten) break;
       expect([value.status, value.json.code]).toEqual([503, 'temporarily_unavailable']);
@@ -175,10 +122,10 @@ test('No write of a request begins later than 3.7 seconds before the function wo
 });
 
 test('Negative control: if a request has no deadline, it writes after its time is over', async () => {
-  const one = await prepareBusiness();
-  const row = rowOf('api/createBooking');
-  const sent = await one.requestTo(row);
+  const row = changing.find(({ name }) => name === 'api/createBooking') as ChangingRow;
+  const key = await newKey();
+  const sent = await requestTo(row, key);
   const endless = { ...lambdaContext, getRemainingTimeInMillis: () => hourMs };
-  const { hasWrittenLate } = await withDelay({ after: 2, ms: hourMs / 6 }, () => one.call(row, sent, endless));
+  const { hasWrittenLate } = await withDelay({ after: 2, ms: hourMs / 6 }, () => callWith(row, key, sent, endless));
   expect(hasWrittenLate).toBe(true);
 });
