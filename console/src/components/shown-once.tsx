@@ -1,5 +1,6 @@
-/** A dialog with a secret that cannot be read again. */
+/** A dialog with a secret that cannot be read again. Back and Reload ask before the secret is lost. */
 import { Alert, Button, Checkbox, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
 import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../strings/strings.ts';
@@ -15,6 +16,10 @@ interface ShownOnceProps {
 
 export function ShownOnce({ texts, value, children, onClose }: ShownOnceProps) {
   const [stored, setStored] = useState(false);
+  useBlocker({
+    shouldBlockFn: () => !stored && !window.confirm(strings.app.unstored),
+    enableBeforeUnload: () => !stored,
+  });
   return (
     <Modal
       opened

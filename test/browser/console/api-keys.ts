@@ -61,6 +61,10 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await renamed.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByText('If the key has leaked, revoke it instead').waitFor();
     await page.getByRole('button', { name: 'Regenerate key' }).click();
+    await shown.waitFor();
+    // Back would close the drawer, and with it the only copy of the new value.
+    const stays = page.waitForEvent('dialog').then((question) => question.dismiss());
+    await Promise.all([stays, page.goBack()]);
     const second = (await shown.getByLabel('API key', { exact: true }).textContent()) ?? '';
     expect([await services(first), await services(second)]).toEqual([401, 200]);
     await shown.getByRole('checkbox').check();
@@ -103,6 +107,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await create('Server');
     await shown.getByText('A key without allowed websites is for servers').waitFor();
     expect(await test.count()).toBe(0);
+    await shown.getByRole('checkbox').check();
 
     const config = (await (await fetch(`${system().origin}/config.json`)).json()) as object;
     const json = { ...config, integrationUrl: '/v1/integration' };

@@ -112,7 +112,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
       const form = page.getByRole('dialog', { name: 'Create an API key' });
       await form.getByRole('textbox', { name: 'Name' }).fill(`Key of owner ${i}`);
       await form.getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('dialog', { name: 'Save your API key' }).waitFor();
+      await page.getByRole('checkbox', { name: 'I have saved it' }).check();
     }
     for (const [i, { page }] of pages.entries()) {
       await page.reload();

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../api/generated/types.ts';
 export const app = {
   name: 'Booking console',
   unsaved: 'You have unsaved changes. Discard them?',
+  unstored: 'You cannot see this value again. Leave without saving it?',
   skip: 'Skip to content',
   roleHint: 'An owner of the business can change your role on the page Team.',
   search: 'Search',

@@ -3,6 +3,7 @@ import type { Strings } from '../strings.ts';
 export const app: Strings['app'] = {
   name: 'Rezervāciju konsole',
   unsaved: 'Izmaiņas nav saglabātas. Vai tās atmest?',
+  unstored: 'Šo vērtību vairs nevarēs redzēt. Vai aiziet, to nesaglabājot?',
   skip: 'Pāriet uz saturu',
   roleHint: 'Uzņēmuma īpašnieks var mainīt jūsu lomu lapā “Komanda”.',
   search: 'Meklēt',
