@@ -48,7 +48,7 @@ export function TableList<Entry>({ label, columns, entries, keyOf, groupOf }: Ta
   const turn = (column: string) =>
     setSorting((old) => ({ column, isDescending: old?.column === column && !old.isDescending }));
   return (
-    <Paper p={0} style={{ overflow: 'hidden' }}>
+    <Paper p={0} style={{ overflowX: 'auto' }}>
       <Table highlightOnHover aria-label={label}>
         <Table.Thead>
           <Table.Tr>

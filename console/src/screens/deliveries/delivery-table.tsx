@@ -34,7 +34,7 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
     deliveries.map(({ bookingId, clientId }) => (bookingId ? null : clientId)),
   );
   return (
-    <Paper p={0} style={{ overflow: 'hidden' }}>
+    <Paper p={0} style={{ overflowX: 'auto' }}>
       <Table highlightOnHover>
         <Table.Thead>
           <Table.Tr>
