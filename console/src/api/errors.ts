@@ -47,4 +47,23 @@ export class ApiError extends Error {
   get isPassing(): boolean {
     return this.code === 'connection_failed' || (this.status !== undefined && this.status >= 500);
   }
+
+  /** Whether this attempt or an earlier one may have taken effect, so that the change must be repeated as it was sent. */
+  get isUndecided(): boolean {
+    const { code, status = 0 } = this;
+    return (
+      this.isPassing ||
+      code === 'idempotency_in_progress' ||
+      code === 'unexpected_answer' ||
+      status === 401 ||
+      status === 429
+    );
+  }
+
+  /** Whether the change was refused for data of which the page may show an older state. */
+  get isConflict(): boolean {
+    const { code, status } = this;
+    // The form of a booking explains a taken time beside the free times that it has shown.
+    return (status === 404 || status === 409) && !this.isUndecided && code !== 'slot_unavailable';
+  }
 }

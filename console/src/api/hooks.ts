@@ -229,18 +229,8 @@ interface ApiMutationOptions<Id extends MutationId> {
 }
 
 /**
- * Refusals that the API repeats for an idempotency key. After any other error, an earlier attempt with the same key may
- * have taken effect.
- */
-const isFinal = ({ code, status }: ApiError) =>
-  (status === 404 || status === 409) && code !== 'idempotency_in_progress';
-
-/** Whether the change may have been made, or was refused for data or a role that have changed elsewhere. */
-const mayBeOutdated = ({ status = 0 }: ApiError) => ![400, 401, 429].includes(status);
-
-/**
- * Sends a change, and then reloads all shown data, because only the server knows what a change affects. A change
- * without a final answer keeps its idempotency key, so that repeating it has no second effect.
+ * Sends a change, and then reloads all shown data, because only the server knows what a change affects. So does a
+ * change that is refused for data which have changed elsewhere. A change without a decision keeps its idempotency key, so that repeating it has no second effect.
  */
 export function useApiMutation<Id extends MutationId>(
   id: Id,
@@ -261,8 +251,8 @@ export function useApiMutation<Id extends MutationId>(
       return answer;
     },
     onError: (error) => {
-      if (isFinal(error)) unanswered.current = undefined;
-      if (mayBeOutdated(error)) reload();
+      if (!error.isUndecided) unanswered.current = undefined;
+      if (error.isConflict) reload();
       onError?.(error);
     },
     onSuccess: (answer) => {

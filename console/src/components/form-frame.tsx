@@ -1,5 +1,6 @@
 /** The frame of every form: drawer or section, the error and the buttons. */
 import { Button, Drawer, Group, Modal, Paper, Stack, Title } from '@mantine/core';
+import { hashKey } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
 import type { ApiError } from '../api/errors.ts';
@@ -149,11 +150,16 @@ interface FormSectionProps<Values extends object> {
   readonly children: ReactNode;
 }
 
-/** A form as a section of a page. */
+/** A form as a section of a page. Until it is edited, it shows changes that were made elsewhere. */
 export function FormSection<Values extends object>(props: FormSectionProps<Values>) {
   const { api, title, description, verb, children } = props;
   const isDirty = api.form.isDirty();
   useQuestion(api);
+  const latest = hashKey([api.latest]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: An edited form keeps its values, also after its save.
+  useEffect(() => {
+    if (!isDirty) api.follow();
+  }, [latest]);
   return (
     <Paper component="section" aria-label={title}>
       <form onSubmit={api.submit} noValidate>

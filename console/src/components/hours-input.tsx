@@ -93,6 +93,10 @@ export function OneDayInput(props: DayHoursInputProps) {
   );
 }
 
+/** Returns the week to save: its edited days, and the latest hours of the others, which may have changed elsewhere. */
+export const weekToSave = (week: Week, latest: Week, isDirty: (day: Weekday) => boolean) =>
+  Object.fromEntries(weekdays.map((day) => [day, (isDirty(day) ? week : latest)[day]])) as Week;
+
 interface WeekInputProps {
   readonly path: string;
   readonly value: Week;

@@ -24,6 +24,10 @@ export interface ApiForm<Values extends object> {
   submitWith(changes: Partial<Values>): void;
   /** Resets to the initial values, or to those that were last saved. */
   discard(): void;
+  /** The initial values that the data have now. */
+  readonly latest: Values;
+  /** Shows the latest values. */
+  follow(): void;
 }
 
 interface ApiFormOptions<Id extends MutationId, Values> {
@@ -66,7 +70,7 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     form.setErrors(errors);
     focusFirst(Object.keys(errors));
   };
-  const { mutate, isPending, error, reset } = useApiMutation(options.operation, {
+  const { mutate, isPending, error, reset, variables } = useApiMutation(options.operation, {
     onSuccess: (answer) => {
       initial.current = submitted.current;
       form.setInitialValues(submitted.current);
@@ -86,6 +90,8 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     },
   });
   const submit = form.onSubmit((values) => {
+    // What the form would send depends on loaded data, which the undecided change itself may have changed.
+    if (error?.isUndecided && variables && hashKey([values]) === hashKey([submitted.current])) return mutate(variables);
     const problems = Object.entries(options.validate?.(values) ?? {}).filter(([, message]) => message);
     showErrors(Object.fromEntries(problems));
     if (problems.length > 0) return;
@@ -99,8 +105,15 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     form.reset();
     reset();
   };
+  const latest = options.initialValues;
+  const follow = () => {
+    initial.current = latest;
+    form.setInitialValues(latest);
+    form.reset();
+  };
   const isUnchanged = changesOnly && !form.isDirty();
-  return { form, error: isBesideFields ? null : error, isPending, isUnchanged, submit, submitWith, discard };
+  const shown = isBesideFields ? null : error;
+  return { form, error: shown, isPending, isUnchanged, submit, submitWith, discard, latest, follow };
 }
 
 /** The order of an input that shares its row with others: their boxes are aligned. */

@@ -424,6 +424,36 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(cancelReason).toBe('Jane is ill');
   });
 
+  test('A booking whose answer is lost is made once if the owner saves it again, although it has taken its time', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, `/calendar?day=${day}`);
+    await page.getByRole('button', { name: 'New booking', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'New booking' });
+    await form.getByRole('combobox', { name: 'Staff' }).click();
+    await page.getByRole('option', { name: 'Anna' }).click();
+    const start = form.getByRole('combobox', { name: 'Start' });
+    await start.click();
+    await page.getByRole('option', { name: '11:00' }).click();
+    await form.getByRole('textbox', { name: 'Name' }).fill('Jane Doe');
+    await form.getByRole('textbox', { name: 'Email' }).fill('jane@example.com');
+    await page.route('**/v1/account/bookings', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await form.getByRole('button', { name: 'Book', exact: true }).click();
+    await form.getByText('connection_failed').waitFor();
+    await page.unroute('**/v1/account/bookings');
+    // The connection is back, so the free times are loaded again.
+    await page.clock.install({ time: Date.now() + 60_000 });
+    const loaded = page.waitForResponse('**/v1/account/slots?*');
+    await page.evaluate("['offline', 'online'].map((name) => window.dispatchEvent(new Event(name)))");
+    expect(await (await loaded).text()).not.toMatch(/"startTime":"[^"]*T11:00/);
+    expect(await start.inputValue()).toBe('11:00');
+    await form.getByRole('button', { name: 'Book', exact: true }).click();
+    await page.getByText('Booking created').waitFor();
+    expect((await owner.call<{ data: object[] }>('GET', '/bookings')).data.length).toBe(1);
+  });
+
   test('A booking at a time skipped by the change to summer time is refused with an error at the time field, and not made an hour later', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/calendar?day=2027-03-28');

@@ -214,13 +214,25 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await found.getByRole('option', { name: /^Ilze Kalniņa.*\+371/ }).waitFor();
     await found.getByRole('option', { name: /Ilze Kalniņa · Haircut.*Booking/ }).waitFor();
     await expectAccessibleInAllThemes(page, 'search');
+    // Windows high contrast removes most backgrounds.
+    await page.emulateMedia({ forcedColors: 'active' });
+    const backgrounds = await found
+      .getByRole('option')
+      .evaluateAll((options) => options.map((option) => getComputedStyle(option).backgroundColor));
+    expect(new Set(backgrounds).size).toBe(2);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/clients/${clientId}`);
     await search(page, `#${id}`);
     await found.getByRole('option', { name: /Ilze Kalniņa · Haircut/ }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Ilze Kalniņa' }).getByRole('link', { name: 'Messages about' }).waitFor();
+    const opened = page.getByRole('dialog', { name: 'Ilze Kalniņa' });
+    await opened.getByRole('link', { name: 'Messages about' }).waitFor();
+    const [dot, surface] = await opened
+      .getByText('Confirmed')
+      .locator('..')
+      .evaluate((badge) => ['::before', null].map((part) => getComputedStyle(badge, part).backgroundColor));
+    expect(dot).not.toBe(surface);
     await page.keyboard.press('Escape');
     await search(page, 'setti');
     await found.getByRole('option', { name: /Settings/ }).waitFor();
@@ -231,7 +243,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors).toEqual([]);
   });
 
-  test('A payment whose answer is lost appears in the list, and saving it again until an answer comes records it once', async () => {
+  test('A payment whose answer is lost is recorded once, however often the owner saves it again before an answer comes', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/payments');
     await page.getByRole('button', { name: 'Record payment' }).first().click();
@@ -253,7 +265,6 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
       await page.route(payments, typeof answer === 'function' ? answer : (route) => route.fulfill(answer));
       await form.getByRole('button', { name: 'Record payment' }).click();
       await form.getByRole('alert').getByText(code).waitFor();
-      await page.locator('td', { hasText: '€12.00' }).waitFor();
       await page.unroute(payments);
     }
     await form.getByRole('button', { name: 'Record payment' }).click();

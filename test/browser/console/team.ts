@@ -14,8 +14,11 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     const form = page.getByRole('dialog', { name: 'Invite a colleague' });
     await form.getByRole('textbox', { name: 'Email' }).fill(email);
     await form.getByRole('radio', { name: 'Front desk' }).click();
+    // Another owner invites the same colleague first.
+    await owner.call('POST', '/team', { email, role: 'desk' });
     await form.getByRole('button', { name: 'Invite a colleague' }).click();
-    await page.getByText(`Invitation sent to ${email}`).waitFor();
+    await form.getByText('Someone signs in with this address already').waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('row', { name: email }).getByText('Front desk').waitFor();
     await expectAccessibleInAllThemes(page, 'team');
 
@@ -49,7 +52,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     await page.getByText('Nobody has been invited yet').waitFor();
     await visit(desk.page, '/clients');
     await desk.page.getByText('You are no longer in the team').first().waitFor();
-    expect(errors).toEqual([]);
+    expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
   });
 
   test('A staff member sees only their own bookings in the calendar, and can neither move nor create bookings', async () => {

@@ -49,6 +49,9 @@ export function StartFields<Values extends StartValues>({ api: { form, error }, 
   const { zone, when } = useTimes();
   const { starts, next, isLoading } = free;
   const { time, anyTime } = form.values;
+  // The undecided booking itself may have taken the chosen time.
+  const kept = error?.isUndecided && !starts.has(time) ? [time] : [];
+  const times = [...kept, ...starts.keys()];
   const choose = (instant: string) => form.setValues(startValues(instant, zone) as Partial<Values>);
   return (
     <Stack gap="xs">
@@ -60,13 +63,13 @@ export function StartFields<Values extends StartValues>({ api: { form, error }, 
           <Select
             label={texts.start}
             placeholder={starts.size > 0 ? texts.choose : texts.noStart}
-            data={[...starts.keys()]}
+            data={times}
             rightSection={isLoading ? <Loader size={14} /> : undefined}
             allowDeselect={false}
             searchable
             required
             {...form.getInputProps('time')}
-            value={starts.has(time) ? time : null}
+            value={times.includes(time) ? time : null}
           />
         )}
       </Group>

@@ -1,17 +1,20 @@
 /** The opening hours of the business. */
 import type { Business } from '../../app/business.tsx';
 import { FormSection } from '../../components/form-frame.tsx';
-import { WeekInput } from '../../components/hours-input.tsx';
-import { useApiForm } from '../../components/use-api-form.ts';
+import { WeekInput, weekToSave } from '../../components/hours-input.tsx';
+import { type ApiForm, useApiForm } from '../../components/use-api-form.ts';
+import type { Week } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.settings;
 
 export function HoursForm({ business: { workingHours } }: { readonly business: Business }) {
-  const api = useApiForm({
+  const api: ApiForm<{ workingHours: Week }> = useApiForm({
     operation: 'updateBusiness',
     initialValues: { workingHours },
-    toInput: (values) => values,
+    toInput: ({ workingHours: week }) => ({
+      workingHours: weekToSave(week, workingHours, (day) => api.form.isDirty(`workingHours.${day}`)),
+    }),
     notification: () => texts.hoursSaved,
   });
   const { values, errors, setFieldValue } = api.form;
