@@ -77,12 +77,20 @@ function requestOf(route: Route, sent: Arguments, event: HttpEvent): HttpEvent {
     ...event,
     isBase64Encoded: false,
     pathParameters: Object.fromEntries(
-      pick((name) => inPath.includes(name)).map(([name, value]) => [name, `${value}`]),
+      pick((name) => inPath.includes(name)).map(([name, value]) => [name, parameterOf(value)]),
     ),
-    rawQueryString: route.body ? '' : `${new URLSearchParams(others.map(([name, value]) => [name, `${value}`]))}`,
+    rawQueryString: route.body
+      ? ''
+      : `${new URLSearchParams(others.map(([name, value]) => [name, parameterOf(value)]))}`,
     body: route.body ? JSON.stringify(Object.fromEntries(others)) : '',
     state: { ...event.state, headers: { 'content-type': 'application/json', ...ownKey }, body: undefined },
   };
+}
+
+/** Template literals throw for an object whose `toString` is not a function. */
+function parameterOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(parameterOf).join();
+  return typeof value === 'object' ? JSON.stringify(value) : `${value}`;
 }
 
 function fieldsOf(schema: Schema | undefined): Readonly<Record<string, Schema>> {

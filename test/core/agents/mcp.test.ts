@@ -265,6 +265,21 @@ describe('POST /mcp', () => {
     expect(faults).toEqual([undefined, undefined]);
   });
 
+  test('A tool call with an object or a list for an argument of text gets the error of the endpoint, whatever the names of its fields', async () => {
+    const { agent } = await salon();
+    const notText = [{ toString: 1, valueOf: 1 }, [{ toString: 1, valueOf: 1 }]];
+    for (const value of notText) {
+      expect(await agent.call('get_booking', { id: value })).toMatchObject({
+        isError: true,
+        data: { code: 'not_found' },
+      });
+      expect(await agent.call('list_bookings', { from: value })).toMatchObject({
+        isError: true,
+        data: { code: 'validation_failed', details: [{ path: 'from' }] },
+      });
+    }
+  });
+
   test('An MCP request to subscribe to notifications is refused, because a response ends with its message', async () => {
     const { value } = await salon();
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
