@@ -116,9 +116,7 @@ export async function grow(count: number): Promise<Grown> {
   // The last staff have none, so that some are left to book and to delete.
   const booked = team.slice(1, staffCount - spareStaff);
   const clients = Array.from({ length: count }, (_, i) => clientOf(i));
-  const bookings = Array.from({ length: count }, (_, i) =>
-    bookingOf(i, tenantId, service, booked, clients[i] ?? missing()),
-  );
+  const bookings = Array.from({ length: count }, (_, i) => bookingOf(i, service, booked, clients[i] ?? missing()));
   await fill(
     'records',
     clients.flatMap((one) => itemsOf(tenantId, one)),
@@ -210,7 +208,6 @@ function itemsOf(tenantId: number, client: ClientItem): object[] {
 /** Six bookings per day and staff member, alternately after and before today: days are equally full in every size. */
 function bookingOf(
   i: number,
-  _businessId: number,
   service: { readonly id: number; readonly name: string; readonly price: SegmentItem['price'] },
   team: readonly StaffItem[],
   client: ClientItem,

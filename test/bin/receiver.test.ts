@@ -115,26 +115,6 @@ test.each(['SIGINT', 'SIGTERM'] as const)('The signal %s ends the demo receiver 
   expect((await ended).code).toBe(0);
 });
 
-describe.each(['bin/receiver.ts', 'bin/start.ts'])('%s', (file) => {
-  test.each([
-    [['--bogus'], "Unknown option '--bogus'. See --help.\n"],
-    [['extra'], "Unexpected argument 'extra'. See --help.\n"],
-    [['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'. See --help.\n"],
-    [['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'. See --help.\n"],
-    [['--port'], "Option '--port <value>' argument missing. See --help.\n"],
-    [['--port', '-1'], '--port needs a value; write one that begins with a dash as --port=…. See --help.\n'],
-  ])('The demo receiver refuses the arguments %j with a one-sentence error and exit code 2', async (args, sentence) => {
-    const { code, stdout, stderr } = await command(file, args).ended;
-    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: sentence });
-  });
-
-  test('The demo receiver with --help lists every flag on stdout and ends with exit code 0', async () => {
-    const { code, stdout, stderr } = await command(file, ['--help']).ended;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('--port N');
-  });
-});
-
 test.skipIf(process.platform === 'win32')(
   'The demo receiver ends when the npm process that started it has ended',
   async () => {

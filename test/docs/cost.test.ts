@@ -30,7 +30,7 @@ import { monthlyPrice } from '../support/monthly-price.ts';
 import { isLogWrite, pendingLogWrites } from '../support/pending-log-writes.ts';
 import { newTenant, newWebhook } from '../support/pipeline-state.ts';
 import { ownerPrincipal } from '../support/principals.ts';
-import { committed, expectRecordedPart } from '../support/recorded.ts';
+import { committed, expectRecordedPart, within } from '../support/recorded.ts';
 import { isRead, type RecordedCall, type Script, scriptDynamo } from '../support/scripted-dynamo.ts';
 import { synthesised } from '../support/synthesised.ts';
 import { usePipeline } from '../support/use-pipeline.ts';
@@ -244,16 +244,7 @@ async function deliveries({ name, businesses, webhooks, eventsPerBusiness }: Pro
 }
 
 /** Batches, and so the number of reads, depend on the machine's load: a difference of a tenth is allowed. */
-function isAlike(shown: string, counted: string): boolean {
-  const words = (text: string) => text.replaceAll(/[0-9.]+/g, '#');
-  const numbers = (text: string) => [...text.matchAll(/[0-9]+(?:\.[0-9]+)?/g)].map(([number]) => Number(number));
-  if (words(shown) !== words(counted)) return false;
-  const others = numbers(counted);
-  return numbers(shown).every((number, i) => {
-    const other = others[i] ?? Number.NaN;
-    return Math.abs(number - other) <= 0.1 * Math.max(number, other) + 0.02;
-  });
-}
+const isAlike = within(0.1, 0.02);
 
 /** The request log's usage for requests of one key in one container at this interval. The first begins a minute. */
 async function requestLog(name: string, { apartMs = 0, fails = false, requests = 120 }): Promise<Usage> {

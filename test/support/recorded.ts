@@ -48,6 +48,19 @@ export function expectRecordedPart(
   );
 }
 
+/** Compares texts whose words are equal, and whose numbers may differ by this share of the larger one and by `rest`. */
+export function within(share: number, rest: number): (shown: string, counted: string) => boolean {
+  const number = /[0-9]+(?:\.[0-9]+)?/g;
+  return (shown, counted) => {
+    if (shown.replaceAll(number, '#') !== counted.replaceAll(number, '#')) return false;
+    const [own, others] = [shown, counted].map((text) => (text.match(number) ?? []).map(Number));
+    return (own ?? []).every((one, i) => {
+      const other = others?.[i] ?? Number.NaN;
+      return Math.abs(one - other) <= share * Math.max(one, other) + rest;
+    });
+  };
+}
+
 /** The response of a list with only its first entries as examples. */
 export function firstEntries(answer: unknown, count = 2): unknown {
   const isList = isTree(answer) && Array.isArray(answer.data);
