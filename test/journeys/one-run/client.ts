@@ -20,13 +20,13 @@ export const client: Journeys = (local) =>
       return { tenant, options, client: createClient({ ...options, fetch: send }) };
     }
 
-    test('The example in the guide to booking a slot books a held slot once and offers alternatives when the slot is taken', async () => {
+    test('The example in the guide to booking a slot books a held slot once, also when repeated, and offers alternatives to others', async () => {
       const { tenant, options, client } = await integrator();
       const guide = await readFile(new URL('../../../docs/booking-a-slot.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
       const { serviceId } = tenant.booking();
       const { data } = await client.listSlots({ serviceId, from: inDays(0), to: inDays(7) });
-      const calls = ['a', 'b'].map(
+      const calls = ['a', 'a', 'b'].map(
         (choice) => `JSON.stringify(await book(${JSON.stringify(data[0])}, 'a@b.example', '${choice}'))`,
       );
       const code = lines.replace(
@@ -38,8 +38,9 @@ export const client: Journeys = (local) =>
         ['--input-type=module-typescript', '--eval', `${code}\nconsole.log('[' + ${calls.join(" + ',' + ")} + ']');`],
         { env: { ...process.env, API: options.baseUrl, KEY: options.apiKey } },
       );
-      const [booked, next] = JSON.parse(stdout) as [Booking, string[]];
+      const [booked, repeated, next] = JSON.parse(stdout) as [Booking, Booking, string[]];
       expect(booked).toMatchObject({ serviceId, startTime: data[0]?.startTime, status: 'confirmed' });
+      expect(repeated).toEqual(booked);
       expect(next).toHaveLength(3);
     });
 
