@@ -16,7 +16,7 @@ import {
 const nine = { from: '09:00', to: '17:00' };
 
 test.each([
-  ['an empty day', [], nine],
+  ['a day without either', [], nine],
   [
     'early and late staff',
     [
@@ -40,7 +40,7 @@ test.each([
     [intervalOf('2026-11-24 23:30:00', '2026-11-25 00:30:00')],
     { from: '00:00', to: '24:00' },
   ],
-] as const)('The calendar shows enough hours of the day for %s', (_, intervals, shown) => {
+] as const)('The calendar shows the hours from the first opening or booking to the last: %s', (_, intervals, shown) => {
   expect(hoursShown(intervals)).toEqual(shown);
 });
 

@@ -67,7 +67,7 @@ const parts = [...allRoutes, ...accountRoutes].flatMap(({ operation, path, param
 );
 
 describe('maximum sizes', () => {
-  test.each(parts)('Every list, map and text of $name has a maximum size', ({ schema, part }) => {
+  test.each(parts)('Every list, map and text has a maximum size: $name', ({ schema, part }) => {
     expect(unbounded(schema, part)).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ const cases: [string, Given, string][] = [
     { paths: { '/a': { get: { ...operation, security: [{ Token: ['read'] }] } } } },
     'security',
   ],
-  ['an authorizer of another type', { paths: {}, schemes: { Token: { ...scheme, type: 'apiKey' } } }, 'Token'],
+  ['an authorizer of the type apiKey', { paths: {}, schemes: { Token: { ...scheme, type: 'apiKey' } } }, 'Token'],
   ['an operation without an integration', { paths: { '/a': { get: { responses: {} } } } }, 'integration'],
   [
     'an unsupported payload format',

@@ -535,7 +535,7 @@ describe('a regeneration with an overlap', () => {
       expect((await valuesAfter(revokeApiKey, 24, withoutConditions)).fresh).toMatchObject(accepted);
     });
 
-    test('A change of an API key that is regenerated concurrently applies to the new value, and also to an old value that still works', async () => {
+    test('If an API key is changed while it is regenerated, the change applies to the new value and to an old value that still works', async () => {
       const widened = { principal: { actor: { scopes: scopeSets.full_crm } } };
       const change: Change = (owner, key) => updateApiKey(owner, key, { scopeSet: 'full_crm' });
       expect((await valuesAfter(change, 0)).fresh).toMatchObject(widened);

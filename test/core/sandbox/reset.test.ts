@@ -213,7 +213,7 @@ async function seedSandbox() {
   };
 }
 
-test.each(Object.entries(underWay))('A sandbox stays usable when a reset runs during %s', async (_, change) => {
+test.each(Object.entries(underWay))('A sandbox stays usable if it is reset in the middle of %s', async (_, change) => {
   const seeded = await seedSandbox();
   const { owner, live, serviceId } = seeded;
   const untouched = await itemsOf(live.tenantId);

@@ -63,7 +63,7 @@ async function openApi() {
 
 for (const language of Object.keys(programs) as Language[]) {
   test.skipIf(absent.includes(language))(
-    `The integration example in ${language} waits after a 429, books once with one key, and refuses a forged feed message`,
+    `The integration example in ${language} waits after a 429, repeats a booking without booking twice, and refuses a forged feed message`,
     async () => {
       const [command, file] = programs[language];
       const api = await openApi();

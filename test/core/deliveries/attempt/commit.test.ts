@@ -125,8 +125,8 @@ test('If two deliveries to a failing webhook succeed concurrently, its recovery 
 
 test.each([
   ['a transaction fails', 'TransactWriteItems', 1, { consecutiveFailures: 2 }, 'active', 'success', 4, 0],
-  ['single writes are refused', 'BatchExecuteStatement', 3, {}, 'active', 'success', 4, 3],
-  ['single writes are refused for a disabled webhook', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3, 3],
+  ['writes without a transaction fail', 'BatchExecuteStatement', 3, {}, 'active', 'success', 4, 3],
+  ['writes for a disabled webhook fail', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3, 3],
   ['webhooks cannot be read again', 'BatchGetItem', 1, {}, 'active', 'success', 4, 1],
 ] as const)('When %s, delivery attempts are still recorded and no request is sent twice', async (...row) => {
   const [, kind, times, fields, status, end, writes, warnings] = row;
