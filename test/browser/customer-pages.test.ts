@@ -56,6 +56,9 @@ inChromium('the pages of customers', (open) => {
 
     await page.getByRole('button', { name: 'Move' }).click();
     await page.locator('.days button:enabled').nth(2).click();
+    // The second tap of a double tap on the day moves nothing.
+    await page.locator('.times button').first().dispatchEvent('click', { detail: 2 });
+    expect(await page.locator('.times button:disabled').count()).toBe(0);
     await page.locator('.times button').first().click();
     await page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
     await page.getByRole('button', { name: 'Cancel appointment' }).click();

@@ -67,8 +67,12 @@ export class BookingSlots extends Base {
       sheet.replaceSync(style);
       const root = this.attachShadow({ mode: 'open' });
       root.adoptedStyleSheets = [sheet];
-      const used = () => {
+      const used = (event: Event) => {
         this.#isUsed = true;
+        // The second tap of a double tap on a day would choose the time that has appeared in its place.
+        if ((event as MouseEvent).detail < 2) return;
+        event.preventDefault();
+        event.stopPropagation();
       };
       root.addEventListener('click', used, true);
     }
