@@ -14,11 +14,14 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     const form = page.getByRole('dialog', { name: 'Invite a colleague' });
     await form.getByRole('textbox', { name: 'Email' }).fill(email);
     await form.getByRole('radio', { name: 'Front desk' }).click();
-    // Another owner invites the same colleague first.
-    await owner.call('POST', '/team', { email, role: 'desk' });
+    // Another owner invites the same colleague first, and then changes their mind.
+    const { id } = await owner.call<{ id: number }>('POST', '/team', { email, role: 'desk' });
     await form.getByRole('button', { name: 'Invite a colleague' }).click();
     await form.getByText('Someone signs in with this address already').waitFor();
-    await form.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('td', { hasText: email }).waitFor();
+    await owner.call('DELETE', `/team/${id}`);
+    await form.getByRole('button', { name: 'Invite a colleague' }).click();
+    await page.getByText(`Invitation sent to ${email}`).waitFor();
     await page.getByRole('row', { name: email }).getByText('Front desk').waitFor();
     await expectAccessibleInAllThemes(page, 'team');
 
