@@ -174,7 +174,7 @@ export const records = {
     byClientSk: ordered(id),
   }),
   /** The index keys of a payment. */
-  placesOfPayment: (
+  indexKeysOfPayment: (
     tenantId: number,
     {
       id,

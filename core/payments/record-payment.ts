@@ -52,7 +52,7 @@ export function recordPayment(
         { paymentId, bookingId, clientId, amount, currency, method, receivedAt },
         at,
       );
-      const stored = { ...item, ...records.placesOfPayment(tenantId, item) };
+      const stored = { ...item, ...records.indexKeysOfPayment(tenantId, item) };
       return {
         result: item,
         writes: [insertRecord(records.payment(tenantId, paymentId), stored), outboxPut(received)],

@@ -75,8 +75,8 @@ test('Bookings and payments have the same index keys as in earlier versions', ()
     byClientSk: `${three}#${five}`,
   });
   const byStart = { byStartPk: 'T#7#PAYMENTS', byStartSk: `${three}#${five}` };
-  expect(records.placesOfPayment(7, { ...received, clientId: null })).toEqual(byStart);
-  expect(records.placesOfPayment(7, { ...received, clientId: 9 })).toEqual({
+  expect(records.indexKeysOfPayment(7, { ...received, clientId: null })).toEqual(byStart);
+  expect(records.indexKeysOfPayment(7, { ...received, clientId: 9 })).toEqual({
     ...byStart,
     byClientPk: 'T#7#PAYMENTS#0000000000000009',
     byClientSk: five,

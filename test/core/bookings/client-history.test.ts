@@ -45,8 +45,8 @@ async function grown(count: number): Promise<Principal<KeyActor>> {
       receivedAt: timestamp(testNow + i),
       createdAt: timestamp(testNow + i),
     };
-    const place = { ...records.payment(tenantId, payment.id), ...records.placesOfPayment(tenantId, payment) };
-    return [bookingPut(tenantId, booking).Put?.Item ?? {}, { ...payment, ...place }];
+    const keys = { ...records.payment(tenantId, payment.id), ...records.indexKeysOfPayment(tenantId, payment) };
+    return [bookingPut(tenantId, booking).Put?.Item ?? {}, { ...payment, ...keys }];
   }).flat();
   await fixture.put('records', rows);
   return key;
