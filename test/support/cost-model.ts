@@ -14,18 +14,6 @@ export interface Usage {
   readonly gigabyteSeconds: number;
 }
 
-/** Prices in US dollars per million. */
-export interface Prices {
-  readonly writeUnit: number;
-  readonly readUnit: number;
-  readonly httpRequest: number;
-  readonly busEvent: number;
-  readonly queueRequest: number;
-  readonly fairRequest: number;
-  readonly invocation: number;
-  readonly gigabyteSecond: number;
-}
-
 const rows = {
   'DynamoDB write unit': 'writeUnit',
   'DynamoDB read unit': 'readUnit',
@@ -36,6 +24,9 @@ const rows = {
   'Lambda invocation': 'invocation',
   'Lambda GB-second, arm64': 'gigabyteSecond',
 } as const;
+
+/** Prices in US dollars per million. */
+type Prices = Readonly<Record<(typeof rows)[keyof typeof rows], number>>;
 
 /** Reads the table of prices in the document. Throws when a row is missing. */
 export function pricesIn(document: string): Prices {
@@ -48,7 +39,7 @@ export function pricesIn(document: string): Prices {
     if (!(price > 0)) throw new Error(`docs/cost.md has no price of: ${label}`);
     return [name, price];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(found) as Prices;
 }
 
 /** The cost of a million requests or deliveries like these. */
