@@ -22,7 +22,7 @@ interface Difference {
 
 /** The staff members who gain or lose a service. 404 for an unknown id, 400 for too many assignments. */
 export async function staffWrites(tenantId: number, serviceId: number, difference: Difference): Promise<Write[]> {
-  const ids = differing(difference);
+  const ids = differing('staffIds', difference, limits.assignmentsMax);
   const found = await getItems<StaffItem>(
     'records',
     ids.map((id) => records.staff(tenantId, id)),
@@ -73,9 +73,7 @@ export async function serviceWrites(
   difference: Difference,
   at: number,
 ): Promise<Write[]> {
-  const ids = differing(difference);
-  if (ids.length > limits.assignmentChangesMax)
-    throw invalid('serviceIds', `must not add and remove more than ${limits.assignmentChangesMax} at once`);
+  const ids = differing('serviceIds', difference, limits.assignmentChangesMax);
   const found = await getItems<ServiceItem>(
     'records',
     ids.map((id) => records.service(tenantId, id)),
@@ -107,8 +105,11 @@ export function serviceUpdate(
   return [replaceRecord(records.service(tenantId, id), before, after), outboxPut(updated)];
 }
 
-function differing({ before, after }: Difference): number[] {
-  return [...before.filter((id) => !after.includes(id)), ...after.filter((id) => !before.includes(id))];
+/** The ids that are added or removed, at most as many as fit into one transaction. */
+function differing(path: string, { before, after }: Difference, max: number): number[] {
+  const ids = [...before.filter((id) => !after.includes(id)), ...after.filter((id) => !before.includes(id))];
+  if (ids.length > max) throw invalid(path, `must not add and remove more than ${max} at once`);
+  return ids;
 }
 
 /** Removing an assignment that does not exist is no error; assigning an unknown id is one. */
