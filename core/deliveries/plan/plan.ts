@@ -135,7 +135,7 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
     const position = positions.get(eventId);
     return !position || lookup(inOutbox(position)) !== undefined;
   };
-  const plans = [...Map.groupBy(events, ({ page }) => page)].flatMap(([page, some]) => {
+  const planning = [...Map.groupBy(events, ({ page }) => page)].map(async ([page, some]) => {
     const at = now();
     const planned = planDeliveries(
       some.map(({ event }) => event),
@@ -144,10 +144,11 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
       isOpen,
       at,
     );
-    const elsewhere = some.map(({ ref }) => budgetWebhookOf(ref)).find((one) => one !== undefined);
-    const budgetWebhook = (elsewhere && lookup<WebhookItem>(elsewhere)) ?? page.webhooks[0];
+    const later = some.map(({ ref }) => ref).find(({ first }) => first !== undefined);
+    const budgetWebhook = later ? await budgetWebhookNow(later, lookup) : page.webhooks[0];
     return budgetWebhook ? holdBeyondBudget(planned, budgetWebhook, at, env.timeScale()) : [];
   });
+  const plans = (await Promise.all(planning)).flat();
   const { outgoing, missed } = await takeAndPut(plans);
   const byEvent = Map.groupBy(outgoing, ({ eventId }) => eventId);
   return {
@@ -197,6 +198,12 @@ function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, Web
 /** The first webhook, if the page is a later one; the first page contains it. */
 function budgetWebhookOf({ tenantId, first }: EventToPlan): ItemRequest | undefined {
   return first && { store: 'deliveries', key: deliveries.webhook(tenantId, first.keyId, first.webhookId) };
+}
+
+/** If the first webhook was deleted since its page was planned, another webhook has taken over its reservations. */
+async function budgetWebhookNow(ref: EventToPlan, lookup: Lookup): Promise<WebhookItem | undefined> {
+  const item = budgetWebhookOf(ref);
+  return (item && lookup<WebhookItem>(item)) ?? (await webhooksAfter(ref.tenantId, undefined, 1)).webhooks[0];
 }
 
 function cursorOf([first]: readonly WebhookItem[]): EventToPlan['first'] {

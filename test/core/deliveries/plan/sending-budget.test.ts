@@ -241,6 +241,32 @@ test('All webhooks of a business share one sending budget, even when they are to
   expect(pipeline.posts).toHaveLength(perHost);
 });
 
+/** The attempts that are made at once if the first of 100 webhooks is deleted when half of them are planned. */
+async function postsAfterDeletion(): Promise<number> {
+  const pipeline = begin({ sweeper: false });
+  const tenant = await newTenant(2 * webhooksTogether, { answeredHost: 'other' });
+  const event = await pipeline.raise(tenant.tenantId);
+  pipeline.loseStream();
+  await Promise.all(plan([[event]]));
+  await deleteWebhook(keyPrincipal(tenant.tenantId, tenant.keyId), webhookOf(tenant));
+  await pipeline.run(pipeline.now);
+  return pipeline.posts.length;
+}
+
+test('The webhooks of a business share one sending budget even when the first of them is deleted while an event is planned', async () => {
+  // One of the reserved attempts was that of the deleted webhook.
+  expect(await postsAfterDeletion()).toBe(perHost - 1);
+});
+
+test('Negative control: if deleting a webhook deletes its reserved attempts, an event that is planned meanwhile exceeds the sending budget', async () => {
+  injected.forgets = true;
+  try {
+    expect(await postsAfterDeletion()).toBe(2 * webhooksTogether - 1);
+  } finally {
+    injected.forgets = false;
+  }
+});
+
 test('A host that has answered one webhook of a business counts as a host that has answered for all webhooks of the business', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
