@@ -172,17 +172,7 @@ export function newService() {
 }
 
 export function serviceChanges() {
-  return z
-    .strictObject({
-      name: field('Name as clients see it.', z.optional(name())),
-      durationMinutes: field(
-        'Length of an appointment in minutes, buffers not included.',
-        z.optional(wholeNumber(1, limits.durationMinutesMax)),
-      ),
-      price: field('Price of one appointment, in the currency of the business.', z.optional(moneyInput)),
-      ...serviceOptions,
-    })
-    .check(someField);
+  return z.partial(newService()).check(someField);
 }
 
 export function newResource() {

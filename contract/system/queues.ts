@@ -1,6 +1,6 @@
 /** Queues and their consumers. A row is a queue, its dead-letter queue and the event source of its handler. */
 import { limits } from '../limits.ts';
-import type { FunctionRow, Needs } from './needs.ts';
+import type { FunctionRow } from './needs.ts';
 
 export interface Queue extends FunctionRow {
   /** The file in `functions/queues/`, without its extension. Two rows may share one handler. */
@@ -13,13 +13,25 @@ export interface Queue extends FunctionRow {
   readonly maxConcurrency: number;
 }
 
-const deliverNeeds = {
-  deliveries: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
-  secrets: ['BatchGetItem'],
-  // The outbox is read for operational events.
-  records: ['BatchGetItem', 'PutItem'],
-  send: ['retries'],
-} as const satisfies Needs;
+/** The rows that make attempts. */
+const attempting = {
+  handler: 'deliver-webhook',
+  // These are ten batched messages of ten: under load a hundred deliveries share reads and writes, and a hundred
+  // receivers that hang cost function time once. A larger batch would need more TLS handshakes than this function can
+  // make before the delay is charged to the receivers.
+  batchSize: 10,
+  timeoutSeconds: 60,
+  maxReceiveCount: 8,
+  maxConcurrency: 50,
+  memoryMb: 512,
+  needs: {
+    deliveries: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
+    secrets: ['BatchGetItem'],
+    // The outbox is read for operational events.
+    records: ['BatchGetItem', 'PutItem'],
+    send: ['retries'],
+  },
+} as const;
 
 export const queues = {
   events: {
@@ -36,29 +48,8 @@ export const queues = {
       send: ['events', 'deliveries', 'retries'],
     },
   },
-  deliveries: {
-    handler: 'deliver-webhook',
-    summary: 'First attempts.',
-    // These are ten batched messages of ten: under load a hundred deliveries share reads and writes.
-    batchSize: 10,
-    timeoutSeconds: 60,
-    maxReceiveCount: 8,
-    maxConcurrency: 50,
-    memoryMb: 512,
-    needs: deliverNeeds,
-  },
-  retries: {
-    handler: 'deliver-webhook',
-    summary: 'Retries, redeliveries, and deliveries to slow receivers.',
-    // A receiver that hangs costs function time, and a hundred that hang in one batch cost it once. A larger batch
-    // would need more TLS handshakes than this function can make before the delay is charged to the receivers.
-    batchSize: 10,
-    timeoutSeconds: 60,
-    maxReceiveCount: 8,
-    maxConcurrency: 50,
-    memoryMb: 512,
-    needs: deliverNeeds,
-  },
+  deliveries: { ...attempting, summary: 'First attempts.' },
+  retries: { ...attempting, summary: 'Retries, redeliveries, and deliveries to slow receivers.' },
   erasures: {
     handler: 'erase-clients',
     summary: 'Erased clients, whose remaining personal data is erased, and deleted webhooks, whose logs are erased.',
