@@ -12,7 +12,7 @@ import type { EmulatorClient, RawAnswer } from './emulator-client.ts';
 import { type DrawnFault, drawFaults, type Faults, slowMs } from './faults.ts';
 import { isForeign } from './foreign-requests.ts';
 import type { Permission } from './iam.ts';
-import type { LocalLog } from './log.ts';
+import { type LocalLog, messageOf } from './log.ts';
 import type { Policies, Principal } from './policies.ts';
 import type { QueueEmulator } from './sqs-emulator.ts';
 
@@ -204,7 +204,7 @@ function accessDenied(principal: Principal, { action, resource }: Permission, ex
 
 function failure(error: unknown, log: LocalLog): RawAnswer {
   if (error instanceof AwsError) return json({ __type: error.type, message: error.message }, error.status);
-  log.write('local', '', `The AWS endpoint failed: ${error instanceof Error ? error.message : String(error)}`);
+  log.write('local', '', `The AWS endpoint failed: ${messageOf(error)}`);
   return json({ __type: 'InternalServerError', message: 'The local emulator failed.' }, 500);
 }
 

@@ -4,6 +4,7 @@
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
  */
 import { transformSync } from 'esbuild';
+import { messageOf } from './log.ts';
 
 const edge = {
   target: 'es5',
@@ -25,9 +26,7 @@ export function assertRuntimeSyntax(name: string, code: string): void {
     const options = { logLevel: 'silent' } as const;
     if (transformSync(code, { ...options, ...edge }).code === transformSync(code, options).code) return;
   } catch (cause) {
-    throw new Error(`CloudFront cannot read the code of ${name}: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
+    throw new Error(`CloudFront cannot read the code of ${name}: ${messageOf(cause)}`, { cause });
   }
   throw new Error(`CloudFront cannot read the code of ${name}: its runtime does not have operators such as ?. and ??.`);
 }

@@ -6,6 +6,7 @@ import { AwsError } from './aws-error.ts';
 import { type Body, eventBusArn } from './aws-permissions.ts';
 import { checkPattern, matches, type Pattern } from './event-pattern.ts';
 import { ignored, type Kind } from './kind.ts';
+import { messageOf } from './log.ts';
 import type { Model } from './model.ts';
 
 const bus = {
@@ -79,9 +80,7 @@ export function readRules(model: Model): Rule[] {
       try {
         if (pattern) checkPattern(pattern);
       } catch (error) {
-        throw new Error(
-          `The local run cannot read ${rule.type} (${logicalId}): ${error instanceof Error ? error.message : error}.`,
-        );
+        throw new Error(`The local run cannot read ${rule.type} (${logicalId}): ${messageOf(error)}.`);
       }
       const shortBusName = busName.split('/').at(-1) ?? busName;
       return {

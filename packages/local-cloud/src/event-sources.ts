@@ -5,6 +5,7 @@ import { checkPattern, type Pattern } from './event-pattern.ts';
 import { type EventSourceMapping, eventSourceMapping } from './event-source-mapping.ts';
 import type { Functions, LocalFunction } from './functions.ts';
 import type { Permission } from './iam.ts';
+import { messageOf } from './log.ts';
 import type { Model } from './model.ts';
 import { pollQueue } from './queue-sources.ts';
 import { readStream, type StreamServices } from './stream-sources.ts';
@@ -97,7 +98,7 @@ function filtersOf({ FilterCriteria }: EventSourceMapping, logicalId: string): P
       return pattern;
     } catch (error) {
       throw new Error(
-        `The local run cannot read the filter of ${eventSourceMapping.type} (${logicalId}): ${error instanceof Error ? error.message : error}.`,
+        `The local run cannot read the filter of ${eventSourceMapping.type} (${logicalId}): ${messageOf(error)}.`,
       );
     }
   });

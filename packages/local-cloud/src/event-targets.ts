@@ -3,7 +3,7 @@ import type { AwsEndpoint } from './aws-endpoint.ts';
 import { queueArn } from './aws-permissions.ts';
 import type { Deliver } from './event-bus.ts';
 import type { Functions, InvokePermissions } from './functions.ts';
-import type { LocalLog } from './log.ts';
+import { type LocalLog, messageOf } from './log.ts';
 import type { QueueEmulator } from './sqs-emulator.ts';
 
 export interface TargetServices {
@@ -48,11 +48,7 @@ export function eventTargets(services: TargetServices): Deliver {
         });
       }
     } catch (error) {
-      log.write(
-        'local',
-        '',
-        `Rule ${rule.name} did not reach ${target.Arn}: ${error instanceof Error ? error.message : error}`,
-      );
+      log.write('local', '', `Rule ${rule.name} did not reach ${target.Arn}: ${messageOf(error)}`);
       if (target.DeadLetterConfig) await send(target.DeadLetterConfig.Arn, rule.arn, body).catch(() => undefined);
     }
   };

@@ -5,7 +5,7 @@ import { type Check, checkOf, type Verdict } from './authorizers.ts';
 import type { Outcome } from './function-pool.ts';
 import type { Functions, InvokePermissions, LocalFunction } from './functions.ts';
 import { httpApiBody, routesOf } from './http-api-body.ts';
-import { decodedPath, fromAnswer, type GatewayAnswer, type GatewayRequest, toEvent } from './http-event.ts';
+import { decodedPath, fromAnswer, type GatewayAnswer, type GatewayRequest, jsonAnswer, toEvent } from './http-event.ts';
 import { assertOneNamePerPosition, parseRouteKey, type RouteKey, selectRoute, sharedSegments } from './http-routes.ts';
 import { flag, ignored, type Kind } from './kind.ts';
 import type { LocalLog } from './log.ts';
@@ -129,12 +129,7 @@ function refusal({ status, message }: Verdict & { ok: false }): GatewayAnswer {
 
 /** A response of the gateway itself. */
 export function gatewayAnswer(status: number, message: string): GatewayAnswer {
-  return {
-    status,
-    headers: { 'content-type': 'application/json' },
-    cookies: [],
-    body: Buffer.from(JSON.stringify({ message })),
-  };
+  return jsonAnswer(status, { message });
 }
 
 /** Returns the routes by API. An API without a stage has none, as in the account. */

@@ -72,16 +72,16 @@ export interface GatewayAnswer {
   readonly body: Buffer;
 }
 
+export function jsonAnswer(status: number, body: unknown): GatewayAnswer {
+  const headers = { 'content-type': 'application/json' };
+  return { status, headers, cookies: [], body: Buffer.from(JSON.stringify(body)) };
+}
+
 /** Converts the function's result to a response; undefined if it is invalid, for which the gateway returns 500. */
 export function fromAnswer(answer: unknown): GatewayAnswer | undefined {
   if (!isRecord(answer) || !('statusCode' in answer)) {
     // Any other result is the body of a 200.
-    return {
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      cookies: [],
-      body: Buffer.from(JSON.stringify(answer)),
-    };
+    return jsonAnswer(200, answer);
   }
   const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded = false } = answer;
   const status = Number(statusCode);

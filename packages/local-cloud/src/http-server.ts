@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { isForeignHost } from './foreign-requests.ts';
 import { gatewayAnswer, type HttpApis } from './http-api.ts';
 import type { GatewayAnswer } from './http-event.ts';
-import type { LocalLog } from './log.ts';
+import { type LocalLog, messageOf } from './log.ts';
 
 /** The limits of the gateway: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const gatewayLimits = { headerBytes: 10_240, bodyBytes: 10 * 1_024 * 1_024 };
@@ -47,7 +47,7 @@ export async function startHttpServer(port: number, log: LocalLog): Promise<Http
     handle(incoming)
       .then((answer) => write(incoming, outgoing, answer))
       .catch((error: unknown) => {
-        log.write('local', '', `The HTTP API failed: ${error instanceof Error ? error.message : String(error)}`);
+        log.write('local', '', `The HTTP API failed: ${messageOf(error)}`);
         if (outgoing.headersSent) outgoing.destroy();
         else write(incoming, outgoing, gatewayAnswer(500, 'Internal Server Error'));
       });

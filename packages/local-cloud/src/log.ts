@@ -36,3 +36,8 @@ export class LocalLog {
     for (const listener of this.#listeners) listener(line);
   }
 }
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

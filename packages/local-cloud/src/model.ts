@@ -6,6 +6,7 @@ import type * as z from 'zod/mini';
 import { localAccount, localRegion } from './arn.ts';
 import { evaluate, noValue, type Scope } from './intrinsics.ts';
 import type { Addresses, Kind, TemplateResource } from './kind.ts';
+import { messageOf } from './log.ts';
 import type { Resource, Template } from './templates.ts';
 
 export interface Model {
@@ -159,7 +160,7 @@ function explained<T>(resource: Resource, logicalId: string, build: () => T): T 
   try {
     return build();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(
       error instanceof UnknownProperty
         ? `The local run does not know ${reason} of ${resource.Type} (${logicalId}).`

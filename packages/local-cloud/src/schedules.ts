@@ -5,7 +5,7 @@ import type { Deliver } from './event-bus.ts';
 import { envelope, type Rule } from './event-bus.ts';
 import type { Functions } from './functions.ts';
 import { ignored, type Kind } from './kind.ts';
-import type { LocalLog } from './log.ts';
+import { type LocalLog, messageOf } from './log.ts';
 import type { Model } from './model.ts';
 
 const schedule = {
@@ -79,7 +79,7 @@ async function invoke(
     const outcome = await one.pool.invoke(Target.Input === undefined ? {} : JSON.parse(Target.Input));
     if (!outcome.ok) throw new Error(`${outcome.errorType}: ${outcome.errorMessage}`);
   } catch (error) {
-    log.write('local', '', `Schedule ${name} failed: ${error instanceof Error ? error.message : error}`);
+    log.write('local', '', `Schedule ${name} failed: ${messageOf(error)}`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Checkpoints } from './data-folder.ts';
 import { matches, type Pattern } from './event-pattern.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
-import type { LocalLog } from './log.ts';
+import { type LocalLog, messageOf } from './log.ts';
 import type { QueueEmulator } from './sqs-emulator.ts';
 import type { Cursor, StreamReader, StreamRecord } from './stream-reader.ts';
 
@@ -61,11 +61,7 @@ export async function readStream(
         if (!last) await written.wait(idleMs);
       } catch (error) {
         if (signal.aborted) return;
-        log.write(
-          'local',
-          one.name,
-          `Reading ${mapping.EventSourceArn} failed: ${error instanceof Error ? error.message : error}`,
-        );
+        log.write('local', one.name, `Reading ${mapping.EventSourceArn} failed: ${messageOf(error)}`);
         await pause(idleMs, signal);
       }
     }

@@ -9,7 +9,7 @@ import { AwsError } from './aws-error.ts';
 import { type Body, userPoolArn } from './aws-permissions.ts';
 import { isLoopbackUrl } from './foreign-requests.ts';
 import type { HttpApis } from './http-api.ts';
-import { decodedPath, type GatewayAnswer, type GatewayRequest } from './http-event.ts';
+import { decodedPath, type GatewayAnswer, type GatewayRequest, jsonAnswer } from './http-event.ts';
 import { ignored, type Kind, number } from './kind.ts';
 import type { Model } from './model.ts';
 import { type Person, type SignIn, signIn } from './sign-in.ts';
@@ -147,15 +147,15 @@ export async function createIssuers(model: Model): Promise<Issuers> {
   }
 
   async function answerAt(path: string, request: GatewayRequest): Promise<GatewayAnswer> {
-    if (request.method === 'OPTIONS') return httpAnswer(204, {});
-    if (path === issuersPath) return asJson(200, clients.map(whoMaySignIn));
+    if (request.method === 'OPTIONS') return { status: 204, headers: {}, cookies: [], body: Buffer.alloc(0) };
+    if (path === issuersPath) return jsonAnswer(200, clients.map(whoMaySignIn));
     const endpoint = endpoints.get(path);
     if (!endpoint) {
       const document = documents.get(path);
-      return document ? asJson(200, document) : asJson(404, { message: 'Not Found' });
+      return document ? jsonAnswer(200, document) : jsonAnswer(404, { message: 'Not Found' });
     }
-    const { status, headers, cookies, body } = await endpoint(signInRequest(request));
-    return httpAnswer(status, headers, body, cookies);
+    const { cookies = [], body = '', ...answer } = await endpoint(signInRequest(request));
+    return { ...answer, cookies, body: Buffer.from(body) };
   }
 
   function administer(operation: string, { UserPoolId, Username, UserAttributes }: Body): Record<string, unknown> {
@@ -187,7 +187,7 @@ export async function createIssuers(model: Model): Promise<Issuers> {
       if (origin === '') return answerAt(path, request);
       // The responses contain tokens: only pages of this run and of apps that the templates name may read them.
       const isOwn = clients.some(({ issuer, origins }) => isLoopbackUrl(origin, issuer) || origins.has(origin));
-      if (!isOwn) return asJson(403, { message: 'Forbidden' });
+      if (!isOwn) return jsonAnswer(403, { message: 'Forbidden' });
       const answer = await answerAt(path, request);
       return { ...answer, headers: { ...answer.headers, ...corsFor(origin) } };
     },
@@ -225,19 +225,6 @@ function whoMaySignIn({
   flow,
 }: Pick<TokenIssuer, 'issuer' | 'audience'> & { readonly flow: SignIn }) {
   return { issuer, clientId: audience, people: flow.people() };
-}
-
-function asJson(status: number, body: unknown): GatewayAnswer {
-  return httpAnswer(status, { 'content-type': 'application/json' }, JSON.stringify(body));
-}
-
-function httpAnswer(
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body = '',
-  cookies: readonly string[] = [],
-): GatewayAnswer {
-  return { status, headers, cookies, body: Buffer.from(body) };
 }
 
 function signInRequest(request: GatewayRequest) {
