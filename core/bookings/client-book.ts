@@ -19,7 +19,15 @@ import { remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { changeEntry, listChanges } from './changes.ts';
 import { nameEntryWrites } from './client-names.ts';
-import { type ClientItem, contactKeys, keptContactKeys, newClient, ownerOf, revisionOf } from './clients.ts';
+import {
+  type ClientItem,
+  clientData,
+  contactKeys,
+  keptContactKeys,
+  newClient,
+  ownerOf,
+  revisionOf,
+} from './clients.ts';
 import { withMetadata } from './metadata.ts';
 import { searchClients } from './search-clients.ts';
 
@@ -128,23 +136,8 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
     }
     const at = now();
     const after = { ...item, updatedAt: timestamp(at), revision: (before.revision ?? 0) + 1 };
-    const { name, phone, email, createdAt, updatedAt } = after;
-    const updated = raise(
-      tenantId,
-      'client.updated',
-      {
-        clientId: id,
-        name,
-        phone,
-        email,
-        createdAt,
-        revision: revisionOf(after),
-        changedFields,
-        updatedAt,
-        erased: false,
-      },
-      at,
-    );
+    const data = { ...clientData(after), changedFields, updatedAt: after.updatedAt, erased: false };
+    const updated = raise(tenantId, 'client.updated', data, at);
     return {
       writes: [
         replaceRecord(records.client(tenantId, id), before, after),

@@ -1,4 +1,6 @@
 /** Finds the client of a booking by id, or by phone or email within the tenant, or creates a new client. */
+
+import type { EventData } from '../../contract/events.ts';
 import { phoneDigits } from '../../contract/fields.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { newId, timestamp } from '../clock.ts';
@@ -33,6 +35,12 @@ export interface ClientItem extends Revised {
 /** The client in a response: a client that has never changed has revision 1. */
 export function revisionOf({ revision = 0 }: Revised): number {
   return revision + 1;
+}
+
+/** The data that both events of a client contain. */
+export function clientData(item: ClientItem): EventData<'client.created'> {
+  const { id: clientId, name, phone, email, createdAt } = item;
+  return { clientId, name, phone, email, createdAt, revision: revisionOf(item) };
 }
 
 interface ClientRequest {
@@ -137,12 +145,7 @@ export function newClient(
     createdAt,
     updatedAt: createdAt,
   };
-  const created = raise(
-    tenantId,
-    'client.created',
-    { clientId: client.id, name, phone, email, createdAt, revision: revisionOf(client) },
-    at,
-  );
+  const created = raise(tenantId, 'client.created', clientData(client), at);
   return {
     client,
     writes: [

@@ -1,7 +1,7 @@
 /** Decides which stored data is about a client, and which contacts of the client other data contains. */
+import type { Payment } from '../../contract/integration/resources.ts';
 import type { BookingItem } from '../bookings/booking.ts';
 import { contactHashes } from '../bookings/clients.ts';
-import type { PaymentItem } from '../payments/payment.ts';
 import { getItems } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import type { Fields } from './person.ts';
@@ -27,7 +27,7 @@ export async function aboutPerson(
 ): Promise<(fields: Fields) => boolean> {
   const paymentOf = (fields: Fields) => (fields.clientId === undefined ? fields.paymentId : undefined);
   const ids = [...new Set(all.flatMap((fields) => paymentOf(fields) ?? []))] as number[];
-  const payments = await getItems<PaymentItem>(
+  const payments = await getItems<Payment>(
     'records',
     ids.map((id) => records.payment(tenantId, id)),
   );

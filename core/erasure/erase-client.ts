@@ -6,7 +6,7 @@ import { cancelBooking } from '../bookings/cancel.ts';
 import { changeEntry } from '../bookings/changes.ts';
 import { loadClient, release, toClient } from '../bookings/client-book.ts';
 import { nameEntryWrites } from '../bookings/client-names.ts';
-import { contactHashes, keptContactKeys, revisionOf } from '../bookings/clients.ts';
+import { clientData, contactHashes, keptContactKeys } from '../bookings/clients.ts';
 import { isOpen } from '../bookings/state.ts';
 import { forEachConcurrently } from '../chunks.ts';
 import { now, timestamp } from '../clock.ts';
@@ -51,13 +51,8 @@ export async function eraseClient(
       revision: (before.revision ?? 0) + 1,
       contactHashes: contactHashes(tenantId, before),
     };
-    const { createdAt } = erased;
-    const updated = raise(
-      tenantId,
-      'client.updated',
-      { clientId: id, ...noPerson, createdAt, revision: revisionOf(erased), changedFields, updatedAt, erased: true },
-      at,
-    );
+    const data = { ...clientData(erased), changedFields, updatedAt, erased: true };
+    const updated = raise(tenantId, 'client.updated', data, at);
     return {
       writes: [
         replaceRecord(records.client(tenantId, id), before, erased),

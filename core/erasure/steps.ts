@@ -3,6 +3,8 @@
  * the steps find, and exports list it. A new kind of item with personal data needs a step (docs/rules.md#erasure);
  * `test/core/erasure/erase.test.ts` searches every table for personal data that no step has found.
  */
+import type { Refund } from '../../contract/account/resources.ts';
+import type { Payment } from '../../contract/integration/resources.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
 import { cancelBooking } from '../bookings/cancel.ts';
@@ -14,7 +16,6 @@ import { compressText, decompressText } from '../compressed-text.ts';
 import { firstNumber } from '../deliveries/log/number-range.ts';
 import { parseDeliveryId } from '../deliveries/model/delivery-id.ts';
 import type { AttemptItem, DeliveryItem } from '../deliveries/model/delivery-record.ts';
-import type { PaymentItem, RefundItem } from '../payments/payment.ts';
 import type { OwnerActor } from '../principal.ts';
 import { deleteTogether } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
@@ -153,7 +154,7 @@ const contactBookings = step<Required<Key>>(
 
 const refunded = { FilterExpression: 'refundedAmount > :none', ExpressionAttributeValues: { ':none': 0 } };
 
-const refunds = step<PaymentItem>(
+const refunds = step<Payment>(
   'refunds',
   'records',
   async ({ tenantId, clientId, since }) =>
@@ -168,7 +169,7 @@ const refunds = step<PaymentItem>(
       },
     }),
   async ({ tenantId }, items) => {
-    const found: (RefundItem & Key & Fields)[] = [];
+    const found: (Refund & Key & Fields)[] = [];
     await forEachConcurrently(items, async ({ id }) => {
       const { pk } = records.refund(tenantId, id, 0);
       found.push(...(await queryPrefix<(typeof found)[0]>('records', pk, records.refundsOf(id))));

@@ -1,6 +1,6 @@
 /** `GET /v1/account/payments`: newest first, by cursor; and one payment with its refunds. */
 import type * as z from 'zod/mini';
-import type { PaymentWithRefunds } from '../../contract/account/resources.ts';
+import type { PaymentWithRefunds, Refund } from '../../contract/account/resources.ts';
 import type { listPayments as row } from '../../contract/account/routes.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
 import { loadBooking } from '../bookings/change.ts';
@@ -9,7 +9,7 @@ import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
 import { inPartition, type Query, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
-import { loadPayment, type PaymentItem, type RefundItem, toPayment, toRefund } from './payment.ts';
+import { loadPayment } from './payment.ts';
 import type { ReceivedPayment } from './received.ts';
 
 type PaymentsQuery = z.output<(typeof row)['query']>;
@@ -26,7 +26,7 @@ export async function listPayments(
   const period = periodOf(filter);
   const takes = matcher(filter);
   const client = indexedClient(tenantId, filter);
-  const { items, nextCursor } = await listPage<PaymentItem>({
+  const { items, nextCursor } = await listPage<Payment>({
     query: { ...(client?.query ?? inPartition(records.payment(tenantId, 0).pk)), ScanIndexForward: false },
     scope: { tenantId, list: 'payments', ...filter },
     limit,
@@ -35,7 +35,7 @@ export async function listPayments(
     positionOf: ({ id }) => String(id),
     keyAt: (id) => ({ ...records.payment(tenantId, Number(id)), ...client?.indexKeyOf(Number(id)) }),
   });
-  return { data: items.map(toPayment), nextCursor };
+  return { data: items, nextCursor };
 }
 
 /** `GET /bookings/:id/payments`. 404 `not_found` for an unknown booking. */
@@ -71,7 +71,7 @@ export function matcher({ bookingId, clientId }: PaymentsFilter) {
 export async function getPayment({ tenantId }: Principal, { id }: { id: number }): Promise<PaymentWithRefunds> {
   const [payment, refunds] = await Promise.all([
     loadPayment(tenantId, id),
-    queryPrefix<RefundItem>('records', records.refund(tenantId, id, 0).pk, records.refundsOf(id)),
+    queryPrefix<Refund>('records', records.refund(tenantId, id, 0).pk, records.refundsOf(id)),
   ]);
-  return { ...toPayment(payment), refunds: refunds.map(toRefund) };
+  return { ...payment, refunds };
 }

@@ -12,7 +12,7 @@ import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { insertRecord } from '../store/revised.ts';
 import { records } from '../table-keys.ts';
-import type { PaymentItem } from './payment.ts';
+import { receivedData } from './payment.ts';
 
 type NewPayment = z.output<(typeof row)['body']>;
 
@@ -34,7 +34,7 @@ export function recordPayment(
         const message = `must be the currency of the business, ${business.currency}`;
         throw invalid('currency', message);
       }
-      const item: PaymentItem = {
+      const item: Payment = {
         id: newId(),
         bookingId: body.bookingId ?? null,
         clientId,
@@ -45,18 +45,9 @@ export function recordPayment(
         receivedAt: timestamp(body.receivedAt === undefined ? at : Date.parse(body.receivedAt)),
         createdAt: timestamp(at),
       };
-      const { id: paymentId, bookingId, amount, currency, method, receivedAt } = item;
-      const received = raise(
-        tenantId,
-        'payment.received',
-        { paymentId, bookingId, clientId, amount, currency, method, receivedAt },
-        at,
-      );
+      const received = raise(tenantId, 'payment.received', receivedData(item), at);
       const stored = { ...item, ...records.indexKeysOfPayment(tenantId, item) };
-      return {
-        result: item,
-        writes: [insertRecord(records.payment(tenantId, paymentId), stored), outboxPut(received)],
-      };
+      return { result: item, writes: [insertRecord(records.payment(tenantId, item.id), stored), outboxPut(received)] };
     }),
   );
 }

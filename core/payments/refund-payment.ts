@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini';
 import type { Refund } from '../../contract/account/resources.ts';
 import type { refundPayment as row } from '../../contract/account/routes.ts';
+import type { Payment } from '../../contract/integration/resources.ts';
 import { reasonAbout } from '../bookings/client-book.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -12,7 +13,7 @@ import { atMost } from '../store/expected.ts';
 import { insertRecord } from '../store/revised.ts';
 import { add, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { loadPayment, type PaymentItem, type RefundItem } from './payment.ts';
+import { loadPayment, refundedData } from './payment.ts';
 
 type NewRefund = z.output<(typeof row)['body']>;
 
@@ -37,7 +38,7 @@ export function refundPayment(
         throw fail('refund_exceeds_payment', { details: { refundable: left, currency: payment.currency } });
       }
       const at = now();
-      const item: RefundItem = {
+      const item: Refund = {
         id: newId(),
         paymentId: id,
         amount,
@@ -45,19 +46,12 @@ export function refundPayment(
         reason: await reasonAbout(tenantId, payment.clientId, body.reason),
         refundedAt: timestamp(at),
       };
-      const { id: refundId, currency, reason, refundedAt } = item;
-      const partial = amount < payment.amount;
-      const refunded = raise(
-        tenantId,
-        'payment.refunded',
-        { refundId, paymentId: id, bookingId: payment.bookingId, amount, currency, reason, partial, refundedAt },
-        at,
-      );
+      const refunded = raise(tenantId, 'payment.refunded', refundedData(item, payment), at);
       return {
         result: item,
         writes: [
           refundedAmountWrite(tenantId, payment, amount),
-          insertRecord(records.refund(tenantId, id, refundId), item),
+          insertRecord(records.refund(tenantId, id, item.id), item),
           outboxPut(refunded),
         ],
       };
@@ -69,7 +63,7 @@ export function refundPayment(
  * The condition on the amount that is left. A refund of everything that was left fails as soon as another refund is
  * committed, because refunds only increase.
  */
-function refundedAmountWrite(tenantId: number, payment: PaymentItem, amount: number): Write {
+function refundedAmountWrite(tenantId: number, payment: Payment, amount: number): Write {
   const expected = { refundedAmount: atMost(payment.amount - amount) };
   return add('records', records.payment(tenantId, payment.id), { refundedAmount: amount }, expected);
 }

@@ -2,12 +2,14 @@
  * How the items of a business correspond to its events. For each kind of item: its events, whether an item contains the
  * change of an event, and which events must exist for the state of an item.
  */
+import type { Refund } from '../../contract/account/resources.ts';
 import type { EventData, EventName } from '../../contract/events.ts';
+import type { Payment } from '../../contract/integration/resources.ts';
 import { type BookingItem, bookingData, toBooking } from '../bookings/booking.ts';
-import { type ClientItem, revisionOf } from '../bookings/clients.ts';
+import { type ClientItem, clientData, revisionOf } from '../bookings/clients.ts';
 import type { ServiceItem, StaffItem } from '../catalog/items.ts';
-import type { PaymentItem, RefundItem } from '../payments/payment.ts';
-import type { ReviewItem } from '../reviews/list.ts';
+import { receivedData, refundedData } from '../payments/payment.ts';
+import { type ReviewItem, reviewData } from '../reviews/list.ts';
 import type { Key } from '../store/key.ts';
 import { records } from '../table-keys.ts';
 
@@ -69,34 +71,27 @@ export const kinds = {
     has: (item) => item !== undefined,
     parentOf: (tenantId, { bookingId }) => records.booking(tenantId, bookingId),
     implied: (item, _since, booking) => {
-      const { id: reviewId, bookingId, staffId, serviceId, rating, text, createdAt } = item;
-      const { clientId } = (booking ?? {}) as BookingItem;
-      if (clientId === undefined) return [];
-      const data = { reviewId, bookingId, clientId, staffId, serviceId, rating, text, createdAt };
-      return [{ name: 'review.created', data, at: ms(createdAt) }];
+      if (!booking) return [];
+      const data = reviewData(item, (booking as BookingItem).clientId);
+      return [{ name: 'review.created', data, at: ms(item.createdAt) }];
     },
   }),
-  payment: kind<PaymentItem>({
+  payment: kind<Payment>({
     events: ['payment.received'],
     isOf: pkEndsWith('#PAYMENTS'),
     keyOf: (tenantId, { paymentId }) => records.payment(tenantId, paymentId),
     has: (item) => item !== undefined,
-    implied: ({ id: paymentId, bookingId, clientId, amount, currency, method, receivedAt, createdAt }) => {
-      const data = { paymentId, bookingId, clientId, amount, currency, method, receivedAt };
-      return [{ name: 'payment.received', data, at: ms(createdAt) }];
-    },
+    implied: (item) => [{ name: 'payment.received', data: receivedData(item), at: ms(item.createdAt) }],
   }),
-  refund: kind<RefundItem>({
+  refund: kind<Refund>({
     events: ['payment.refunded'],
     isOf: pkEndsWith('#REFUNDS'),
     keyOf: (tenantId, { paymentId, refundId }) => records.refund(tenantId, paymentId, refundId),
     has: (item) => item !== undefined,
     parentOf: (tenantId, { paymentId }) => records.payment(tenantId, paymentId),
-    implied: ({ id: refundId, paymentId, amount, currency, reason, refundedAt }, _since, payment) => {
-      const { bookingId, amount: paid } = (payment ?? {}) as PaymentItem;
-      if (paid === undefined) return [];
-      const data = { refundId, paymentId, bookingId, amount, currency, reason, partial: amount < paid, refundedAt };
-      return [{ name: 'payment.refunded', data, at: ms(refundedAt) }];
+    implied: (item, _since, payment) => {
+      if (!payment) return [];
+      return [{ name: 'payment.refunded', data: refundedData(item, payment as Payment), at: ms(item.refundedAt) }];
     },
   }),
   service: kind<ServiceItem>({
@@ -164,8 +159,8 @@ function impliedByBooking(item: BookingItem, since: number): readonly ImpliedEve
 }
 
 function impliedByClient(item: ClientItem, since: number): readonly ImpliedEvent[] {
-  const { id: clientId, name, phone, email, createdAt, updatedAt, erasedAt } = item;
-  const data = { clientId, name, phone, email, createdAt, revision: revisionOf(item) };
+  const { createdAt, updatedAt, erasedAt } = item;
+  const data = clientData(item);
   if (ms(createdAt) >= since) return [{ name: 'client.created', data, at: ms(createdAt) }];
   if (ms(updatedAt) < since) return [];
   const changedFields = ['name', 'phone', 'email'];

@@ -18,7 +18,7 @@ import { insertRecord, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { add, set, type Write, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { averageOf, type RatingItem, type ReviewItem, toReview } from './list.ts';
+import { averageOf, type RatingItem, type ReviewItem, reviewData } from './list.ts';
 
 type NewReview = z.output<(typeof createRow)['body']>;
 
@@ -59,17 +59,12 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
       createdAt: timestamp(at),
       reply: null,
     };
-    const { id: reviewId, bookingId, rating, text, createdAt } = item;
-    const created = raise(
-      tenantId,
-      'review.created',
-      { reviewId, bookingId, clientId, staffId, serviceId, rating, text, createdAt },
-      at,
-    );
+    const { id: reviewId, rating } = item;
+    const created = raise(tenantId, 'review.created', reviewData(item, clientId), at);
     return {
       writes: [
         insertRecord(records.review(tenantId, reviewId), item),
-        insertRecord(records.reviewOf(tenantId, bookingId), { reviewId }),
+        insertRecord(records.reviewOf(tenantId, booking.id), { reviewId }),
         oneMore(records.rating(tenantId, 'business', tenantId), rating),
         // The item of the staff member contains this rating, but was read at another moment.
         oneMore(records.rating(tenantId, 'staff', staffId), rating, { count: rated?.count }),
@@ -77,7 +72,7 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
         ...(staff ? [staffRating(tenantId, staff, rated, rating)] : []),
         outboxPut(created),
       ],
-      result: toReview(item),
+      result: item,
     };
   });
 }
@@ -103,7 +98,7 @@ export async function replyToReview(
   await assertNotErased(tenantId, await loadBooking({ tenantId }, bookingId));
   const replied = await writeOne<ReviewItem>(set('records', key, { reply: text }));
   if (!replied) throw fail('not_found');
-  return toReview(replied);
+  return replied;
 }
 
 /** The name of a client that every key with `reviews:read` may see: `Jane Mary Doe` is `Jane D.` */

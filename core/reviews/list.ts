@@ -1,6 +1,7 @@
 /** `GET /reviews` (docs/rules.md#reviews): newest first, with a summary that is stored and not counted. */
 import type * as z from 'zod/mini';
 import type { listReviews as row } from '../../contract/account/routes.ts';
+import type { EventData } from '../../contract/events.ts';
 import type { review, reviewPage } from '../../contract/integration/resources.ts';
 import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
@@ -39,7 +40,7 @@ export async function listReviews(
     }),
   ]);
   return {
-    data: page.items.map(toReview),
+    data: page.items,
     nextCursor: page.nextCursor,
     summary: { count: rating?.count ?? 0, averageRating: rating ? averageOf(rating) : null },
   };
@@ -56,7 +57,8 @@ function subjectOf(tenantId: number, { staffId, serviceId }: ReviewsQuery) {
   return records.rating(tenantId, 'business', tenantId);
 }
 
-export function toReview(item: ReviewItem): ReviewItem {
-  const { id, bookingId, staffId, serviceId, rating, text, authorName, createdAt, reply } = item;
-  return { id, bookingId, staffId, serviceId, rating, text, authorName, createdAt, reply };
+/** The data of `review.created`. */
+export function reviewData(item: ReviewItem, clientId: number): EventData<'review.created'> {
+  const { id: reviewId, bookingId, staffId, serviceId, rating, text, createdAt } = item;
+  return { reviewId, bookingId, clientId, staffId, serviceId, rating, text, createdAt };
 }

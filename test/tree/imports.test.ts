@@ -105,7 +105,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/deliveries/log',
     'core/deliveries/model',
     'core/events',
-    'core/payments',
     'core/queue',
     'core/store',
     'core/webhooks/registry',

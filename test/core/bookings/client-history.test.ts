@@ -1,10 +1,10 @@
 /** The bookings and payments of one client in a large business (docs/rules.md#lists). */
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Payment } from '../../../contract/integration/resources.ts';
 import type { BookingItem } from '../../../core/bookings/booking.ts';
 import { bookingPut } from '../../../core/bookings/change.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { newId, timestamp } from '../../../core/clock.ts';
-import type { PaymentItem } from '../../../core/payments/payment.ts';
 import { listPayments } from '../../../core/payments/read-payments.ts';
 import { getPaymentTotals } from '../../../core/payments/totals.ts';
 import type { KeyActor, Principal } from '../../../core/principal.ts';
@@ -34,7 +34,7 @@ async function grown(count: number): Promise<Principal<KeyActor>> {
     const whose = i % (count / visits) === 0 ? clientId : i + 10_000;
     const start = like.start + i;
     const booking = { ...like, id: newId(), clientId: whose, start, end: start + 45, revision: 1 };
-    const payment: PaymentItem = {
+    const payment: Payment = {
       id: newId(),
       bookingId: null,
       clientId: whose,
