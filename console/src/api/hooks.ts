@@ -229,8 +229,9 @@ interface ApiMutationOptions<Id extends MutationId> {
 }
 
 /**
- * Sends a change, and then reloads all shown data, because only the server knows what a change affects. So does a
- * change that is refused for data which have changed elsewhere. A change without a decision keeps its idempotency key, so that repeating it has no second effect.
+ * Sends a change, and then reloads all shown data, because only the server knows what a change affects. A change that is
+ * refused for data that have changed elsewhere also reloads them. A change without a decision keeps its idempotency key,
+ * so that repeating it has no second effect.
  */
 export function useApiMutation<Id extends MutationId>(
   id: Id,
