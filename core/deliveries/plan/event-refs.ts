@@ -15,11 +15,7 @@ const eventRef = z.object({ id: count, shard: z.int().check(z.nonnegative()), te
 const cursor = z.object({ keyId: count, webhookId: count });
 const envelope = z.object({
   'detail-type': z.string(),
-  detail: z.object({
-    events: z.array(eventRef).check(z.minLength(1)),
-    after: z.optional(cursor),
-    first: z.optional(cursor),
-  }),
+  detail: z.object({ events: z.array(eventRef).check(z.minLength(1)), after: z.optional(cursor) }),
 });
 
 /** The position of a webhook in the list of its business, which is sorted by key and id. */
@@ -31,15 +27,13 @@ export interface EventToPlan extends EventPosition {
   readonly name: string;
   /** The last webhook for which the event has been planned. Absent at the beginning. */
   readonly after?: WebhookCursor | undefined;
-  /** The first webhook of the business, which stores its sending budget. Absent at the beginning. */
-  readonly first?: WebhookCursor | undefined;
 }
 
 /** The events in a message of the queue `events`. Throws for anything else. */
 export function parseEventMessage(body: string): readonly EventToPlan[] {
   const { 'detail-type': name, detail } = z.parse(envelope, JSON.parse(body));
-  const { events, after, first } = detail;
-  return events.map((event) => ({ ...event, name, after, first }));
+  const { events, after } = detail;
+  return events.map((event) => ({ ...event, name, after }));
 }
 
 /** Events that are planned together. If a call is interrupted, the chunks before stay finished. */
@@ -104,7 +98,7 @@ export async function continueLater(events: readonly EventToPlan[]): Promise<rea
 function messageOf(alike: readonly EventToPlan[]): QueueMessage {
   const [one] = alike;
   if (!one) throw new Error('A message names at least one event');
-  const { tenantId, name, after, first } = one;
+  const { tenantId, name, after } = one;
   const events = alike.map(({ id, shard }) => ({ id, shard, tenantId }));
-  return { body: { 'detail-type': name, detail: { events, after, first } }, tenantId, delaySeconds: 0 };
+  return { body: { 'detail-type': name, detail: { events, after } }, tenantId, delaySeconds: 0 };
 }

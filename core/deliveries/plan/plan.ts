@@ -12,7 +12,7 @@ import { emit } from '../../metrics.ts';
 import { RETRY, type RetryPolicy, retrying } from '../../retrying.ts';
 import { batchGet, type ItemRequest, type Lookup } from '../../store/batch-get.ts';
 import { insert, writeEach } from '../../store/write-each.ts';
-import { deliveries, records } from '../../table-keys.ts';
+import { records } from '../../table-keys.ts';
 import { timeLeftMs } from '../../time-left.ts';
 import { type WebhookPage, webhooksAfter } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
@@ -126,8 +126,7 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
   const pages = await readWebhooks(refs);
   const webhooks = [...pages.values()].flatMap((page) => page.webhooks);
   const positions = new Map([...claimsToLookUp(webhooks, refs), ...refs].map((event) => [event.id, event]));
-  const budgetWebhooks = refs.flatMap((ref) => budgetWebhookOf(ref) ?? []);
-  const lookup = await batchGet([...[...positions.values()].map(inOutbox), ...webhooks.map(keyOf), ...budgetWebhooks]);
+  const lookup = await batchGet([...[...positions.values()].map(inOutbox), ...webhooks.map(keyOf)]);
   const { events, unreadable } = readEvents(refs, pages, lookup);
 
   // A claim that was not looked up stays, which costs a few bytes until a later lookup.
@@ -135,7 +134,7 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
     const position = positions.get(eventId);
     return !position || lookup(inOutbox(position)) !== undefined;
   };
-  const planning = [...Map.groupBy(events, ({ page }) => page)].map(async ([page, some]) => {
+  const plans = [...Map.groupBy(events, ({ page }) => page)].flatMap(([page, some]) => {
     const at = now();
     const planned = planDeliveries(
       some.map(({ event }) => event),
@@ -144,34 +143,39 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
       isOpen,
       at,
     );
-    const later = some.map(({ ref }) => ref).find(({ first }) => first !== undefined);
-    const budgetWebhook = later ? await budgetWebhookNow(later, lookup) : page.webhooks[0];
-    return budgetWebhook ? holdBeyondBudget(planned, budgetWebhook, at, env.timeScale()) : [];
+    return page.budgetWebhook ? holdBeyondBudget(planned, page.budgetWebhook, at, env.timeScale()) : [];
   });
-  const plans = (await Promise.all(planning)).flat();
   const { outgoing, missed } = await takeAndPut(plans);
   const byEvent = Map.groupBy(outgoing, ({ eventId }) => eventId);
   return {
     planned: events
       .filter(({ event }) => !missed.has(event.id))
-      .map(({ ref, event: { requestId }, page: { webhooks, after } }) => ({
+      .map(({ ref, event: { requestId }, page: { after } }) => ({
         event: ref,
         ...causedBy(requestId),
         outgoing: byEvent.get(ref.id) ?? [],
-        rest: after && { ...ref, after, first: ref.first ?? cursorOf(webhooks) },
+        rest: after && { ...ref, after },
       })),
     missed: refs.filter((ref) => missed.has(ref.id) || !pages.has(pageOf(ref))),
     failures: [...unreadable, ...plans.flatMap(({ postponed }) => postponed)],
   };
 }
 
+interface PlannedPage extends WebhookPage {
+  /** The first webhook of the business, which stores its sending budget. Absent if there is no webhook. */
+  readonly budgetWebhook: WebhookItem | undefined;
+}
+
 /** The webhooks by the page that an event needs. A page that cannot be read is missing. */
-async function readWebhooks(refs: readonly EventToPlan[]): Promise<ReadonlyMap<string, WebhookPage>> {
-  const pages = new Map<string, WebhookPage>();
+async function readWebhooks(refs: readonly EventToPlan[]): Promise<ReadonlyMap<string, PlannedPage>> {
+  const pages = new Map<string, PlannedPage>();
   const wanted = new Map(refs.map((ref) => [pageOf(ref), ref]));
   await forEachConcurrently([...wanted], async ([name, { tenantId, after }]) => {
     try {
-      pages.set(name, await webhooksAfter(tenantId, after, webhooksTogether));
+      const page = await webhooksAfter(tenantId, after, webhooksTogether);
+      // Another webhook may have become the first since the earlier pages were planned.
+      const { webhooks } = after ? await webhooksAfter(tenantId, undefined, 1) : page;
+      pages.set(name, { ...page, budgetWebhook: webhooks[0] });
     } catch (error) {
       log.warn('The webhooks of a business cannot be read', { tenantId, error });
     }
@@ -180,8 +184,8 @@ async function readWebhooks(refs: readonly EventToPlan[]): Promise<ReadonlyMap<s
 }
 
 /** The events that are still in the outbox. An event that has left it is finished. */
-function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, WebhookPage>, lookup: Lookup) {
-  const events: { readonly ref: EventToPlan; readonly event: Event; readonly page: WebhookPage }[] = [];
+function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, PlannedPage>, lookup: Lookup) {
+  const events: { readonly ref: EventToPlan; readonly event: Event; readonly page: PlannedPage }[] = [];
   const unreadable: EventFailure[] = [];
   for (const ref of refs) {
     const item = lookup<OutboxItem>(inOutbox(ref));
@@ -193,21 +197,6 @@ function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, Web
     } else if (page) events.push({ ref, event, page });
   }
   return { events, unreadable };
-}
-
-/** The first webhook, if the page is a later one; the first page contains it. */
-function budgetWebhookOf({ tenantId, first }: EventToPlan): ItemRequest | undefined {
-  return first && { store: 'deliveries', key: deliveries.webhook(tenantId, first.keyId, first.webhookId) };
-}
-
-/** If the first webhook was deleted since its page was planned, another webhook has taken over its reservations. */
-async function budgetWebhookNow(ref: EventToPlan, lookup: Lookup): Promise<WebhookItem | undefined> {
-  const item = budgetWebhookOf(ref);
-  return (item && lookup<WebhookItem>(item)) ?? (await webhooksAfter(ref.tenantId, undefined, 1)).webhooks[0];
-}
-
-function cursorOf([first]: readonly WebhookItem[]): EventToPlan['first'] {
-  return first && { keyId: first.keyId, webhookId: first.id };
 }
 
 function keyOf({ tenantId, keyId }: WebhookItem): ItemRequest {

@@ -14,6 +14,7 @@ import {
   deliveriesOf,
   newTenant,
   newWebhook,
+  type Tenant,
   violations,
   webhookNow,
   webhookOf,
@@ -241,27 +242,44 @@ test('All webhooks of a business share one sending budget, even when they are to
   expect(pipeline.posts).toHaveLength(perHost);
 });
 
-/** The attempts that are made at once if the first of 100 webhooks is deleted when half of them are planned. */
-async function postsAfterDeletion(): Promise<number> {
+/** How many attempts are due at once if the first of 100 webhooks changes when an event is planned for half of them. */
+async function dueAfter(change: (tenant: Tenant) => Promise<unknown>): Promise<number> {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2 * webhooksTogether, { answeredHost: 'other' });
-  const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
+  const { keyId, webhooks } = tenant;
+  const [event, next] = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];
   await Promise.all(plan([[event]]));
-  await deleteWebhook(keyPrincipal(tenant.tenantId, tenant.keyId), webhookOf(tenant));
-  await pipeline.run(pipeline.now);
-  return pipeline.posts.length;
+  await change(tenant);
+  const webhookId = webhooks[webhooksTogether - 1]?.id ?? 0;
+  await Promise.all(plan([[{ ...event, after: { keyId, webhookId } }]]));
+  await Promise.all(plan([[next]]));
+  const planned = await Promise.all(webhooks.map(({ id }) => deliveriesOf(id)));
+  return planned.flat().filter(({ dueAt }) => dueAt <= pipeline.now).length;
 }
 
-test('The webhooks of a business share one sending budget even when the first of them is deleted while an event is planned', async () => {
-  // One of the reserved attempts was that of the deleted webhook.
-  expect(await postsAfterDeletion()).toBe(perHost - 1);
-});
+const deleteFirst = (tenant: Tenant) => deleteWebhook(keyPrincipal(tenant.tenantId, tenant.keyId), webhookOf(tenant));
+
+/** A webhook of an older API key, which is not subscribed to the event, becomes the first. */
+const createFirst = ({ tenantId, keyId }: Tenant) =>
+  createWebhook(keyPrincipal(tenantId, keyId - 1), {
+    targetUrl: 'http://127.0.0.1:9009/hooks',
+    events: ['review.created'],
+  });
+
+test.each([
+  ['is deleted', deleteFirst],
+  ['is preceded by a new one', createFirst],
+])(
+  'The webhooks of a business share one sending budget even when the first of them %s while an event is planned',
+  async (_, change) => {
+    expect(await dueAfter(change)).toBe(perHost);
+  },
+);
 
 test('Negative control: if deleting a webhook deletes its reserved attempts, an event that is planned meanwhile exceeds the sending budget', async () => {
   injected.forgets = true;
   try {
-    expect(await postsAfterDeletion()).toBe(2 * webhooksTogether - 1);
+    expect(await dueAfter(deleteFirst)).toBeGreaterThan(perHost);
   } finally {
     injected.forgets = false;
   }
