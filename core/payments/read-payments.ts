@@ -9,7 +9,7 @@ import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
 import { inPartition, type Query, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
-import { loadPayment } from './payment.ts';
+import { loadPayment, toPayment, toRefund } from './payment.ts';
 import type { ReceivedPayment } from './received.ts';
 
 type PaymentsQuery = z.output<(typeof row)['query']>;
@@ -35,7 +35,7 @@ export async function listPayments(
     positionOf: ({ id }) => String(id),
     keyAt: (id) => ({ ...records.payment(tenantId, Number(id)), ...client?.indexKeyOf(Number(id)) }),
   });
-  return { data: items, nextCursor };
+  return { data: items.map(toPayment), nextCursor };
 }
 
 /** `GET /bookings/:id/payments`. 404 `not_found` for an unknown booking. */
@@ -73,5 +73,5 @@ export async function getPayment({ tenantId }: Principal, { id }: { id: number }
     loadPayment(tenantId, id),
     queryPrefix<Refund>('records', records.refund(tenantId, id, 0).pk, records.refundsOf(id)),
   ]);
-  return { ...payment, refunds };
+  return { ...toPayment(payment), refunds: refunds.map(toRefund) };
 }

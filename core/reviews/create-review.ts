@@ -18,7 +18,7 @@ import { insertRecord, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { add, set, type Write, writeOne } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { averageOf, type RatingItem, type ReviewItem, reviewData } from './list.ts';
+import { averageOf, type RatingItem, type ReviewItem, reviewData, toReview } from './list.ts';
 
 type NewReview = z.output<(typeof createRow)['body']>;
 
@@ -98,7 +98,7 @@ export async function replyToReview(
   await assertNotErased(tenantId, await loadBooking({ tenantId }, bookingId));
   const replied = await writeOne<ReviewItem>(set('records', key, { reply: text }));
   if (!replied) throw fail('not_found');
-  return replied;
+  return toReview(replied);
 }
 
 /** The name of a client that every key with `reviews:read` may see: `Jane Mary Doe` is `Jane D.` */

@@ -40,7 +40,7 @@ export async function listReviews(
     }),
   ]);
   return {
-    data: page.items,
+    data: page.items.map(toReview),
     nextCursor: page.nextCursor,
     summary: { count: rating?.count ?? 0, averageRating: rating ? averageOf(rating) : null },
   };
@@ -55,6 +55,12 @@ function subjectOf(tenantId: number, { staffId, serviceId }: ReviewsQuery) {
   if (staffId !== undefined) return records.rating(tenantId, 'staff', staffId);
   if (serviceId !== undefined) return records.rating(tenantId, 'service', serviceId);
   return records.rating(tenantId, 'business', tenantId);
+}
+
+/** The fields of a stored review that its readers see. */
+export function toReview(item: ReviewItem): ReviewItem {
+  const { id, bookingId, staffId, serviceId, rating, text, authorName, createdAt, reply } = item;
+  return { id, bookingId, staffId, serviceId, rating, text, authorName, createdAt, reply };
 }
 
 /** The data of `review.created`. */
