@@ -44,7 +44,7 @@ export const queues = {
     memoryMb: 512,
     needs: {
       records: ['BatchGetItem', 'BatchWriteItem'],
-      deliveries: ['BatchGetItem', 'Query', 'PartiQLInsert', 'PartiQLUpdate'],
+      deliveries: ['Query', 'PartiQLInsert', 'PartiQLUpdate'],
       send: ['events', 'deliveries', 'retries'],
     },
   },
