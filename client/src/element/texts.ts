@@ -42,7 +42,7 @@ export const texts = {
   changed: 'This appointment has changed in the meantime.',
   over: 'This page is no longer valid. Please reload it, or ask for a new link.',
   notAllowed: 'This link does not allow this step, or all its bookings are made. Please ask for a new link.',
-  limit: 'There are too many requests at the moment. Please wait a minute.',
+  limit: 'There are too many requests at the moment. Please try again in a few minutes.',
   contactLimit: 'With these contact details there are already several appointments. Please contact the business.',
   invalid: 'Something you entered is not valid. Please check it.',
   offline: 'There is no connection. Please try again.',
