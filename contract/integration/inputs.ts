@@ -311,7 +311,7 @@ export const newWebhookFields = {
     z.optional(z.enum(deliveryModes)),
   ),
   targetUrl: field(
-    'https address of your server, port 443 or at least 1024. Only a push has one, and requires it.',
+    'https address of your server, port 443 or at least 1024. Required if `delivery` is `push`, and not allowed if it is `poll`.',
     z.optional(targetUrl),
   ),
   events: field('Events to send, each once.', eventSet),
