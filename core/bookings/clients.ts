@@ -1,5 +1,4 @@
 /** Finds the client of a booking by id, or by phone or email within the tenant, or creates a new client. */
-
 import type { EventData } from '../../contract/events.ts';
 import { phoneDigits } from '../../contract/fields.ts';
 import type { Booking } from '../../contract/integration/resources.ts';

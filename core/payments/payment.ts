@@ -1,4 +1,7 @@
-/** Payments and refunds as stored, as the owner sees them, and in events (docs/rules.md#payments). Amounts are minor units. */
+/**
+ * Payments and refunds as stored, as the owner sees them, and in events (docs/rules.md#payments). Amounts are minor
+ * units.
+ */
 import type { Refund } from '../../contract/account/resources.ts';
 import type { EventData } from '../../contract/events.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
