@@ -67,14 +67,14 @@ export class BookingSlots extends Base {
       sheet.replaceSync(style);
       const root = this.attachShadow({ mode: 'open' });
       root.adoptedStyleSheets = [sheet];
-      const used = (event: Event) => {
+      const onClick = (event: Event) => {
         this.#isUsed = true;
         // The second tap of a double tap on a day would choose the time that has appeared in its place.
         if ((event as MouseEvent).detail < 2) return;
         event.preventDefault();
         event.stopPropagation();
       };
-      root.addEventListener('click', used, true);
+      root.addEventListener('click', onClick, true);
     }
     this.attributeChangedCallback();
   }
