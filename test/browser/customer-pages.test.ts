@@ -54,18 +54,29 @@ inChromium('the pages of customers', (open) => {
     const file = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
     expect(decodeURIComponent(String(file))).toMatch(/DTSTART:\d{8}T\d{6}Z\r\nDTEND:/);
 
+    const bookings = async () => (await tenant.call<{ data: Booking[] }>('GET', '/bookings')).body.data;
+    const [booked] = await bookings();
     await page.getByRole('button', { name: 'Move' }).click();
     await page.locator('.days button:enabled').nth(2).click();
     // The second tap of a double tap on the day moves nothing.
     await page.locator('.times button').first().dispatchEvent('click', { detail: 2 });
     expect(await page.locator('.times button:disabled').count()).toBe(0);
     await page.locator('.times button').first().click();
+    await page.getByRole('heading', { name: 'Move this appointment?' }).waitFor();
+    expect(await page.getByText(/^(Until now|New time):/).allTextContents()).toHaveLength(2);
+    // A tap on a time, for example of a visitor who scrolls, moves nothing yet.
+    expect((await bookings())[0]?.startTime).toBe(booked?.startTime);
+    await page.getByRole('button', { name: 'Move' }).click();
     await page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
+    const [moved] = await bookings();
+    expect(moved?.startTime).not.toBe(booked?.startTime);
+    expect(moved?.segments[0]?.staffId).toBe(booked?.segments[0]?.staffId);
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
-    const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
-    expect(body.data).toMatchObject([{ status: 'cancelled', cancelledBy: 'client', client: { name: 'Jane Doe' } }]);
+    expect(await bookings()).toMatchObject([
+      { status: 'cancelled', cancelledBy: 'client', client: { name: 'Jane Doe' } },
+    ]);
     expect([errors, foreign]).toEqual([[], []]);
     expect(seen.length).toBeGreaterThan(8);
     expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
@@ -119,6 +130,7 @@ inChromium('the pages of customers', (open) => {
     const day = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', timeZone });
     await page.getByRole('button', { name: day.format(new Date(startTime)), exact: true }).click();
     await page.locator('.times button').last().click();
+    await page.getByRole('button', { name: 'Move' }).click();
     await page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
     const [moved] = await bookings();
     expect(moved?.startTime.slice(0, 10)).toBe(startTime.slice(0, 10));

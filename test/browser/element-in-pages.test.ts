@@ -371,6 +371,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.route('**/services?*', (route) => {
       const data = pages[Number(new URL(route.request().url()).searchParams.get('page')) - 1];
       return route.fulfill({ json: { data, total: 101 } });
+    await page.getByRole('button', { name: 'Move' }).click();
     });
     await page.locator('booking-slots').evaluate((element) => element.setAttribute('token', 'another'));
     await page.getByRole('button', { name: /The last one/ }).waitFor();

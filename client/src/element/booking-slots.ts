@@ -346,17 +346,18 @@ export class BookingSlots extends Base {
       if (this.#isUsed) this.#problem('noTimesDay');
       return;
     }
-    // If several staff members are free at a time, the first is used.
-    const first = new Map(data.toReversed().map((slot) => [slot.startTime, slot]));
-    const items = [...first.values()].toReversed().map((slot) => {
+    const onTaken = () => this.#times(day);
+    // If several staff members are free at a time, the one of a moved appointment is used, or else the first.
+    const own = data.filter(({ staffId }) => staffId === moved?.segments[0]?.staffId);
+    const chosen = new Map([...data.toReversed(), ...own].map((slot) => [slot.startTime, slot]));
+    const items = [...chosen.values()].toReversed().map((slot) => {
       const clock = this.#wording.when(slot.startTime, timeZone, false);
       const places =
         slot.remaining === undefined ? undefined : h('small', {}, `${slot.remaining} ${this.#say('left')}`);
       const choose = async () => {
-        if (moved) return this.#moveTo(slot);
+        if (moved) return this.#askToMove(moved, slot, onTaken);
         return (slot.remaining ?? 1) > 1 ? this.#places(slot, day, timeZone) : this.#details(slot, day);
       };
-      const onTaken = () => this.#times(day);
       return h('li', {}, h('button', { part: 'slot', onclick: () => this.#step(choose, onTaken) }, ...clock, places));
     });
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
@@ -508,12 +509,26 @@ export class BookingSlots extends Base {
     return this.#days(this.#appointment?.segments.map(({ serviceId: id }) => ({ id })) ?? []);
   }
 
-  async #moveTo({ startTime, staffId, segments }: Slot): Promise<void> {
-    const path = `/bookings/${this.#appointment?.id}/reschedule`;
-    this.#appointment = await this.#api<Appointment>('POST', path, { startTime, ...(!segments && { staffId }) });
-    this.#isMoving = false;
-    this.#tell('moved', this.#appointment);
-    this.#summary('moved');
+  /** A tap on a time alone moves nothing: a visitor who scrolls a list taps by accident. */
+  async #askToMove(
+    moved: Appointment,
+    { startTime, staffId, segments }: Slot,
+    times: () => Promise<void>,
+  ): Promise<void> {
+    const move = async () => {
+      const body = { startTime, ...(!segments && { staffId }) };
+      this.#appointment = await this.#api<Appointment>('POST', `/bookings/${moved.id}/reschedule`, body);
+      this.#isMoving = false;
+      this.#tell('moved', this.#appointment);
+      this.#summary('moved');
+    };
+    const when = (time: string) => this.#wording.when(time, moved.timeZone);
+    this.#show(
+      this.#say('reallyMove'),
+      h('p', {}, this.#say('oldTime'), h('br'), ...when(moved.startTime)),
+      h('p', {}, this.#say('newTime'), h('br'), ...when(startTime)),
+      row(this.#button('move', move, true, times), this.#button('back', times)),
+    );
   }
 
   #askToCancel(): void {
