@@ -263,7 +263,7 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toHaveLength(2);
   });
 
-  test('After a lost connection, the booking form keeps its entries, and each screen before the form offers to try again', async () => {
+  test('After a lost connection or the page of a proxy, the booking form keeps its entries, and each screen before the form offers to try again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const offline = async (control: Locator) => {
@@ -282,6 +282,13 @@ inChromium('the pages of customers', (open) => {
     await again();
     await fillIn(page);
     await offline(page.getByRole('button', { name: 'Book' }));
+    const proxyPage = async (route: Route) => {
+      await route.fetch();
+      await route.fulfill({ body: '<!doctype html>' });
+    };
+    await page.route('**/bookings', proxyPage, { times: 1 });
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByText('Something went wrong.').waitFor();
     await page.getByRole('button', { name: 'Book' }).click();
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
     const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');

@@ -74,14 +74,16 @@ export function apiAt(base: string, token: string, unanswered: Unanswered): Api 
       });
       return { answer, json: parsed(await answer.text()) };
     };
-    const { answer, json = {} } = await ask()
+    const { answer, json } = await ask()
       .catch(ask)
       .catch(() => Promise.reject(new Refused('offline', 'offline')));
-    const { code = '', details } = json as { code?: string; details?: unknown };
-    // These responses do not tell whether an earlier attempt, whose response was lost, has succeeded.
+    const { code = '', details } = (json ?? {}) as { code?: string; details?: unknown };
+    const isDone = answer.ok && (json !== undefined || answer.status === 204);
+    // After these responses, and those of a proxy, an attempt may have succeeded. After 401 it may have, too, but a
+    // session that has ended does not return, so that no request can find out.
     const isOpen = answer.status >= 500 || answer.status === 429 || code === 'idempotency_in_progress';
-    if (!isOpen) unanswered.delete(request);
-    if (answer.ok) return json as T;
+    if (isDone || (code && !isOpen)) unanswered.delete(request);
+    if (isDone) return json as T;
     const [problem] = code === 'validation_failed' ? (details as { path: string }[]) : [];
     throw new Refused(
       code,
