@@ -20,8 +20,9 @@ const isKnown = before !== null && JSON.parse(before).hash === hash;
 const kept = (isKnown || !hash ? before : keep(JSON.stringify(opened))) ?? JSON.stringify(opened);
 // Without storage, only the address survives a reload.
 if (keep(undefined) === kept) history.replaceState(null, '', pathname);
-// Another link in the same tab changes only the fragment, which loads no page.
-addEventListener('hashchange', () => location.reload());
+// Another link in the same tab changes only the fragment, which loads no page. After a reload, the element would show the
+// input of the visitor of the earlier link.
+addEventListener('hashchange', () => location.replace(`${pathname}?${location.hash}`));
 
 const [config, hasElement] = await Promise.all([
   loadConfig(),

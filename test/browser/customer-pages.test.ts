@@ -331,7 +331,13 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('heading', { name: 'What would you like to book?' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'What would you like to book?' }).waitFor();
+    await chooseTime(page);
+    await fillIn(page);
+    // Another link in the same tab begins a new choice, and shows nothing that the visitor of the first one typed.
+    await page.goto((await sessionOf(tenant, { kind: 'booker' })).url);
+    await chooseTime(page);
+    await page.getByRole('heading', { name: 'Your details' }).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('');
   });
 
   test('The time that a visitor chose stays held while the booking is sent, and while the visitor can return to the page', async () => {

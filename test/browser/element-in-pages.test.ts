@@ -303,17 +303,31 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toMatchObject([{ startTime, client: { name: 'Jane Doe' } }]);
   });
 
-  test('A visitor who has to choose another time finds the contact form still filled in', async () => {
-    const { page } = await openShop();
+  test('The contact form stays filled in if the visitor chooses another time or reloads the page, but not for a visitor who follows a link to it', async () => {
+    const tenant = await newTenant(local());
+    const files: Record<string, string> = { '/element.js': script };
+    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT<a href="/">Home</a>');
+    const { page } = await open(await servedPages(files), '/');
     await chooseTime(page);
     await fillIn(page);
     await page.getByLabel('Comment').fill('Please ring twice.');
+    const isFilledIn = async () => {
+      await page.locator('.times button').nth(1).click();
+      await page.getByRole('heading', { name: 'Your details' }).waitFor();
+      expect(await page.getByLabel('Comment').inputValue()).toBe('Please ring twice.');
+    };
     await page.getByRole('button', { name: 'Back' }).click();
-    await page.locator('.times button').nth(1).click();
+    await isFilledIn();
+    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT<a href="/">Home</a>');
+    await page.reload();
+    await isFilledIn();
+    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
+    await page.getByRole('link').click();
+    await chooseTime(page);
     await page.getByRole('heading', { name: 'Your details' }).waitFor();
-    expect(await page.getByLabel('Comment').inputValue()).toBe('Please ring twice.');
-    await book(page);
-    await isBooked(page);
+    expect(await page.getByLabel('Comment').inputValue()).toBe('');
+    await finish(page);
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
   });
 
   test('A visitor sees the free times of this evening when it is already tomorrow in UTC, and no past day', async () => {
@@ -357,6 +371,7 @@ inChromium('the booking element in pages of others', (open) => {
     const [booking] = await bookings(tenant);
     expect((await tenant.call('POST', `/bookings/${booking?.id}/cancel`)).status).toBe(200);
     await page.locator('.times button').first().click();
+    await page.getByRole('button', { name: 'Move' }).click();
     await page.getByRole('heading', { name: 'This appointment has changed in the meantime.' }).waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
@@ -371,7 +386,6 @@ inChromium('the booking element in pages of others', (open) => {
     await page.route('**/services?*', (route) => {
       const data = pages[Number(new URL(route.request().url()).searchParams.get('page')) - 1];
       return route.fulfill({ json: { data, total: 101 } });
-    await page.getByRole('button', { name: 'Move' }).click();
     });
     await page.locator('booking-slots').evaluate((element) => element.setAttribute('token', 'another'));
     await page.getByRole('button', { name: /The last one/ }).waitFor();

@@ -93,30 +93,34 @@ export class BookingSlots extends Base {
       if (start === this.#started) return;
       this.#started = start;
       this.#isUsed = false;
-      this.#entered = {};
       const [api, token, booking, bookings] = given;
       this.#left = Number(bookings ?? (booking ? 0 : 1));
       this.#appointment = undefined;
       const before = token && !booking ? storedChoice(token) : undefined;
-      this.#token = before?.token ?? token ?? '';
+      this.#entered = before?.entered ?? {};
       this.#unanswered = new Map(before?.sent && [before.sent]);
-      const call = apiAt(api ?? '', this.#token, this.#unanswered);
-      // A call of an earlier start never resolves, so that its response is not drawn.
-      const current: Api = (...args) =>
-        new Promise((resolve, reject) => {
-          const ifCurrent =
-            <T>(settle: (value: T) => void) =>
-            (value: T) =>
-              this.#api === current && settle(value);
-          call<never>(...args).then(ifCurrent(resolve), ifCurrent(reject));
-        });
-      this.#api = current;
+      this.#use(before?.sent ? before.token : (token ?? ''));
       if (!api || !token) return this.#show(this.#say('loading'));
       void this.#step(() => {
         if (booking) return this.#manage(booking);
-        return before?.sent ? this.#resend(before, before.sent[0]) : this.#services(before);
+        return before?.sent ? this.#resend(before, before.sent[0], token) : this.#services(before);
       });
     });
+  }
+
+  #use(token: string): void {
+    this.#token = token;
+    const call = apiAt(this.getAttribute('api') ?? '', token, this.#unanswered);
+    // A call of an earlier start never resolves, so that its response is not drawn.
+    const current: Api = (...args) =>
+      new Promise((resolve, reject) => {
+        const ifCurrent =
+          <T>(settle: (value: T) => void) =>
+          (value: T) =>
+            this.#api === current && settle(value);
+        call<never>(...args).then(ifCurrent(resolve), ifCurrent(reject));
+      });
+    this.#api = current;
   }
 
   #say(name: keyof Texts): string {
@@ -312,7 +316,7 @@ export class BookingSlots extends Base {
     this.#day = day;
     if (this.#moved) return;
     const serviceIds = this.#chosen.map(({ id }) => id);
-    storeChoice({ token: this.#token, serviceIds, from: this.#from, day, sent: this.#sent });
+    storeChoice({ token: this.#token, serviceIds, from: this.#from, day, entered: this.#entered, sent: this.#sent });
   }
 
   /** The booking that has been sent and has no response. */
@@ -416,6 +420,7 @@ export class BookingSlots extends Base {
     );
     form.oninput = () => {
       this.#entered = Object.fromEntries(new FormData(form));
+      this.#keep(day);
     };
     form.onsubmit = (event) => {
       event.preventDefault();
@@ -459,8 +464,11 @@ export class BookingSlots extends Base {
     this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
   }
 
-  /** Sends the booking of before a reload again. If it is refused, its visitor chooses again, with the form filled in. */
-  async #resend(before: Choice, request: string): Promise<void> {
+  /**
+   * Sends the booking of before a reload again. Only the session that made it may show and change it. If the booking is
+   * refused, its visitor chooses again in the session of the page, with the form filled in.
+   */
+  async #resend(before: Choice, request: string, token: string): Promise<void> {
     const body = JSON.parse(request.slice(bookingRequest.length));
     this.#chosen = before.serviceIds.map((id) => ({ id }));
     this.#from = before.from;
@@ -469,9 +477,10 @@ export class BookingSlots extends Base {
       await this.#book(body);
     } catch (error) {
       if (this.#sent || !(error instanceof Refused)) throw error;
+      this.#use(token);
       await this.#services(before);
-      this.#entered = { ...body.client, comment: body.comment };
-      this.#problem(error.say);
+      // A session that has ended is no longer used.
+      this.#problem(error.say === 'over' ? 'failed' : error.say);
     }
   }
 

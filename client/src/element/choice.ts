@@ -8,15 +8,26 @@ export interface Choice {
   /** When the list of days begins. */
   readonly from: number;
   readonly day?: string | undefined;
+  /** What the visitor has typed. */
+  readonly entered?: Readonly<Record<string, unknown>> | undefined;
   /** A booking that has been sent and has no response: the request and its `Idempotency-Key`. */
   readonly sent?: readonly [string, string] | undefined;
 }
 
-/** Also returns a booking without a response that was sent with another token: many pages get a token on each load. */
+/** The token before a reload: many pages get another one on each load. A link to the page begins a new choice. */
+const [loaded] = globalThis.performance?.getEntriesByType('navigation') ?? [];
+const tokenBefore =
+  (loaded as PerformanceNavigationTiming | undefined)?.type === 'navigate' ? undefined : read()?.token;
+
+/** The choice of this token or of the token before a reload, or a booking that has no response. */
 export function storedChoice(token: string): Choice | undefined {
+  const choice = read();
+  return choice && (choice.sent || [token, tokenBefore].includes(choice.token)) ? choice : undefined;
+}
+
+function read(): Choice | undefined {
   try {
-    const choice = JSON.parse(sessionStorage.getItem(key) ?? '{}');
-    return choice.token === token || choice.sent ? choice : undefined;
+    return JSON.parse(sessionStorage.getItem(key) ?? '') as Choice;
   } catch {
     return undefined;
   }
