@@ -223,6 +223,30 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(free).toBeGreaterThan(0);
   });
 
+  test('Blocking an hour of a staff member whose schedule loads slowly keeps the other hours of the day', async () => {
+    const owner = await system().owner();
+    const [anna, marta] = owner.tenant.staff;
+    const { page } = await openAs(owner, `/calendar?day=${day}&staff=${anna?.id}`);
+    const loaded = Promise.withResolvers<void>();
+    await page.route(`**/v1/account/staff/${marta?.id}/schedule`, async (route) => {
+      if (route.request().method() === 'GET') await loaded.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Block time' }).click();
+    const form = page.getByRole('dialog', { name: 'Block time' });
+    await form.getByRole('combobox', { name: 'Staff' }).click();
+    await page.getByRole('option', { name: marta?.name ?? '' }).click();
+    expect(await form.getByRole('button', { name: 'Block time' }).isDisabled()).toBe(true);
+    loaded.resolve();
+    await form.getByRole('button', { name: 'Block time' }).click();
+    await form.waitFor({ state: 'detached' });
+    const { exceptions } = await owner.call<{ exceptions: Record<string, object[]> }>(
+      'GET',
+      `/staff/${marta?.id}/schedule`,
+    );
+    expect(exceptions[day]?.length).toBeGreaterThan(1);
+  });
+
   test('An open calendar shows the next day at midnight of the business', async () => {
     const owner = await system().owner();
     const { timeZone } = owner.tenant.business;

@@ -1,11 +1,14 @@
 /** The form that blocks time of a staff member, and lists the bookings in it. The rest of the day is unchanged. */
 import { Group, Select, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ApiError } from '../../api/errors.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { choicesOf, isSearched, type Named } from '../../components/choices.ts';
 import { DateField } from '../../components/date-field.tsx';
 import { errorTitle } from '../../components/error-text.ts';
 import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { notify } from '../../components/notify.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { wholeDay } from '../../format/times.ts';
@@ -59,11 +62,13 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
   });
   const { form } = api;
   const { staffId, day, from, to } = form.values;
-  const schedule = useSchedule(staffId);
+  const known = useSchedule(staffId);
+  const schedule = known.data;
   const hours = (date: string): DayHours => (schedule ? hoursOn(schedule, date) : []);
   return (
     <FormModal opened onClose={onClose} title={texts.block} size="md">
-      <FormFrame api={api} verb={texts.block} onClose={onClose}>
+      {/* The new hours of the day are computed from the schedule. */}
+      <FormFrame api={{ ...api, isUnchanged: !schedule }} verb={texts.block} onClose={onClose}>
         <Text size="sm">{texts.blockText}</Text>
         <Select
           label={texts.member}
@@ -78,21 +83,26 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
           <TimeInput label={strings.staff.blockFrom} {...form.getInputProps('from')} />
           <TimeInput label={strings.staff.blockTo} {...form.getInputProps('to')} />
         </Group>
-        {schedule && day && from < to && (
-          <Affected
-            staffId={Number(staffId)}
-            from={day}
-            to={day}
-            hoursOf={(date) => without(hours(date), { from, to })}
-          />
-        )}
+        <QueryState query={known} loading={false}>
+          {() =>
+            day &&
+            from < to && (
+              <Affected
+                staffId={Number(staffId)}
+                from={day}
+                to={day}
+                hoursOf={(date) => without(hours(date), { from, to })}
+              />
+            )
+          }
+        </QueryState>
       </FormFrame>
     </FormModal>
   );
 }
 
-function useSchedule(staffId: string): Schedule | undefined {
-  return useApi('getStaffSchedule', { id: Number(staffId) }, { enabled: staffId !== '' }).data;
+function useSchedule(staffId: string): UseQueryResult<Schedule, ApiError> {
+  return useApi('getStaffSchedule', { id: Number(staffId) }, { enabled: staffId !== '' });
 }
 
 /** Whether the hours contain no part of this time. */
