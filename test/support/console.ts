@@ -219,6 +219,17 @@ export async function breakCall(page: Page, pattern: string | RegExp, status: nu
   return restore;
 }
 
+/** Loses the response to the next call with this method, which takes effect. */
+export async function loseAnswer(page: Page, method: string, pattern: string) {
+  let isLost = false;
+  await page.route(pattern, async (route) => {
+    if (isLost || route.request().method() !== method) return route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+}
+
 /** Changes the responses to calls that match the pattern until the returned function is called or the test ends. */
 export async function changeAnswer<Body>(page: Page, pattern: string | RegExp, change: (body: Body) => object) {
   await page.route(pattern, async (route) => {

@@ -15,7 +15,7 @@ import {
 import { createContext, use, useEffect, useRef, useState } from 'react';
 import type { Answer, Api, Input, OperationId } from './call.ts';
 import { ApiError } from './errors.ts';
-import type { operations } from './generated/operations.ts';
+import { operations } from './generated/operations.ts';
 
 type OfMethod<Method> = {
   [Id in OperationId]: (typeof operations)[Id]['method'] extends Method ? Id : never;
@@ -247,7 +247,11 @@ export function useApiMutation<Id extends MutationId>(
     mutationFn: async (input) => {
       const of = hashKey([input]);
       if (unanswered.current?.of !== of) unanswered.current = { of, idempotencyKey: crypto.randomUUID() };
-      const answer = await call(id, input, { idempotencyKey: unanswered.current.idempotencyKey });
+      const answer = await call(id, input, { idempotencyKey: unanswered.current.idempotencyKey }).catch((error) => {
+        // It is deleted already, perhaps by an earlier attempt whose response was lost.
+        if (error.code === 'not_found' && operations[id].method === 'DELETE') return undefined as Answer<Id>;
+        throw error;
+      });
       unanswered.current = undefined;
       return answer;
     },
