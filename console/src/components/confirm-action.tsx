@@ -75,7 +75,7 @@ function Question(props: ConfirmActionProps) {
             type="submit"
             color={isDangerous ? 'red' : undefined}
             loading={mutation.isPending}
-            disabled={typed !== undefined && given.trim() !== typed}
+            disabled={typed !== undefined && asShown(given) !== asShown(typed)}
           >
             {verb}
           </Button>
@@ -84,3 +84,6 @@ function Question(props: ConfirmActionProps) {
     </form>
   );
 }
+
+/** The text as a page shows it: several spaces look like one. */
+const asShown = (text: string) => text.normalize().replace(/\s+/g, ' ').trim();

@@ -145,14 +145,25 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await form.getByText('This client already exists', { exact: true }).waitFor();
     await form.getByRole('link', { name: 'Open the client with these contact details' }).waitFor();
     await form.getByRole('textbox', { name: 'Phone' }).fill('+371 2000 0099');
+    // The page shows two spaces as one.
+    await form.getByRole('textbox', { name: 'Name' }).fill('Ilze  Kalniņa');
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: '+371 2000 0099' }).waitFor();
 
+    const bookings = Promise.withResolvers<void>();
+    await page.route('**/v1/account/bookings?*', async (route) => {
+      await bookings.promise;
+      await route.fallback();
+    });
     await page.getByRole('button', { name: 'Erase' }).click();
     const erase = page.getByRole('dialog', { name: 'Erase this client permanently?' });
     const verb = erase.getByRole('button', { name: 'Erase permanently' });
+    await erase.getByRole('textbox').fill('Ilze Kalniņa');
     expect(await verb.isDisabled()).toBe(true);
+    bookings.resolve();
     await erase.getByText('1 upcoming booking').waitFor();
+    await erase.getByRole('textbox').fill('Ilze');
+    expect(await verb.isDisabled()).toBe(true);
     await erase.getByText(/Haircut/).waitFor();
     expect(await erase.getByRole('checkbox', { name: 'Cancel upcoming bookings, too' }).isChecked()).toBe(true);
     await expectAccessible(page, 'client-erase');

@@ -113,30 +113,35 @@ function ClientActions({ client }: { readonly client: Client }) {
         description={texts.eraseText(name)}
         consequences={texts.eraseConsequences}
         choice={
-          upcoming.length > 0 && (
-            <Alert color="yellow" icon={<CalendarX2 />} title={texts.eraseBookings(upcoming.length)}>
-              <Stack gap="xs">
-                {upcoming.slice(0, listed).map((booking) => (
-                  <Text key={booking.id} size="sm">
-                    {`${when(booking.startTime)} · ${serviceOf(booking)} · ${staffOf(booking)}`}
-                  </Text>
-                ))}
-                {upcoming.length > listed && (
-                  <Text size="sm">{strings.staff.affectedMore(upcoming.length - listed)}</Text>
-                )}
-                <Checkbox
-                  label={texts.eraseCancels}
-                  description={cancels ? undefined : texts.eraseKeeps}
-                  checked={cancels}
-                  onChange={({ currentTarget }) => setCancels(currentTarget.checked)}
-                />
-              </Stack>
-            </Alert>
-          )
+          <QueryState query={bookings} loading={false}>
+            {() =>
+              upcoming.length > 0 && (
+                <Alert color="yellow" icon={<CalendarX2 />} title={texts.eraseBookings(upcoming.length)}>
+                  <Stack gap="xs">
+                    {upcoming.slice(0, listed).map((booking) => (
+                      <Text key={booking.id} size="sm">
+                        {`${when(booking.startTime)} · ${serviceOf(booking)} · ${staffOf(booking)}`}
+                      </Text>
+                    ))}
+                    {upcoming.length > listed && (
+                      <Text size="sm">{strings.staff.affectedMore(upcoming.length - listed)}</Text>
+                    )}
+                    <Checkbox
+                      label={texts.eraseCancels}
+                      description={cancels ? undefined : texts.eraseKeeps}
+                      checked={cancels}
+                      onChange={({ currentTarget }) => setCancels(currentTarget.checked)}
+                    />
+                  </Stack>
+                </Alert>
+              )
+            }
+          </QueryState>
         }
         verb={texts.eraseVerb}
-        typed={name.trim()}
-        mutation={erase}
+        typed={name}
+        // Until all bookings are loaded, the question about them may be missing.
+        mutation={{ error: erase.error, isPending: erase.isPending || !bookings.data || bookings.hasNextPage }}
         onConfirm={() => erase.mutate({ id, ...(upcoming.length > 0 && { cancelBookings: cancels }) })}
         onClose={stop}
       />
