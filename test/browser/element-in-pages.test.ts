@@ -400,13 +400,15 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'There is no service that can be booked online.' }).waitFor();
   });
 
-  test('A visitor who opens an appointment that the business has not confirmed yet sees that it is not confirmed', async () => {
+  test('A visitor who opens an appointment that the business has not confirmed yet sees that it is not confirmed, and can save and print it', async () => {
     const { tenant, page } = await openShop();
     const { body } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { token } = await sessionOf(tenant, { kind: 'booking', bookingId: body.id });
     await page.route(`**/bookings/${body.id}`, async (route) => {
       const answer = await route.fetch();
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), status: 'pending' } });
+      const booking = (await answer.json()) as Booking;
+      const segments = booking.segments.map((segment) => ({ ...segment, serviceName: longName }));
+      await route.fulfill({ response: answer, json: { ...booking, segments, status: 'pending' } });
     });
     await page.locator('booking-slots').evaluate(
       (element, [given = '', id = '']) => {
@@ -416,6 +418,7 @@ inChromium('the booking element in pages of others', (open) => {
       [token, String(body.id)],
     );
     await page.getByRole('heading', { name: 'Your request was sent. The business will confirm it.' }).waitFor();
+    const longName = 'Haarschnitt für langes, mittellanges und kurzes Haar mit Kopfmassage und Föhnen';
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
     await page.getByRole('button', { name: 'Keep it' }).click();
     await page.getByRole('heading', { name: 'Your request was sent. The business will confirm it.' }).waitFor();
@@ -428,5 +431,13 @@ inChromium('the booking element in pages of others', (open) => {
     await page.locator('.days button:enabled').nth(1).click();
     const last = page.locator('.times button').last();
     expect(await last.textContent()).toMatch(/(Sun|Mon|Tue|Wed|Thu|Fri|Sat),? \d+:\d\d AM your time$/);
+    const href = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
+    const file = decodeURIComponent(href ?? '');
+    expect(file.replaceAll('\r\n ', '')).toContain(longName.replace(',', '\\,'));
+    // RFC 5545 limits a line to 75 bytes.
+    expect(file.split('\r\n').filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    await page.getByRole('button', { name: 'Cancel appointment' }).waitFor({ state: 'hidden' });
+    await page.emulateMedia({ media: null });
   });
 });

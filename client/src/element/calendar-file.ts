@@ -14,7 +14,8 @@ export function calendarFile({ id, segments, startTime, endTime }: Appointment):
     `DTSTAMP:${utc(new Date().toISOString())}`,
     `DTSTART:${utc(startTime)}`,
     `DTEND:${utc(endTime)}`,
-    `SUMMARY:${text(summary)}`,
+    // A line has at most 75 bytes.
+    `SUMMARY:${text(summary)}`.replace(/.{18}(?=.)/gu, '$&\r\n '),
     'END:VEVENT',
     'END:VCALENDAR',
     '',

@@ -26,5 +26,6 @@ h2:focus-visible { outline: none; } button + .row, form + button { margin-top: 8
 label { display: block; margin: 0 0 12px; } label > * { margin-top: 6px; }
 input, textarea, select { display: block; width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--_line); border-radius: var(--_round); background: var(--_ground); }
 .row { display: flex; flex-wrap: wrap; gap: 8px; } .problem { border-inline-start: 4px solid light-dark(#b3261e, #ff8a80); padding-inline-start: 12px; }
+@media print { .row { display: none; } }
 @media (prefers-reduced-motion: no-preference) { button { transition: border-color .15s; } }
 `;
