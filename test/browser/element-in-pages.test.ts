@@ -330,7 +330,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
   });
 
-  test('A visitor sees the free times of this evening when it is already tomorrow in UTC, and no past day', async () => {
+  test('A visitor sees the free times of this evening when it is already tomorrow in UTC, no past day, and which of two equal times is first', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     await page.clock.setFixedTime('2027-03-02T01:30:00Z');
@@ -344,6 +344,18 @@ inChromium('the booking element in pages of others', (open) => {
     expect((await requestSent).url()).toContain('from=2027-03-01&');
     await page.getByRole('heading', { name: 'Which day?' }).waitFor();
     expect(await page.locator('.days button').allTextContents()).toEqual(['Mon, Mar 1', 'Tue, Mar 2']);
+    await page.route(/\/slots\?/, (route) => {
+      const starts = ['2027-11-07T01:30:00-07:00', '2027-11-07T01:30:00-08:00', '2027-11-07T02:30:00-08:00'];
+      const data = starts.map((startTime) => ({ startTime, staffId: 7, serviceId: 1 }));
+      return route.fulfill({ json: { data, timeZone: 'America/Los_Angeles' } });
+    });
+    await page.locator('.days button').first().click();
+    await page.getByRole('heading', { name: 'Which time?' }).waitFor();
+    expect((await page.locator('.times button').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+      '1:30:00 AM PDT',
+      '1:30:00 AM PST',
+      '2:30 AM',
+    ]);
   });
 
   test('A visitor who went to later days can go to earlier days again, but not to days that are over', async () => {
@@ -404,6 +416,7 @@ inChromium('the booking element in pages of others', (open) => {
     const { tenant, page } = await openShop();
     const { body } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { token } = await sessionOf(tenant, { kind: 'booking', bookingId: body.id });
+    const longName = 'Haarschnitt für langes, mittellanges und kurzes Haar mit Kopfmassage und Föhnen';
     await page.route(`**/bookings/${body.id}`, async (route) => {
       const answer = await route.fetch();
       const booking = (await answer.json()) as Booking;
@@ -418,7 +431,14 @@ inChromium('the booking element in pages of others', (open) => {
       [token, String(body.id)],
     );
     await page.getByRole('heading', { name: 'Your request was sent. The business will confirm it.' }).waitFor();
-    const longName = 'Haarschnitt für langes, mittellanges und kurzes Haar mit Kopfmassage und Föhnen';
+    const href = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
+    const file = decodeURIComponent(href ?? '');
+    expect(file.replaceAll('\r\n ', '')).toContain(longName.replace(',', '\\,'));
+    // RFC 5545 limits a line to 75 bytes.
+    expect(file.split('\r\n').filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    await page.getByRole('button', { name: 'Cancel appointment' }).waitFor({ state: 'hidden' });
+    await page.emulateMedia({ media: null });
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
     await page.getByRole('button', { name: 'Keep it' }).click();
     await page.getByRole('heading', { name: 'Your request was sent. The business will confirm it.' }).waitFor();
@@ -431,13 +451,5 @@ inChromium('the booking element in pages of others', (open) => {
     await page.locator('.days button:enabled').nth(1).click();
     const last = page.locator('.times button').last();
     expect(await last.textContent()).toMatch(/(Sun|Mon|Tue|Wed|Thu|Fri|Sat),? \d+:\d\d AM your time$/);
-    const href = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
-    const file = decodeURIComponent(href ?? '');
-    expect(file.replaceAll('\r\n ', '')).toContain(longName.replace(',', '\\,'));
-    // RFC 5545 limits a line to 75 bytes.
-    expect(file.split('\r\n').filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
-    await page.emulateMedia({ media: 'print' });
-    await page.getByRole('button', { name: 'Cancel appointment' }).waitFor({ state: 'hidden' });
-    await page.emulateMedia({ media: null });
   });
 });

@@ -4,6 +4,8 @@ import type { Times } from './api.ts';
 import { type Child, h } from './draw.ts';
 import type { Texts } from './texts.ts';
 
+const hourMs = 3_600_000;
+
 export class Wording {
   readonly #host: HTMLElement;
   readonly #say: (name: keyof Texts) => string;
@@ -41,7 +43,11 @@ export class Wording {
 
   /** Shows the time in the zone of the business, and below it in that of the visitor if it differs. */
   when(time: string, timeZone: string, withDate = true): readonly Child[] {
-    const dated = (dateStyle: 'full' | 'medium') => ({ ...(withDate && { dateStyle }), timeStyle: 'short' }) as const;
+    const wall = (at: number) => this.format(at, { dateStyle: 'short', timeStyle: 'short', timeZone });
+    const at = Date.parse(time);
+    // In the night when clocks go back, an hour comes twice. The long style names the zone.
+    const timeStyle = [at - hourMs, at + hourMs].some((other) => wall(other) === wall(at)) ? 'long' : 'short';
+    const dated = (dateStyle: 'full' | 'medium') => ({ ...(withDate && { dateStyle }), timeStyle }) as const;
     const theirs = this.format(time, { ...dated('full'), timeZone });
     if (theirs === this.format(time, dated('full'))) return [theirs];
     const day = (timeZone?: string) => this.format(time, { dateStyle: 'short', timeZone });
