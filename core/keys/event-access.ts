@@ -57,7 +57,6 @@ function holdsMetadata(body: Uint8Array): boolean {
 
 /** 403 `insufficient_scope`: the key may not read the message any more. */
 export function assertMayRead(key: Scopes, message: Message): void {
-  assertMayReceive(key, [message.event]);
   if (!hasScopesOfMessage(key, message)) throw insufficientScope(personalDataScope, message.event);
 }
 
