@@ -2,11 +2,7 @@
  * The commands of the runbooks run: as shell, with operations and parameters that AWS has, and with names of the
  * templates. Those that a local endpoint supports run against it.
  */
-import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { readdirSync, readFileSync } from 'node:fs';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test } from 'vitest';
 import { queues } from '../../../contract/system/queues.ts';
@@ -15,10 +11,12 @@ import { attemptMetrics } from '../../../core/deliveries/attempt/attempt-metrics
 import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
 import { webhookShards } from '../../../core/table-keys.ts';
 import { stageNamed } from '../../../lib/stage.ts';
-import { stageSettings } from '../../../local/page-commands.ts';
+import { runCommands } from '../../../local/page-commands.ts';
+import type { LocalRun } from '../../../local/start-local.ts';
 import { adminClientOptions } from '../../../packages/local-cloud/src/start-cloud.ts';
 import { withLocal } from '../../support/local.ts';
-import { synthesised, temporaryFolder } from '../../support/synthesised.ts';
+import { synthesised } from '../../support/synthesised.ts';
+import { type Call, fakeAws } from './fake-aws.ts';
 
 const local = withLocal();
 
@@ -66,33 +64,13 @@ const whole = pages.map((page) => ({
     .join('\n'),
 }));
 
-interface Call {
-  readonly service: string;
-  readonly operation: string;
-  readonly given: Readonly<Record<string, readonly string[]>>;
-}
-
 /** Runs a block with fakes for all commands that would leave the machine. Throws with the block's output. */
-async function run({ text }: Block, environment: Readonly<Record<string, string>> = {}) {
-  const bin = join(temporaryFolder('runbook'), 'bin');
-  mkdirSync(bin);
-  for (const name of ['npx', 'npm', 'curl', 'git', 'sleep']) {
-    writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n');
-    chmodSync(join(bin, name), 0o755);
-  }
-  const aws = fileURLToPath(new URL('aws.mjs', import.meta.url));
-  writeFileSync(join(bin, 'aws'), `#!/bin/sh\nexec "${process.execPath}" "${aws}" "$@"\n`);
-  chmodSync(join(bin, 'aws'), 0o755);
-  symlinkSync(process.execPath, join(bin, 'node'));
-  const calls = join(bin, 'calls');
-  writeFileSync(calls, '');
-  const { stdout } = await promisify(execFile)(
-    'bash',
-    ['--norc', '-euo', 'pipefail', '-c', `${stageSettings}\n${text}`],
-    { env: { PATH: `${bin}:${process.env.PATH}`, AWS_CALLS: calls, ...environment } },
-  );
-  const lines = readFileSync(calls, 'utf8').split('\n').filter(Boolean);
-  return { stdout, calls: lines.map((line) => JSON.parse(line) as Call) };
+async function run({ text }: Block, system?: LocalRun) {
+  const calls: Call[] = [];
+  const nothing = () => undefined;
+  const programs = { npx: nothing, npm: nothing, curl: nothing, git: nothing, sleep: nothing };
+  const stdout = await runCommands(text, { ...programs, aws: fakeAws(calls, system) });
+  return { stdout, calls };
 }
 
 /** With a second region and emails, everything of the other deployments exists too. */
@@ -125,19 +103,17 @@ test('Every command of a runbook uses only operations, parameters and names that
 
 test('The commands of the runbook for dead-letter queues work with real queues', async () => {
   const { run: system } = local();
-  const environment = { AWS_ENDPOINT_URL: system.awsEndpoint, AWS_ACCESS_KEY_ID: system.adminAccessKeyId };
   const [look, , empty] = blocksOf('runbooks/dead-letters.md');
   if (!look || !empty) throw new Error('The page has three blocks');
-  const { stdout } = await run(look, environment);
+  const { stdout } = await run(look, system);
   for (const queue of ['events', 'deliveries', 'retries', 'erasures', 'notices', 'event-rule', 'notice-rules']) {
     expect(stdout).toContain(`${queue}-dead 0\n`);
   }
-  await run(empty, environment);
+  await run(empty, system);
 });
 
 test('The runbook for a poison message reads and deletes only that message', async () => {
   const { run: system } = local();
-  const environment = { AWS_ENDPOINT_URL: system.awsEndpoint, AWS_ACCESS_KEY_ID: system.adminAccessKeyId };
   const sqs = new SQSClient(adminClientOptions(system));
   onTestFinished(() => sqs.destroy());
   const QueueUrl = system.resources.queues.deliveries?.deadLetterQueue?.url;
@@ -154,14 +130,14 @@ test('The runbook for a poison message reads and deletes only that message', asy
 
   const [look, remove] = blocksOf('runbooks/poison-message.md');
   if (!look || !remove) throw new Error('The page has two blocks');
-  const { stdout } = await run(look, environment);
+  const { stdout } = await run(look, system);
   const [line = ''] = stdout.split('\n').filter((one) => one.includes('"Messages"'));
   const [message] = (JSON.parse(line) as { Messages: { Body: string; ReceiptHandle: string }[] }).Messages;
   expect(message?.Body).toBe('poison');
   expect(await waiting()).toBe(1);
   const [setDead = ''] = look.text.split('\n');
   const deletion = remove.text.replace('placeholder', message?.ReceiptHandle ?? '');
-  await run({ name: remove.name, text: `${setDead}\n${deletion}` }, environment);
+  await run({ name: remove.name, text: `${setDead}\n${deletion}` }, system);
   expect(await waiting()).toBe(0);
 });
 
