@@ -14,34 +14,32 @@ import type { ChangedBooking, Hold, Service, Slot } from '../generated/types.ts'
 import { type Api, type Appointment, apiAt, Refused, type Unanswered } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
 import { type Choice, storeChoice, storedChoice } from './choice.ts';
-import { type Child, h, row } from './draw.ts';
-import { style } from './style.ts';
+import { h, row } from './draw.ts';
+import { contactForm, filledIn, placesForm } from './forms.ts';
+import { type Action, Screen } from './screen.ts';
 import { texts as english, type Texts } from './texts.ts';
-import { bodyOf, placesMax, queryOf, visitMax, visitMin } from './visit.ts';
+import { bodyOf, bookableServices, queryOf, visitMax, visitMin } from './visit.ts';
 import { Wording } from './wording.ts';
 
 /** On a server this class does not exist, and nothing is drawn. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 const daysShown = 28;
 const dayMs = 86_400_000;
+const nothing: Choice = { token: '', serviceIds: [], from: 0 };
 /** How the request of a booking begins in `Unanswered`. */
 const bookingRequest = '/bookings ';
-/** Texts of errors for which trying again is useless. */
-const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed', 'contactLimit', 'notAllowed']);
 
 export class BookingSlots extends Base {
   /** A framework may set the token after it has drawn the element. */
   static readonly observedAttributes = ['api', 'token', 'booking', 'bookings', 'may'];
   /** Texts that replace the English ones. A page may set them before this script runs. */
   declare texts: Partial<Texts>;
-  readonly #wording = new Wording(this, (name) => this.#say(name));
+  readonly #say = (name: keyof Texts) => this.texts[name] ?? english[name];
+  readonly #screen = new Screen(this, this.#say, (refused) => this.#refused(refused));
+  readonly #wording = new Wording(this, this.#say);
   #api: Api = () => Promise.reject(new Refused('', 'over'));
   #unanswered: Unanswered = new Map();
-  #token = '';
-  /** One service, or those of a visit in order. */
-  #chosen: readonly Pick<Service, 'id'>[] = [];
-  #from = 0;
-  #day: string | undefined;
+  #choice: Choice = nothing;
   #appointment: Appointment | undefined;
   #isMoving = false;
   /** How many bookings the session may still make. */
@@ -50,10 +48,6 @@ export class BookingSlots extends Base {
   #isStarting = false;
   /** The attributes of the last start. */
   #started = '';
-  /** Whether the visitor has clicked since the last start. */
-  #isUsed = false;
-  /** The input of the visitor, which is kept if another time must be chosen. */
-  #entered: Readonly<Record<string, unknown>> = {};
 
   constructor() {
     super();
@@ -61,21 +55,6 @@ export class BookingSlots extends Base {
   }
 
   connectedCallback(): void {
-    if (!this.shadowRoot) {
-      // A content security policy may forbid a `style` element, but not a constructed style sheet.
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(style);
-      const root = this.attachShadow({ mode: 'open' });
-      root.adoptedStyleSheets = [sheet];
-      const onClick = (event: Event) => {
-        this.#isUsed = true;
-        // The second tap of a double tap on a day would choose the time that has appeared in its place.
-        if ((event as MouseEvent).detail < 2) return;
-        event.preventDefault();
-        event.stopPropagation();
-      };
-      root.addEventListener('click', onClick, true);
-    }
     this.attributeChangedCallback();
   }
 
@@ -84,7 +63,7 @@ export class BookingSlots extends Base {
    * that is moved in its page, or gets equal values, does not restart.
    */
   attributeChangedCallback(): void {
-    if (!this.shadowRoot || this.#isStarting) return;
+    if (!this.isConnected || this.#isStarting) return;
     this.#isStarting = true;
     queueMicrotask(() => {
       this.#isStarting = false;
@@ -92,16 +71,16 @@ export class BookingSlots extends Base {
       const start = JSON.stringify(given);
       if (start === this.#started) return;
       this.#started = start;
-      this.#isUsed = false;
+      this.#screen.isUsed = false;
       const [api, token, booking, bookings] = given;
       this.#left = Number(bookings ?? (booking ? 0 : 1));
       this.#appointment = undefined;
       const before = token && !booking ? storedChoice(token) : undefined;
-      this.#entered = before?.entered ?? {};
       this.#unanswered = new Map(before?.sent && [before.sent]);
+      this.#choice = before ?? nothing;
       this.#use(before?.sent ? before.token : (token ?? ''));
-      if (!api || !token) return this.#show(this.#say('loading'));
-      void this.#step(() => {
+      if (!api || !token) return this.#screen.show(this.#say('loading'));
+      void this.#screen.step(() => {
         if (booking) return this.#manage(booking);
         return before?.sent ? this.#resend(before, before.sent[0], token) : this.#services(before);
       });
@@ -109,7 +88,7 @@ export class BookingSlots extends Base {
   }
 
   #use(token: string): void {
-    this.#token = token;
+    this.#choice = { ...this.#choice, token };
     const call = apiAt(this.getAttribute('api') ?? '', token, this.#unanswered);
     // A call of an earlier start never resolves, so that its response is not drawn.
     const current: Api = (...args) =>
@@ -123,131 +102,51 @@ export class BookingSlots extends Base {
     this.#api = current;
   }
 
-  #say(name: keyof Texts): string {
-    return this.texts[name] ?? english[name];
-  }
-
-  get #screen(): HTMLElement | null | undefined {
-    return this.shadowRoot?.querySelector('section');
-  }
-
   #tell(name: string, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
+  /** Returns how to show the appointment that an error names, or that of the element. */
+  #refused({ code, say, bookingId }: Refused): Action | undefined {
+    this.#tell('failed', { code });
+    if (say === 'notAllowed') this.#left = 0;
+    const id = bookingId ?? this.#appointment?.id;
+    return id === undefined ? undefined : () => this.#manage(String(id));
   }
 
   #may(right: string): boolean {
     return (this.getAttribute('may') ?? 'read move cancel').split(/\W+/).includes(right);
   }
 
-  /** Draws a screen. After a click the focus moves to its heading, so that a screen reader reads it. */
-  #show(title: string, ...children: readonly Child[]): void {
-    const heading = h('h2', { tabIndex: -1 }, title);
-    this.shadowRoot?.replaceChildren(h('section', { part: 'screen' }, heading, ...children));
-    if (this.#isUsed) heading.focus();
-  }
-
-  /** Runs the action of a click. On an error it shows the text, a next step, and a way back to `before`. */
-  async #step(act: () => Promise<void>, onTaken?: () => Promise<void>, before = this.#screen): Promise<void> {
-    const section = this.#screen;
-    const buttons = [...(section?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
-    for (const button of buttons) button.disabled = true;
-    if (!section) this.#show(this.#say('loading'));
-    else section.setAttribute('aria-busy', 'true');
-    try {
-      await act();
-    } catch (error) {
-      const refused = error instanceof Refused ? error : new Refused('', 'failed');
-      this.#tell('failed', { code: refused.code });
-      for (const button of buttons) button.disabled = false;
-      section?.removeAttribute('aria-busy');
-      if (refused.say === 'taken' && onTaken) {
-        await this.#step(onTaken);
-        this.#problem(refused.say);
-        return;
-      }
-      if (refused.say === 'notAllowed') this.#left = 0;
-      // This link was also opened elsewhere.
-      if (refused.bookingId) {
-        await this.#step(() => this.#manage(String(refused.bookingId)));
-        this.#problem(refused.say);
-        return;
-      }
-      const unchanged = async () => {
-        if (before) this.shadowRoot?.replaceChildren(before);
-      };
-      if (section?.querySelector('form')) {
-        await unchanged();
-        this.#problem(refused.say, refused.field);
-        return;
-      }
-      const appointment = this.#appointment;
-      const isFinal = finalSayings.has(refused.say);
-      const back = appointment && isFinal ? () => this.#manage(String(appointment.id)) : unchanged;
-      this.#show(
-        this.#say(refused.say),
-        row(
-          isFinal ? undefined : this.#button('again', act, false, onTaken, before),
-          before?.querySelector('button') && refused.say !== 'over' ? this.#button('back', back) : undefined,
-        ),
-      );
-    }
-  }
-
-  /** Shows an error, beside the field to correct if there is one. */
-  #problem(name: keyof Texts, field?: string): void {
-    const section = this.#screen;
-    section?.querySelector('.problem')?.remove();
-    section?.querySelector('h2')?.after(h('p', { className: 'problem', role: 'alert' }, this.#say(name)));
-    section?.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus();
-  }
-
-  #button(
-    name: keyof Texts,
-    act: () => Promise<void>,
-    isMain = false,
-    onTaken?: () => Promise<void>,
-    before?: HTMLElement | null,
-  ): HTMLButtonElement {
-    const onclick = () => this.#step(act, onTaken, before);
-    return h('button', { type: 'button', part: 'button', className: isMain ? 'main' : '', onclick }, this.#say(name));
-  }
-
   /** `before` is the choice before a reload. */
   async #services(before?: Choice): Promise<void> {
     if (!before) storeChoice();
-    const all: Service[] = [];
-    for (let total = 1, page = 1; all.length < total; page++) {
-      const listed = await this.#api<{ data: Service[]; total: number }>('GET', `/services?limit=100&page=${page}`);
-      all.push(...listed.data);
-      total = listed.data.length > 0 ? listed.total : 0;
-    }
-    const data = all.filter(({ active, staffIds }) => active && staffIds.length > 0);
+    const data = await bookableServices(this.#api);
     const [only] = data;
     this.#hasChoice = data.length > 1;
-    if (!only) return this.#show(this.#say('noServices'));
-    const chosen = before?.serviceIds.flatMap((id) => data.find((service) => service.id === id) ?? []) ?? [];
-    if (before?.serviceIds.length === chosen.length) {
+    if (!only) return this.#screen.show(this.#say('noServices'));
+    if (before?.serviceIds.every((id) => data.some((service) => service.id === id))) {
       const from = Math.max(before.from, Date.now());
-      if (!before.day) return this.#days(chosen, from);
-      this.#chosen = chosen;
-      this.#from = from;
+      if (!before.day) return this.#days(before.serviceIds, from);
+      this.#choice = { ...this.#choice, from };
       return this.#times(before.day);
     }
-    if (data.length === 1) return this.#days([only]);
+    if (data.length === 1) return this.#days([only.id]);
     const items = data.map((service) => {
-      const open = () => this.#step(() => this.#days([service]));
+      const open = () => this.#screen.step(() => this.#days([service.id]));
       return h('li', {}, h('button', { part: 'slot', onclick: open }, ...this.#wording.about(service)));
     });
     const single = data.filter(({ capacity }) => capacity === 1);
-    const several = single.length < visitMin ? undefined : this.#button('several', async () => this.#visit(single));
-    this.#show(this.#say('service'), h('ul', {}, ...items), row(this.#toAppointment(), several));
+    const several =
+      single.length < visitMin ? undefined : this.#screen.button('several', async () => this.#visit(single));
+    this.#screen.show(this.#say('service'), h('ul', {}, ...items), row(this.#toAppointment(), several));
   }
 
   /** Services are added in the order of the clicks. A status line reports each change. */
   #visit(services: readonly Service[]): void {
     let chosen: readonly Service[] = [];
     const message = h('p', { role: 'status' });
-    const next = this.#button('next', () => this.#days(chosen), true);
+    const next = this.#screen.button('next', () => this.#days(chosen.map(({ id }) => id)), true);
     const buttons = services.map((service) => {
       const toggle = () => {
         const others = chosen.filter((one) => one !== service);
@@ -271,19 +170,17 @@ export class BookingSlots extends Base {
     draw();
     const items = buttons.map((button) => h('li', {}, button));
     const list = h('ul', {}, ...items);
-    this.#show(this.#say('visit'), h('p', {}, this.#say('visitCount')), list, message, row(this.#back(), next));
+    this.#screen.show(this.#say('visit'), h('p', {}, this.#say('visitCount')), list, message, row(this.#back(), next));
   }
 
-  async #days(services: readonly Pick<Service, 'id'>[], from = Date.now()): Promise<void> {
-    this.#chosen = services;
-    this.#from = from;
-    this.#keep();
+  async #days(serviceIds: readonly number[], from = Date.now()): Promise<void> {
+    this.#keep({ serviceIds, from, day: undefined });
     // West of UTC the date may still be the previous one.
     const date = (time: number) => new Date(time - dayMs / 2).toISOString().slice(0, 10);
     const range = `from=${date(from)}&to=${date(from + (daysShown - 1) * dayMs)}`;
     const { data: listed, timeZone } = await this.#api<{ data: { date: string; count: number }[]; timeZone: string }>(
       'GET',
-      `/slots/days?${queryOf(services, this.#moved)}&${range}`,
+      `/slots/days?${queryOf(serviceIds, this.#moved)}&${range}`,
     );
     const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
     const data = listed.filter((day) => day.date >= today);
@@ -294,29 +191,27 @@ export class BookingSlots extends Base {
         month: 'short',
         timeZone: 'UTC',
       });
-      const open = () => this.#step(() => this.#times(day));
+      const open = () => this.#screen.step(() => this.#times(day));
       return h('li', {}, h('button', { part: 'slot', disabled: count === 0, onclick: open }, label));
     });
-    this.#show(
+    this.#screen.show(
       this.#say('day'),
       data.every(({ count }) => count === 0) ? h('p', {}, this.#say('noTimes')) : undefined,
       h('ul', { className: 'days' }, ...items),
       row(
         this.#back(),
         from - dayMs > Date.now()
-          ? this.#button('earlier', () => this.#days(services, from - daysShown * dayMs))
+          ? this.#screen.button('earlier', () => this.#days(serviceIds, from - daysShown * dayMs))
           : undefined,
-        this.#button('later', () => this.#days(services, from + daysShown * dayMs)),
+        this.#screen.button('later', () => this.#days(serviceIds, from + daysShown * dayMs)),
       ),
     );
   }
 
   /** Keeps the choice for a reload, which ends a move. */
-  #keep(day?: string): void {
-    this.#day = day;
-    if (this.#moved) return;
-    const serviceIds = this.#chosen.map(({ id }) => id);
-    storeChoice({ token: this.#token, serviceIds, from: this.#from, day, entered: this.#entered, sent: this.#sent });
+  #keep(change: Partial<Choice>): void {
+    this.#choice = { ...this.#choice, ...change };
+    if (!this.#isMoving) storeChoice({ ...this.#choice, sent: this.#sent });
   }
 
   /** The booking that has been sent and has no response. */
@@ -331,23 +226,23 @@ export class BookingSlots extends Base {
   /** Leads back to the services if there are several, or to the appointment. */
   #back(): HTMLButtonElement | undefined {
     if (this.#moved || !this.#hasChoice) return this.#toAppointment();
-    return this.#button('back', () => this.#services());
+    return this.#screen.button('back', () => this.#services());
   }
 
   #toAppointment(): HTMLButtonElement | undefined {
     const appointment = this.#appointment;
-    return appointment && this.#button('back', () => this.#manage(String(appointment.id)));
+    return appointment && this.#screen.button('back', () => this.#manage(String(appointment.id)));
   }
 
   async #times(day: string): Promise<void> {
     const moved = this.#moved;
-    this.#keep(day);
-    const query = `${queryOf(this.#chosen, moved)}&from=${day}&to=${day}`;
+    this.#keep({ day });
+    const query = `${queryOf(this.#choice.serviceIds, moved)}&from=${day}&to=${day}`;
     const { data, timeZone } = await this.#api<{ data: Slot[]; timeZone: string }>('GET', `/slots?${query}`);
     if (data.length === 0) {
-      await this.#days(this.#chosen, this.#from);
+      await this.#days(this.#choice.serviceIds, this.#choice.from);
       // A day that was chosen before a reload may be over.
-      if (this.#isUsed) this.#problem('noTimesDay');
+      if (this.#screen.isUsed) this.#screen.problem('noTimesDay');
       return;
     }
     const onTaken = () => this.#times(day);
@@ -362,38 +257,35 @@ export class BookingSlots extends Base {
         if (moved) return this.#askToMove(moved, slot, onTaken);
         return (slot.remaining ?? 1) > 1 ? this.#places(slot, day, timeZone) : this.#details(slot, day);
       };
-      return h('li', {}, h('button', { part: 'slot', onclick: () => this.#step(choose, onTaken) }, ...clock, places));
+      return h(
+        'li',
+        {},
+        h('button', { part: 'slot', onclick: () => this.#screen.step(choose, onTaken) }, ...clock, places),
+      );
     });
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
-    this.#show(
+    this.#screen.show(
       `${this.#say('time')} ${this.#wording.format(`${day}T12:00:00Z`, { dateStyle: 'full', timeZone: 'UTC' })}`,
       isElsewhere ? h('small', {}, `${this.#say('timesOf')}: ${timeZone}`) : undefined,
       h('ul', { className: 'times' }, ...items),
-      this.#button('back', () => this.#days(this.#chosen, this.#from)),
+      this.#screen.button('back', () => this.#days(this.#choice.serviceIds, this.#choice.from)),
     );
   }
 
   /** Lets the visitor choose the number of places, up to those that are left at the start time. */
   #places(slot: Slot, day: string, timeZone: string): void {
     const { remaining = 1, startTime } = slot;
-    const options = Array.from({ length: Math.min(remaining, placesMax) }, (_, i) => h('option', {}, String(i + 1)));
-    const select = h('select', { name: 'places', part: 'field' }, ...options);
-    const form = h(
-      'form',
-      {},
-      h('label', {}, `${this.#say('places')} (${remaining} ${this.#say('left')})`, select),
-      h('button', { type: 'submit', part: 'button', className: 'main' }, this.#say('next')),
-    );
+    const form = placesForm(this.#say, remaining);
     const times = () => this.#times(day);
     form.onsubmit = (event) => {
       event.preventDefault();
-      void this.#step(() => this.#details(slot, day, Number(select.value)), times);
+      void this.#screen.step(() => this.#details(slot, day, Number(filledIn(form).places)), times);
     };
-    this.#show(
+    this.#screen.show(
       this.#say('howMany'),
       h('p', {}, ...this.#wording.when(startTime, timeZone)),
       form,
-      this.#button('back', times),
+      this.#screen.button('back', times),
     );
   }
 
@@ -403,37 +295,19 @@ export class BookingSlots extends Base {
     const hold = await this.#api<Hold>('POST', '/slots/holds', requested);
     const { holdId } = hold;
     this.#tell('held', { ...requested, holdId });
-    const entered = (name: string) => this.#entered[name] ?? '';
-    const field = (name: keyof Texts, properties: object) =>
-      h('label', {}, this.#say(name), h('input', { name, part: 'field', value: entered(name), ...properties }));
-    const value = entered('comment');
-    const comment = h('textarea', { name: 'comment', part: 'field', rows: 2, maxLength: 2_000, value });
-    const form = h(
-      'form',
-      { noValidate: true },
-      field('name', { autocomplete: 'name', required: true, maxLength: 200 }),
-      h('small', { id: 'either' }, this.#say('either')),
-      field('phone', { type: 'tel', autocomplete: 'tel', 'aria-describedby': 'either' }),
-      field('email', { type: 'email', autocomplete: 'email', 'aria-describedby': 'either' }),
-      h('label', {}, this.#say('comment'), comment),
-      h('button', { type: 'submit', part: 'button', className: 'main' }, this.#say('book')),
-    );
+    const form = contactForm(this.#say, this.#choice.entered);
     form.oninput = () => {
-      this.#entered = Object.fromEntries(new FormData(form));
-      this.#keep(day);
+      this.#keep({ entered: Object.fromEntries(new FormData(form)) });
     };
     form.onsubmit = (event) => {
       event.preventDefault();
-      const given = Object.fromEntries(
-        [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value),
-      );
-      const { comment: typedComment, ...client } = given;
-      if (!client.name) return this.#problem('nameMissing', 'name');
-      if (!client.phone && !client.email) return this.#problem('contact', 'phone');
-      const body = { ...requested, client, ...(typedComment && { comment: typedComment }) };
+      const { comment, ...client } = filledIn(form);
+      if (!client.name) return this.#screen.problem('nameMissing', 'name');
+      if (!client.phone && !client.email) return this.#screen.problem('contact', 'phone');
+      const body = { ...requested, client, ...(comment && { comment }) };
       // The time may still be free if the form took longer than the hold.
       const unheld = (error: Refused) => (error.code === 'hold_expired' ? this.#book(body) : Promise.reject(error));
-      void this.#step(
+      void this.#screen.step(
         () => this.#book({ ...body, holdId }).catch(unheld),
         () => this.#times(day),
       );
@@ -447,17 +321,22 @@ export class BookingSlots extends Base {
     addEventListener('pagehide', ({ persisted }) => {
       if (!persisted && form.isConnected && !this.#sent) void release();
     });
-    this.#show(this.#say('details'), ...this.#wording.parts(hold, places), form, this.#button('back', times));
+    this.#screen.show(
+      this.#say('details'),
+      ...this.#wording.parts(hold, places),
+      form,
+      this.#screen.button('back', times),
+    );
     form.querySelector('input')?.focus();
   }
 
   /** A reload before the response sends the booking again. */
   async #book(body: object): Promise<void> {
     const answer = this.#api<Appointment>('POST', '/bookings', body);
-    const keep = () => this.#keep(this.#day);
+    const keep = () => this.#keep({});
     keep();
     this.#appointment = await answer.finally(keep);
-    this.#entered = {};
+    this.#choice = { ...this.#choice, entered: undefined };
     this.#left -= 1;
     storeChoice();
     this.#tell('booked', this.#appointment);
@@ -470,9 +349,6 @@ export class BookingSlots extends Base {
    */
   async #resend(before: Choice, request: string, token: string): Promise<void> {
     const body = JSON.parse(request.slice(bookingRequest.length));
-    this.#chosen = before.serviceIds.map((id) => ({ id }));
-    this.#from = before.from;
-    this.#day = before.day;
     try {
       await this.#book(body);
     } catch (error) {
@@ -480,7 +356,7 @@ export class BookingSlots extends Base {
       this.#use(token);
       await this.#services(before);
       // A session that has ended is no longer used.
-      this.#problem(error.say === 'over' ? 'failed' : error.say);
+      this.#screen.problem(error.say === 'over' ? 'failed' : error.say);
     }
   }
 
@@ -501,21 +377,21 @@ export class BookingSlots extends Base {
     const isOpen = (status === 'pending' || status === 'confirmed') && Date.parse(startTime) > Date.now();
     const href = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(appointment))}`;
     const link = { className: 'button', part: 'button', href, download: 'appointment.ics' };
-    this.#show(
+    this.#screen.show(
       this.#say(title),
       ...this.#wording.parts(appointment, places),
       row(
         isOpen ? h('a', link, this.#say('calendar')) : undefined,
-        isOpen && this.#may('move') ? this.#button('move', () => this.#startMove()) : undefined,
-        isOpen && this.#may('cancel') ? this.#button('cancel', async () => this.#askToCancel()) : undefined,
-        this.#left > 0 ? this.#button('another', () => this.#services()) : undefined,
+        isOpen && this.#may('move') ? this.#screen.button('move', () => this.#startMove()) : undefined,
+        isOpen && this.#may('cancel') ? this.#screen.button('cancel', async () => this.#askToCancel()) : undefined,
+        this.#left > 0 ? this.#screen.button('another', () => this.#services()) : undefined,
       ),
     );
   }
 
   #startMove(): Promise<void> {
     this.#isMoving = true;
-    return this.#days(this.#appointment?.segments.map(({ serviceId: id }) => ({ id })) ?? []);
+    return this.#days(this.#appointment?.segments.map(({ serviceId }) => serviceId) ?? []);
   }
 
   /** A tap on a time alone moves nothing: a visitor who scrolls a list taps by accident. */
@@ -532,11 +408,11 @@ export class BookingSlots extends Base {
       this.#summary('moved');
     };
     const when = (time: string) => this.#wording.when(time, moved.timeZone);
-    this.#show(
+    this.#screen.show(
       this.#say('reallyMove'),
       h('p', {}, this.#say('oldTime'), h('br'), ...when(moved.startTime)),
       h('p', {}, this.#say('newTime'), h('br'), ...when(startTime)),
-      row(this.#button('move', move, true, times), this.#button('back', times)),
+      row(this.#screen.button('move', move, true, times), this.#screen.button('back', times)),
     );
   }
 
@@ -548,10 +424,10 @@ export class BookingSlots extends Base {
       this.#summary('cancelled');
     };
     const keep = async () => this.#summary(this.#state());
-    this.#show(
+    this.#screen.show(
       this.#say('reallyCancel'),
       ...this.#wording.parts(appointment, appointment.places),
-      row(this.#button('cancel', cancel, true), this.#button('keep', keep)),
+      row(this.#screen.button('cancel', cancel, true), this.#screen.button('keep', keep)),
     );
   }
 }

@@ -1,0 +1,112 @@
+/** Draws one screen at a time in the element, runs the actions of its buttons, and shows errors. */
+import { Refused } from './api.ts';
+import { type Child, h, row } from './draw.ts';
+import { style } from './style.ts';
+import type { Texts } from './texts.ts';
+
+export type Action = () => Promise<void>;
+
+/** Texts of errors for which trying again is useless. */
+const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed', 'contactLimit', 'notAllowed']);
+
+export class Screen {
+  readonly #root: ShadowRoot;
+  readonly #say: (name: keyof Texts) => string;
+  readonly #onRefused: (refused: Refused) => Action | undefined;
+  /** Whether the visitor has clicked since the last start. */
+  isUsed = false;
+
+  /** `onRefused` gets each error, and returns how to show the appointment of the error or of the element. */
+  constructor(
+    host: HTMLElement,
+    say: (name: keyof Texts) => string,
+    onRefused: (refused: Refused) => Action | undefined,
+  ) {
+    this.#root = host.attachShadow({ mode: 'open' });
+    this.#say = say;
+    this.#onRefused = onRefused;
+    // A content security policy may forbid a `style` element, but not a constructed style sheet.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    this.#root.adoptedStyleSheets = [sheet];
+    const onClick = (event: Event) => {
+      this.isUsed = true;
+      // The second tap of a double tap on a day would choose the time that has appeared in its place.
+      if ((event as MouseEvent).detail < 2) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    this.#root.addEventListener('click', onClick, true);
+  }
+
+  get #section(): HTMLElement | null {
+    return this.#root.querySelector('section');
+  }
+
+  /** Draws a screen. After a click the focus moves to its heading, so that a screen reader reads it. */
+  show(title: string, ...children: readonly Child[]): void {
+    const heading = h('h2', { tabIndex: -1 }, title);
+    this.#root.replaceChildren(h('section', { part: 'screen' }, heading, ...children));
+    if (this.isUsed) heading.focus();
+  }
+
+  /** Runs the action of a click. On an error it shows the text, a next step, and a way back to `before`. */
+  async step(act: Action, onTaken?: Action, before = this.#section): Promise<void> {
+    const section = this.#section;
+    const buttons = [...(section?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
+    for (const button of buttons) button.disabled = true;
+    if (!section) this.show(this.#say('loading'));
+    else section.setAttribute('aria-busy', 'true');
+    try {
+      await act();
+    } catch (error) {
+      const refused = error instanceof Refused ? error : new Refused('', 'failed');
+      const toAppointment = this.#onRefused(refused);
+      for (const button of buttons) button.disabled = false;
+      section?.removeAttribute('aria-busy');
+      // A link whose bookings are made was also opened elsewhere.
+      const next = refused.say === 'taken' && onTaken ? onTaken : refused.bookingId && toAppointment;
+      if (next) {
+        await this.step(next);
+        this.problem(refused.say);
+        return;
+      }
+      const unchanged = async () => {
+        if (before) this.#root.replaceChildren(before);
+      };
+      if (section?.querySelector('form')) {
+        await unchanged();
+        this.problem(refused.say, refused.field);
+        return;
+      }
+      const isFinal = finalSayings.has(refused.say);
+      const back = (isFinal && toAppointment) || unchanged;
+      this.show(
+        this.#say(refused.say),
+        row(
+          isFinal ? undefined : this.button('again', act, false, onTaken, before),
+          before?.querySelector('button') && refused.say !== 'over' ? this.button('back', back) : undefined,
+        ),
+      );
+    }
+  }
+
+  /** Shows an error, beside the field to correct if there is one. */
+  problem(name: keyof Texts, field?: string): void {
+    const section = this.#section;
+    section?.querySelector('.problem')?.remove();
+    section?.querySelector('h2')?.after(h('p', { className: 'problem', role: 'alert' }, this.#say(name)));
+    section?.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus();
+  }
+
+  button(
+    name: keyof Texts,
+    act: Action,
+    isMain = false,
+    onTaken?: Action,
+    before?: HTMLElement | null,
+  ): HTMLButtonElement {
+    const onclick = () => this.step(act, onTaken, before);
+    return h('button', { type: 'button', part: 'button', className: isMain ? 'main' : '', onclick }, this.#say(name));
+  }
+}
