@@ -327,7 +327,38 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'Your details' }).waitFor();
     expect(await page.getByLabel('Comment').inputValue()).toBe('');
     await finish(page);
-    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Jane');
+  });
+
+  test('A visitor who reloads the page after booking sees the appointment, can book another, and can book if the session has ended', async () => {
+    const tenant = await newTenant(local());
+    const files: Record<string, string> = { '/element.js': script };
+    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
+    const { page } = await open(await servedPages(files), '/');
+    await chooseTime(page);
+    await finish(page);
+    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel appointment' }).waitFor();
+    await page.route('**/bookings/*', (route) => route.fulfill({ status: 401, json: { code: 'unauthorized' } }));
+    await page.reload();
+    await haircut(page).waitFor();
+    await page.unroute('**/bookings/*');
+    await chooseTime(page);
+    await fillIn(page);
+    await page.getByLabel('Email').fill('max@example.com');
+    await book(page);
+    await isBooked(page);
+    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
+    await page.reload();
+    await page.getByRole('button', { name: 'Book another appointment' }).click();
+    await chooseTime(page);
+    await fillIn(page);
+    await page.getByLabel('Email').fill('eva@example.com');
+    await book(page);
+    await isBooked(page);
+    expect(await bookings(tenant)).toHaveLength(3);
   });
 
   test('A visitor sees the free times of this evening when it is already tomorrow in UTC, no past day, and which of two equal times is first', async () => {

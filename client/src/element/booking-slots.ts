@@ -73,16 +73,18 @@ export class BookingSlots extends Base {
       this.#started = start;
       this.#screen.isUsed = false;
       const [api, token, booking, bookings] = given;
-      this.#left = Number(bookings ?? (booking ? 0 : 1));
       this.#appointment = undefined;
       const before = token && !booking ? storedChoice(token) : undefined;
+      const left = before?.token === token ? before?.left : undefined;
+      this.#left = left ?? Number(bookings ?? (booking ? 0 : 1));
       this.#unanswered = new Map(before?.sent && [before.sent]);
       this.#choice = before ?? nothing;
-      this.#use(before?.sent ? before.token : (token ?? ''));
+      const isSent = before?.sent || before?.booked;
+      this.#use(isSent ? before.token : (token ?? ''));
       if (!api || !token) return this.#screen.show(this.#say('loading'));
       void this.#screen.step(() => {
         if (booking) return this.#manage(booking);
-        return before?.sent ? this.#resend(before, before.sent[0], token) : this.#services(before);
+        return isSent ? this.#resume(before, token) : this.#services(before);
       });
     });
   }
@@ -336,27 +338,28 @@ export class BookingSlots extends Base {
     const keep = () => this.#keep({});
     keep();
     this.#appointment = await answer.finally(keep);
-    this.#choice = { ...this.#choice, entered: undefined };
     this.#left -= 1;
-    storeChoice();
+    this.#choice = { ...nothing, token: this.#choice.token, booked: this.#appointment.id, left: this.#left };
+    storeChoice(this.#choice);
     this.#tell('booked', this.#appointment);
     this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
   }
 
   /**
-   * Sends the booking of before a reload again. Only the session that made it may show and change it. If the booking is
-   * refused, its visitor chooses again in the session of the page, with the form filled in.
+   * Shows the booking of before a reload, or sends it again if it has no response. Only the session that made it may do
+   * so. If it is refused, its visitor chooses again in the session of the page, with the form filled in.
    */
-  async #resend(before: Choice, request: string, token: string): Promise<void> {
-    const body = JSON.parse(request.slice(bookingRequest.length));
+  async #resume(before: Choice, token: string): Promise<void> {
+    const [request] = before.sent ?? [];
     try {
-      await this.#book(body);
+      if (!request) return await this.#manage(String(before.booked));
+      await this.#book(JSON.parse(request.slice(bookingRequest.length)));
     } catch (error) {
-      if (this.#sent || !(error instanceof Refused)) throw error;
+      if (this.#sent || !(error instanceof Refused) || (!request && error.say !== 'over')) throw error;
       this.#use(token);
-      await this.#services(before);
+      await this.#services(request ? before : undefined);
       // A session that has ended is no longer used.
-      this.#screen.problem(error.say === 'over' ? 'failed' : error.say);
+      if (request) this.#screen.problem(error.say === 'over' ? 'failed' : error.say);
     }
   }
 
@@ -384,9 +387,18 @@ export class BookingSlots extends Base {
         isOpen ? h('a', link, this.#say('calendar')) : undefined,
         isOpen && this.#may('move') ? this.#screen.button('move', () => this.#startMove()) : undefined,
         isOpen && this.#may('cancel') ? this.#screen.button('cancel', async () => this.#askToCancel()) : undefined,
-        this.#left > 0 ? this.#screen.button('another', () => this.#services()) : undefined,
+        this.#left > 0 ? this.#screen.button('another', () => this.#another()) : undefined,
       ),
     );
+  }
+
+  /** The session of an appointment that was booked before a reload may have no bookings left. */
+  #another(): Promise<void> {
+    const token = this.getAttribute('token') ?? '';
+    if (token !== this.#choice.token) this.#appointment = undefined;
+    this.#choice = nothing;
+    this.#use(token);
+    return this.#services();
   }
 
   #startMove(): Promise<void> {

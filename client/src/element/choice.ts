@@ -12,6 +12,9 @@ export interface Choice {
   readonly entered?: Readonly<Record<string, unknown>> | undefined;
   /** A booking that has been sent and has no response: the request and its `Idempotency-Key`. */
   readonly sent?: readonly [string, string] | undefined;
+  /** The id of the booking that was made, and how many bookings its session had left then. */
+  readonly booked?: number | undefined;
+  readonly left?: number;
 }
 
 /** The token before a reload: many pages get another one on each load. A link to the page begins a new choice. */
