@@ -45,7 +45,7 @@ test('The generated operations of the client have the parameters of the OpenAPI 
   expect(one({}, '/things', 'get')).toContain(`changeThing: { method: 'GET', path: '/things', bare: true }`);
 });
 
-test('The client generator refuses an operation with a field name that could belong to its path or to its body', () => {
+test('The client generator refuses an operation if a field could belong to a parameter or to the body', () => {
   expect(() => one({ parameters: [id], requestBody: bodyOf('name', 'id') })).toThrow(
     'the parameter id and the body cannot share one object',
   );

@@ -77,7 +77,7 @@ test('A command that fails because the disk is full prints this reason only once
 });
 
 test.skipIf(process.platform === 'win32')(
-  'The commands of a runbook are executed also if Node.js is in a folder with a space in its name',
+  'The commands of a runbook work even if Node.js is in a folder with a space in its name',
   async () => {
     const { execPath } = process;
     const link = join(temporaryFolder('of node'), 'my node');

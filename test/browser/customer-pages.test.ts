@@ -139,7 +139,7 @@ inChromium('the pages of customers', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('A visitor books at most the places of a class that are left, again if the link allows two bookings, and sees the last one in another tab', async () => {
+  test('A visitor books no more places of a class than are left, books twice if the link allows it, and sees the last booking in another tab', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const session = await sessionOf(tenant, { kind: 'booker', bookings: 2 });
@@ -263,7 +263,7 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toHaveLength(2);
   });
 
-  test('After a lost connection or the page of a proxy, the booking form keeps its entries, and each screen before the form offers to try again', async () => {
+  test('If a connection is lost or a proxy answers, the booking form keeps its entries, and the screens before it offer to try again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const offline = async (control: Locator) => {

@@ -103,7 +103,7 @@ inChromium('the booking element in pages of others', (open) => {
     await finish(page);
   });
 
-  test('A booking element whose session is replaced shows only the response to its latest request, even if it arrives before those to earlier requests', async () => {
+  test('After its session is replaced, the booking element shows only the response to its latest request, even if earlier ones are answered later', async () => {
     const tenant = await newTenant(local());
     const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
     const { page } = await open(await pageWith(first, 'ELEMENT'), '/');
@@ -361,7 +361,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toHaveLength(3);
   });
 
-  test('A visitor sees the free times of this evening when it is already tomorrow in UTC, no past day, and which of two equal times is first', async () => {
+  test('A visitor sees free times this evening even if it is tomorrow in UTC, sees no past days, and sees which of two equal times is first', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     await page.clock.setFixedTime('2027-03-02T01:30:00Z');

@@ -130,7 +130,7 @@ inChromium('the site in a browser', (open, openTab) => {
     await page.getByRole('heading', { name: 'booking.no_show' }).first().waitFor();
   });
 
-  test('One search field finds guides and operations, and can be used by keyboard alone', async () => {
+  test('The search field of the documentation finds guides and operations, and can be used by keyboard alone', async () => {
     const { page, errors } = await open(origin(), '/docs/quickstart/');
     await page.getByRole('button', { name: 'Search' }).waitFor();
     await page.keyboard.press('/');

@@ -60,6 +60,6 @@ test.each([
   ['2026-11-24T12:30:00.900Z', 'Europe/Riga', '2026-11-24T14:30:00+02:00'],
   ['2026-07-01T22:30:00Z', 'Europe/Riga', '2026-07-02T01:30:00+03:00'],
   ['2026-01-01T02:00:00Z', 'America/St_Johns', '2025-12-31T22:30:00-03:30'],
-])('A time in a CSV export is that of the zone, with its offset: %s in %s', (instant, zone, text) => {
+])('A time in a CSV export is a local time with its UTC offset: %s in %s', (instant, zone, text) => {
   expect(isoIn(instant, zone)).toBe(text);
 });

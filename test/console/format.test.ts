@@ -33,9 +33,12 @@ test.each([
   ['-5', 'EUR', Number.NaN],
   ['five', 'EUR', Number.NaN],
   ['1,25,50', 'EUR', Number.NaN],
-] as const)('The entered amount %s in %s is read as %d, not as a similar amount', (text, currency, amount) => {
-  expect(readMoney(text, currency)).toBe(amount);
-});
+] as const)(
+  'The entered amount %s in %s is read as %d minor units (NaN means refused), not as a similar amount',
+  (text, currency, amount) => {
+    expect(readMoney(text, currency)).toBe(amount);
+  },
+);
 
 test('An empty amount field is read as no amount, not as zero', () => {
   expect(readMoney('  ', 'EUR')).toBeUndefined();

@@ -235,7 +235,7 @@ describe('requests that match no route', () => {
     );
   };
 
-  test('A request for an unknown path needs an API key and counts towards its rate limit', async () => {
+  test('A request for an unknown path needs an API key and counts towards the rate limit of the key', async () => {
     const { response, calls } = await send(undefined, { path: '/v1/integration/nothing' });
     expectError(response, 'api_key_missing');
     expect(calls).toBe(0);
@@ -279,7 +279,7 @@ describe('requests that match no route', () => {
   });
 
   test.each(['GET', 'POST', 'DELETE'])(
-    'A %s request with the undocumented prefix of a published sample is redirected to the documented one with 308, without an API key',
+    'A %s request with the undocumented path prefix /api/v1/integration is redirected with 308, without an API key',
     async (method) => {
       const { response, calls } = await send(undefined, {
         method,

@@ -39,7 +39,7 @@ describe.each([
     expect([withoutSize(document), cut(document)]).toEqual([[], []]);
   });
 
-  test('A single allowed value in the OpenAPI document is written as an enum, which older generators support', () => {
+  test('The OpenAPI document writes a single allowed value as an enum, which older client generators support', () => {
     expect(withConst(document)).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     });
   });
 
-  test('Items of the tables of records and deliveries expire by expiresAtSeconds', () => {
+  test('Items in the tables `records` and `deliveries` expire at the time in their field `expiresAtSeconds`', () => {
     const expiry = { AttributeName: 'expiresAtSeconds', Enabled: true };
     expect(tableOf('records')?.properties.TimeToLiveSpecification).toEqual(expiry);
     expect(tableOf('deliveries')?.properties.TimeToLiveSpecification).toEqual(expiry);

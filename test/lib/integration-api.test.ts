@@ -114,7 +114,7 @@ test.each(stageNames)(
   },
 );
 
-test('In prod, a route whose requests may wait uses at most its reserved share of concurrent executions', async () => {
+test('In the stage prod, a route whose requests may wait uses at most its reserved share of concurrent executions', async () => {
   const reserved = (of: Assembly) =>
     of
       .ofType('AWS::Lambda::Function')

@@ -8,7 +8,7 @@ import { Assembly, synthesised, temporaryFolder } from '../support/synthesised.t
 const prod = await synthesised('prod');
 const current = idsOf(prod);
 
-test('Every pinned resource keeps its logical id, unless `npm run operate -- pin` changes it on purpose', () => {
+test('Every resource with a pinned logical id keeps this id until `npm run operate -- pin` changes it', () => {
   expect(changedIds(pinned, current)).toEqual([]);
 });
 
@@ -32,7 +32,7 @@ test('Negative control: if the key schema of a table changes, so that the table 
   expect(replaced.join()).toMatch(/GlobalTable \w+ was \w+ KeySchema: .*"pk".* and is \w+ KeySchema: .*"key"/);
 });
 
-test('Endpoints can be added and removed, and only the removal of an endpoint with its own limits is reported', () => {
+test('The check of logical ids accepts new and removed endpoints, and reports only the removal of one with limits of its own', () => {
   const stateless = Object.keys(current).filter((what) => what.includes('::Function '));
   expect(stateless.length).toBeGreaterThan(100);
   const ids = Object.fromEntries(Object.entries(current).filter(([what]) => !stateless.includes(what)));

@@ -51,7 +51,7 @@ const assemblyOf = (name: keyof typeof variants) => {
 };
 
 test.each<keyof typeof variants>(['all settings', '60 more endpoints'])(
-  'No policy, environment, filter or function at the edge is larger than AWS allows: %s',
+  'With %s, no policy, environment, filter or CloudFront function is larger than AWS allows',
   async (name) => {
     const { resources } = await assemblyOf(name);
     for (const type of Object.keys(quotas))
@@ -70,7 +70,7 @@ test('Negative control: if a function has an environment of more than 4 KB, the 
 });
 
 test.each<keyof typeof variants>(['all settings', '60 more endpoints'])(
-  'No template is larger than the 1 MB that CloudFormation takes, or has more than 200 outputs: %s',
+  'With %s, no template is larger than the 1 MB that CloudFormation takes, or has more than 200 outputs',
   async (name) => {
     for (const { id, templateFullPath } of (await assemblyOf(name)).stacks) {
       const text = readFileSync(templateFullPath, 'utf8');

@@ -59,7 +59,7 @@ const withoutSetting = ({ resources }: Template) => {
 };
 
 test.each([404, 414, 500, 501, 502, 503, 504])(
-  'CloudFront does not show the error response %i for one owner to another owner',
+  "CloudFront does not show one owner's error response %i to another owner",
   async (status) => {
     const ask = await edge(status, 'max-age=60');
     expect(await ask('first', 0)).toBe(`${status} first`);
@@ -68,7 +68,7 @@ test.each([404, 414, 500, 501, 502, 503, 504])(
 );
 
 test.each([500, 502, 503, 504])(
-  'Negative control: without an error caching time of zero, CloudFront shows a %i response for one owner to others for ten seconds',
+  "Negative control: without an error caching time of zero, CloudFront shows one owner's %i response to others for ten seconds",
   async (status) => {
     const ask = await edge(status, 'no-store', withoutSetting);
     expect(await ask('first', 0)).toBe(`${status} first`);

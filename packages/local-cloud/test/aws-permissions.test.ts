@@ -174,7 +174,7 @@ test.each<[Service, string, Body, string]>([
   ['dynamodb', 'ExecuteStatement', { Statement: 'SELECT * FROM "secrets"."i"' }, 'kms:Decrypt'],
   ['streams', 'GetShardIterator', { StreamArn: `${table('secrets')}/stream/1` }, 'kms:Decrypt'],
 ])(
-  'The call %s %s with %j on data encrypted with a KMS key also needs %s, granted through that service',
+  'The call %s %s with %j on data encrypted with a KMS key also needs the permission %s for that key',
   (service, operation, body, last) => {
     const keyed = (arn: string) => (arn.endsWith('secret-jobs') ? 'the-key' : keyOf(arn));
     const permissions = permissionsOf(service, operation, body, keyed);

@@ -47,7 +47,7 @@ test.each([
   expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
 });
 
-test('A request goes to the API whose routes begin like the path of the request, if several APIs share a port', () => {
+test('If several APIs share a port, a request goes to the API whose routes begin like the path of the request', () => {
   const integration = [parseRouteKey('GET /v1/integration/slots'), parseRouteKey('$default')];
   const account = [parseRouteKey('GET /v1/account/slots')];
   expect(sharedSegments(integration, '/v1/account/nothing')).toBe(1);
@@ -56,7 +56,7 @@ test('A request goes to the API whose routes begin like the path of the request,
   expect(sharedSegments(account, '/v1/account/slots/1')).toBe(3);
 });
 
-test('Two routes that name the path variable at the same position differently are refused', () => {
+test('Two routes with different names for the path variable at the same position are refused', () => {
   const keyed = (...keys: string[]) => keys.map((routeKey) => ({ routeKey, ...parseRouteKey(routeKey) }));
   expect(() => assertOneNamePerPosition(keyed('GET /a/{id}', 'GET /a/{id}/b/{other}', 'GET /b/{name}'))).not.toThrow();
   expect(() => assertOneNamePerPosition(keyed('GET /a/b-{id}', 'GET /a/b-{name}', 'GET /a/{all+}'))).not.toThrow();

@@ -138,7 +138,7 @@ test.each([
   ['javascript:alert(1)', 400],
   ['', 400],
 ])(
-  'A sign-in with the redirect address %s gets status %i; only a registered loopback address may have the port of the run',
+  'A sign-in with the redirect address %s gets status %i; a registered loopback address also works with the port of the local run',
   async (redirect_uri, status) => {
     const request = { ...codeFlow, redirect_uri };
     expect((await begin().send('/oauth2/authorize', request, 'GET')).status).toBe(status);

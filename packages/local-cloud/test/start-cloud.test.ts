@@ -77,14 +77,14 @@ describe('the local API', () => {
     expect(await call(shared, '/closed/hello')).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
   });
 
-  test('In a local run, a request to a route whose integration role may invoke the function is answered', async () => {
+  test('In a local run, a request is answered if the IAM role of its route may invoke the function', async () => {
     expect((await call(shared, '/trusted/hello')).status).toBe(200);
   });
 
   test.each([
     ['may invoke only another function', 'powerless'],
     ['the gateway may not assume', 'foreign'],
-  ])('A local request to a route whose integration role %s gets a 500, and the log says why', async (_, path) => {
+  ])('A local request to a route whose IAM role %s gets a 500, and the log says why', async (_, path) => {
     expect(await call(shared, `/${path}/hello`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     const denied = await waitForLog(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
@@ -256,7 +256,7 @@ describe('starts that fail', () => {
         policies[0]?.PolicyDocument.Statement.pop();
       },
     ],
-  ])('%s stops the local start with the error "%s"', async (_, message, change) => {
+  ])('%s makes the start of a local run fail with the error "%s"', async (_, message, change) => {
     const options = typeof change === 'string' ? { emulatorUrl: change } : { mutateTemplates: change };
     expect(await refused(options)).toContain(message);
   });

@@ -448,7 +448,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(cancelReason).toBe('Jane is ill');
   });
 
-  test('A booking whose answer is lost is made once if the owner saves it again, although it has taken its time', async () => {
+  test('A booking whose response is lost is made once although the owner saves it again, when its time is no longer free', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, `/calendar?day=${day}`);
     await page.getByRole('button', { name: 'New booking', exact: true }).click();

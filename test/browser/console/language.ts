@@ -46,7 +46,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
     expect(errors).toEqual([]);
   });
 
-  test('In Latvian, no screen has an English label', async () => {
+  test('In Latvian, no screen of the console has an English label', async () => {
     const owner = await system().owner();
     const { id } = await owner.call<{ id: number }>('POST', '/bookings', owner.tenant.booking());
     const { page } = await openAs(owner, '/');
@@ -72,7 +72,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
     }
   });
 
-  test('In Latvian, errors and payment methods are translated by code, and free text of the API is marked as English', async () => {
+  test('In the Latvian console, known errors and payment methods are translated, and other text of the API is marked as English', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/');
     await page.evaluate(`localStorage.setItem('language', 'lv')`);
@@ -100,7 +100,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
   });
 
   test.each(['en', 'lv'])(
-    'On a phone 320 pixels wide, date fields show their placeholder and a date in full: %s',
+    'On a phone 320 pixels wide, date fields show their placeholder and a date in full, in the language %s',
     async (code) => {
       const { page } = await openAs(await system().owner(), '/');
       await page.setViewportSize({ width: 320, height: 700 });

@@ -132,21 +132,24 @@ describe('a staff member or service that changes before the commit of a booking'
   test.each([
     ['gets the day off', hasDayOff],
     ['is busy in another calendar', isBusy],
-  ])('A move is refused when its staff member %s before the commit, and the booking stays', async (_, change) => {
-    const { owner, staff, service, book } = await business();
-    const booking = await book();
-    const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });
-    const moved = interfering({ when: books, first: () => change(owner, staff, service) }, move);
-    await expect(moved).rejects.toMatchObject({ code: 'slot_unavailable' });
-    expect((await listBookings(owner, {})).data).toEqual([booking]);
-  });
+  ])(
+    'A move of a booking is refused when its staff member %s before the commit, and the booking stays unchanged',
+    async (_, change) => {
+      const { owner, staff, service, book } = await business();
+      const booking = await book();
+      const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });
+      const moved = interfering({ when: books, first: () => change(owner, staff, service) }, move);
+      await expect(moved).rejects.toMatchObject({ code: 'slot_unavailable' });
+      expect((await listBookings(owner, {})).data).toEqual([booking]);
+    },
+  );
 
   test.each([
     ['staff member gets the day off', hasDayOff],
     ['staff member is busy in another calendar', isBusy],
     ['service becomes inactive', isOff],
   ])(
-    "Negative control: if a booking's transaction does not check the staff member, it commits after its %s",
+    "Negative control: if a booking's transaction does not check the staff member, the booking is made after its %s",
     async (_, change) => {
       const { owner, staff, service, book } = await business();
       await interfering({ when: books, first: () => change(owner, staff, service), instead: withoutConditions }, book);

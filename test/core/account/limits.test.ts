@@ -65,7 +65,7 @@ test('Negative control: if the stored count of webhooks is written without a con
   expect(won).toHaveLength(12);
 });
 
-test('In the webhook limit of a business, a disabled webhook counts and a deleted one does not', async () => {
+test('A disabled webhook counts towards the webhook limit of its business, and a deleted one does not', async () => {
   const [key] = await nearlyFull();
   if (!key) throw new Error('There are twelve');
   for (let i = 0; i < 5; i++) await createWebhook(key, target);

@@ -32,7 +32,7 @@ test.each([
   ['years ahead', '2029-12-05T10:00:00+02:00', ['too_far']],
   ['on a step of the grid', at('10:00', 2), []],
 ])(
-  'The API gives the reasons for which a start %s cannot be booked, or none if it can',
+  'The API explains why a start %s cannot be booked, and gives no reason if it can',
   async (_, startTime, expected) => {
     const { reasons } = await testBusiness();
     expect(await reasons(startTime)).toEqual(expected);
@@ -55,7 +55,7 @@ test('The explanation of an unavailable start shows whether the time is booked, 
   expect(await reasons(at('13:00', 2))).toEqual(['held']);
 });
 
-test('The explanation of an unavailable start names the cause: the staff member does not perform the service, or it is inactive', async () => {
+test('The explanation of an unavailable start names the cause: the staff member does not perform the service, or the service is inactive', async () => {
   const { key, services, staff, service, account, reasons } = await testBusiness();
   const [[, colour], [, , janis]] = [services, staff];
   const query = { serviceId: colour.id, staffId: janis.id, startTime: at('10:00', 2) };
@@ -81,7 +81,7 @@ test('Without a requested staff member, the explanation of an unavailable start 
   await expect(explainSlot(key, { serviceId: service.id, staffId: 1, startTime })).rejects.toMatchObject(unknown);
 });
 
-test('Slot counts can be requested for 92 days and not for 93', async () => {
+test('The number of slots of each day can be requested for 92 days, but not for 93', async () => {
   const { key, service } = await testBusiness();
   const ask = (to: string) => listSlotDays(key, { serviceId: service.id, from: '2026-12-01', to });
   expect((await ask('2027-03-02')).data).toHaveLength(92);

@@ -44,7 +44,7 @@ async function testBusiness() {
 test.each([
   ['for five minutes by default', undefined, 5],
   ['for the requested number of minutes', 15, 15],
-])('A hold hides its slot from others %s, to the millisecond', async (_, minutes, lived) => {
+])('A hold hides its slot from other requests %s, to the millisecond', async (_, minutes, lived) => {
   const { hold, listed, other, state } = await testBusiness();
   const { holdId, expiresAt } = await hold('10:00', minutes === undefined ? {} : { minutes });
   expect(holdId).toMatch(/^hld_[0-9a-f]{32}$/);

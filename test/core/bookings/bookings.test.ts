@@ -160,7 +160,7 @@ test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
 ])(
-  "A booking that uses a hold across midnight frees the held buffers on the day %s, even if the service's buffers shrank",
+  "A booking made from a hold across midnight frees the held buffer %s midnight, even if the service's buffers became shorter",
   async (_, startTime) => {
     const { key, owner, service, offered, book, state } = await testBusiness({
       rules: { slotStepMinutes: 1 },
@@ -205,7 +205,7 @@ describe('a cancellation', () => {
     ['client', 'a millisecond later', 'refused', -noticeMs + 1],
     ['staff', 'a millisecond later', 'accepted', -noticeMs + 1],
     ['staff', 'after the start', 'accepted', 1],
-  ] as const)("If cancelling needs two hours' notice, a cancellation by %s %s is %s", async (by, _, result, ms) => {
+  ] as const)("If cancelling needs two hours' notice, a cancellation by the %s %s is %s", async (by, _, result, ms) => {
     const { key, owner, book } = await testBusiness({ rules: { cancellationNoticeMinutes: 120 } });
     const { id } = await book('10:00');
     const link = { kind: 'session', id: newId(), keyId: 0, rights: ['cancel'], bookingId: id } as const;

@@ -179,7 +179,7 @@ async function rush(count: number) {
   return { ...one, ...result };
 }
 
-test('Of many concurrent bookings as many succeed as there are rooms, and no room is taken twice', async () => {
+test('Of many concurrent bookings that need a room, as many succeed as there are rooms, and no room is taken twice', async () => {
   const { won, codes, state } = await rush(60);
   expect(won).toHaveLength(2);
   expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));

@@ -70,7 +70,7 @@ test.each<[string, boolean[], string, string?]>([
   ['An erasure with cancelBookings also cancels', [true], 'cancelled'],
   ['An erasure that is repeated at once, now with cancelBookings, also cancels', [false, true], 'cancelled'],
   ['An erasure without cancelBookings keeps', [false, false], 'confirmed'],
-  ['An erasure with cancelBookings keeps, once the visit has begun,', [true], 'confirmed', '2026-12-03T10:00:01+02:00'],
+  ['Once the visit has begun, an erasure with cancelBookings keeps', [true], 'confirmed', '2026-12-03T10:00:01+02:00'],
 ])('%s a booking that is committed while the client is erased', async (_, requests, status, workedAt) => {
   const client = await traced();
   const { clientId, tenantId, owner } = client;

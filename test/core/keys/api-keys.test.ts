@@ -198,10 +198,13 @@ test.each([
   ['updateApiKey', { expiresAt: '2027-01-01' }, 'expiresAt'],
   ['updateApiKey', { test: true }, 'test'],
   ...[-1, 25, 1.5, '1'].map((overlapHours) => ['regenerateApiKey', { overlapHours }, 'overlapHours'] as const),
-] as const)('%s with the body %j is refused with 400 and an error at the field %j', async (operation, body, path) => {
-  const { status, json } = await ownerOf(1)(operation, { ...(operation !== 'createApiKey' && at(1)), body });
-  expect([status, json.details]).toEqual([400, expect.arrayContaining([expect.objectContaining({ path })])]);
-});
+] as const)(
+  'The request %s with the body %j is refused with 400 and an error at the field %j',
+  async (operation, body, path) => {
+    const { status, json } = await ownerOf(1)(operation, { ...(operation !== 'createApiKey' && at(1)), body });
+    expect([status, json.details]).toEqual([400, expect.arrayContaining([expect.objectContaining({ path })])]);
+  },
+);
 
 describe('the use of an API key', () => {
   test('The usage of an API key is listed for the last 30 days and survives a regeneration', async () => {
@@ -472,7 +475,7 @@ describe('a regeneration with an overlap', () => {
     expect(await ask(key)).not.toHaveProperty('x-api-key-works-until');
   });
 
-  test('The old and the new value of an API key share one rate limit: of 60 concurrent requests with each value, 60 are accepted', async () => {
+  test('The old and the new value of an API key share one rate limit: of 60 concurrent requests with each value, 60 in total are accepted', async () => {
     const { old, key } = await regenerated(24);
     expect(await acceptedOf(old, key)).toBe(limits.requests.key.perMinute);
   });

@@ -61,7 +61,7 @@ test.each([
   ['service.updated', 'is not sent', { expiresAt: testNow }],
   ['service.updated', 'is not sent', { status: 'revoked' }],
   ['service.updated', 'is not sent', undefined],
-] as const)('The event %s %s to an API key with %j', (event, result, facts) => {
+] as const)('The event %s %s to an API key that is stored as %j', (event, result, facts) => {
   const key = facts && { ...live, ...facts };
   const message = { event, body: compressText('{}') };
   for (const may of [mayReceive(key, event, testNow), mayReceiveMessage(key, message, testNow)])
@@ -73,7 +73,7 @@ test.each([
   ['must not', { scopes: ['bookings:read'], expiresAt: testNow }],
   ['must not', {}],
   ['must not', undefined],
-] as const)('Messages %s contain personal data if the API key of their webhook has %j', (result, facts) => {
+] as const)('Messages %s contain personal data if the API key of their webhook is stored as %j', (result, facts) => {
   expect(mayReceivePersonalData(facts && { ...live, ...facts }, testNow)).toBe(result === 'may');
 });
 

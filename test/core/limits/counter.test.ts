@@ -96,7 +96,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
   test.each([
     ['this minute', { [minuteName]: perMinute, [dayName]: perMinute }, 'minute_exhausted'],
     ['today', { [dayName]: perDay }, 'day_exhausted'],
-    ['in both windows', { [minuteName]: perMinute, [dayName]: perDay }, 'day_exhausted'],
+    ['this minute and today', { [minuteName]: perMinute, [dayName]: perDay }, 'day_exhausted'],
   ])(
     'A caller without remaining requests %s is refused with one DynamoDB call, and nothing is written',
     async (_, used, outcome) => {
@@ -209,7 +209,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     ['one Lambda container', true, 300],
     ['new Lambda containers', false, 320],
   ])(
-    'The request counters of a caller who sends a request every few minutes to %s stay small, at less than 0.07 more DynamoDB calls a request',
+    'The request counters of a caller who sends a request every few minutes to %s stay small, and cost less than 0.07 additional DynamoDB calls a request',
     async (_, isOne, most) => {
       let time = noon;
       let largest = 0;

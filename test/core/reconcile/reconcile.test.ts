@@ -82,7 +82,7 @@ test('After a failover that lost all events, they are raised again with the same
   }
 });
 
-test('After a failover, no event is raised again for a change before the time that was lost', async () => {
+test('After a failover, no event is raised again for a change that was made before the lost period', async () => {
   const { tenantId, made } = await changesAt(lag.since - 1);
   const client = { id: Number(made.get('client.created')?.clientId) };
   await updateClient(ownerPrincipal(tenantId), client, { name: 'Ann' });
@@ -93,7 +93,7 @@ test('After a failover, no event is raised again for a change before the time th
   expect(await outbox({ tenantId })).toMatchObject([{ name: 'client.updated', data }]);
 });
 
-test('After a failover that lost the changes of events, the events are removed and reported', async () => {
+test('After a failover that kept events but lost the changes that they report, these events are removed and reported', async () => {
   const { tenantId, raised } = await changesAt(lag.since);
   const gone = raised.filter(({ name }) => !/^(service|staff)/.test(name));
   for (const { name, data } of gone) await lose(kindOf.get(name)?.keyOf(tenantId, data as never) as Key);

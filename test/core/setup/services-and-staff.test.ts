@@ -201,7 +201,7 @@ describe('which staff member performs which service', () => {
     ['createStaffMember', 'serviceIds', { name: 'x' }],
     ['updateStaffMember', 'serviceIds', {}],
   ] as const)(
-    '%s gets a 404 when %s contains an unknown id, and the same 404 for an id of another business',
+    'The request %s gets a 404 when %s contains an unknown id, and the same 404 for an id of another business',
     async (operation, field, body) => {
       const [{ owner, haircut, anna }, other] = [await testBusiness(), await testBusiness()];
       const [own, foreign, changed] =

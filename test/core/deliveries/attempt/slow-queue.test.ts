@@ -82,10 +82,10 @@ test('Negative control: if attempts are recorded one by one, each attempt marks 
 });
 
 test.each([
-  ['more than half of it left, is not changed', 301_000, 0],
-  ['half of it left, is renewed once', 300_000, 1],
-  ['less than half of it left, is renewed once', 299_000, 1],
-])('After a slow attempt, the time for which its webhook counts as slow, with %s', async (_, leftMs, writes) => {
+  ['more than half', 'does not extend it', 301_000, 0],
+  ['half', 'extends it once', 300_000, 1],
+  ['less than half', 'extends it once', 299_000, 1],
+])('If %s of the time for which a webhook counts as slow is left, a slow attempt %s', async (_, __, leftMs, writes) => {
   const { messages, after } = await planned(10, {}, leftMs + slowMs);
   await Promise.all(deliver([messages], context, after(slowMs, failed)));
   expect(marks).toBe(writes);
@@ -93,10 +93,10 @@ test.each([
 
 test.each([
   ['not marked as slow when its receiver answers within the limit', limits.slowReceiverMs, ok, 0],
-  ['marked as slow when its receiver answers later', slowMs, ok, 1],
+  ['marked as slow when its receiver answers after the limit', slowMs, ok, 1],
   ['marked as slow when its receiver takes long to fail', slowMs, failed, 1],
-  ['not marked as slow when the resolver of the platform is slow', slowMs, platformFault, 0],
-])('Only a slow receiver gets its webhook marked as slow: a webhook is %s', async (_, ms, outcome, writes) => {
+  ['not marked as slow when the DNS resolver of the platform is slow', slowMs, platformFault, 0],
+])('A webhook is %s', async (_, ms, outcome, writes) => {
   const { messages, webhook, after } = await planned(1);
   await Promise.all(deliver([messages], context, after(ms, outcome)));
   expect(marks).toBe(writes);

@@ -210,7 +210,7 @@ async function hole(forgetful = false) {
 test.each([
   ['is looked up again in each run, so that a late record is handled like any other', false, [2]],
   ['is never handled if the sweeper does not remember its number (negative control)', true, []],
-])('The scheduled sweeper stores which delivery records are missing: such a record %s', async (_, forgetful, found) => {
+])('For the scheduled sweeper, a missing delivery record %s', async (_, forgetful, found) => {
   const { pipeline, log } = await hole(forgetful);
   await log.settle(10, 2 * hour);
   log.put(2, pipeline.now, 'pending');

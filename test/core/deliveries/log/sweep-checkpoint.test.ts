@@ -39,7 +39,7 @@ const now = (before: Registration) => getItem<Registration>('deliveries', before
 test.each([
   ['was stored by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
   ['was deleted with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
-])('A scheduled sweep does not overwrite a checkpoint that it has read and that then %s', async (_, change) => {
+])('A scheduled sweep does not overwrite a checkpoint that, after the sweep had read it, %s', async (_, change) => {
   const before = await marked();
   await change(before);
   const left = await now(before);

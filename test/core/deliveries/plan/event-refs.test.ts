@@ -34,7 +34,7 @@ test.each([
   ['with the later API key', [at(2, 1), at(1, 9)], at(2, 1)],
   ['with the later webhook of the same API key', [at(1, 9), at(1, 2)], at(1, 9)],
 ])(
-  'If two queue messages continue creating the deliveries of one event, the function continues from the position %s',
+  'If two queue messages ask to continue creating the deliveries of one event, the function continues from the position %s',
   (_, positions, expected) => {
     for (const order of [positions, positions.toReversed()]) {
       expect(oncePerEvent(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);

@@ -276,7 +276,7 @@ test.each([
   },
 );
 
-test('Negative control: if deleting a webhook deletes its reserved attempts, an event that is planned meanwhile exceeds the sending budget', async () => {
+test('Negative control: if a deleted webhook takes its used sending budget with it, a concurrent event exceeds the budget', async () => {
   injected.forgets = true;
   try {
     expect(await dueAfter(deleteFirst)).toBeGreaterThan(perHost);
@@ -339,7 +339,7 @@ test.each(['deleted before', 'deleted at the same time'] as const)(
   },
 );
 
-test('Negative control: if deleting a webhook deletes its reserved attempts, a new webhook gets a whole new sending budget', async () => {
+test('Negative control: if a deleted webhook takes its used sending budget with it, a new webhook can use the whole budget again', async () => {
   injected.forgets = true;
   const minute = await minuteOfNewWebhook('deleted before');
   injected.forgets = false;

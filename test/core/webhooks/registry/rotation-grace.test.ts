@@ -101,7 +101,7 @@ test.each(Object.keys(ways) as (keyof typeof ways)[])(
   },
 );
 
-test('A second secret rotation in the grace period ends the oldest secret at once, and messages verify with the last two', async () => {
+test('A second secret rotation in the grace period ends the oldest secret at once, and messages can be verified with each of the two newest', async () => {
   const own = await newOwnWebhook();
   const rotate = () => rotateSecret(own.key, own.id, { graceSeconds: 600 });
   const [second, third] = [(await rotate()).secret, (await rotate()).secret];

@@ -85,9 +85,9 @@ test('A webhook filter excludes only events about other services or other staff 
 const { serviceId } = eventExamples['service.updated'];
 
 test.each([
-  ['does not name is not delivered', serviceId + 1, 0],
-  ['names is delivered', serviceId, 1],
-])('An event about a service that the filter of a webhook %s', async (_, wanted, count) => {
+  ['is not delivered to a webhook whose filter names another service', serviceId + 1, 0],
+  ['is delivered to a webhook whose filter names this service', serviceId, 1],
+])('An event about a service %s', async (_, wanted, count) => {
   const pipeline = begin();
   const { tenantId, webhook } = await newFeed({ events: ['service.updated'], filter: { serviceIds: [wanted] } });
   await pipeline.raise(tenantId, 'service.updated');
