@@ -6,7 +6,9 @@ import { readFlags, runCommand } from '../command-line.ts';
 const help = `Follows docs/runbooks/restore.md on this machine: restores tables to a moment in the past, synthesises the stacks with the
 new tables, and checks that bookings and deliveries continue. Takes a minute, and keeps no data.
 
-  npm run operate -- drill`;
+  npm run operate -- drill
+
+  --help`;
 
 async function drill(args: readonly string[]): Promise<void> {
   readFlags(help, args, {});

@@ -12,7 +12,9 @@ import { readFlags, runCommand } from '../command-line.ts';
 const help = `Synthesises the stage prod, and stores the logical ids that later deployments must find again in
 lib/pinned-ids.json. State in the commit why an id changed.
 
-  npm run operate -- pin`;
+  npm run operate -- pin
+
+  --help`;
 
 async function pin(args: readonly string[]): Promise<void> {
   readFlags(help, args, {});

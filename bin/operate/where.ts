@@ -7,6 +7,8 @@ const help = `Prints the source line of a position in a stack trace.
 
   npm run operate -- where queues/deliver-webhook 12:3456 [FOLDER]
 
+  --help
+
 The first argument is the file of the handler in functions/, and the second the line and column of index.mjs in the trace.
 FOLDER is the folder .build of the deployed build, which contains the source maps. Without FOLDER, run the command at the
 deployed commit.`;

@@ -17,7 +17,8 @@ other scenarios with the reason why they do not apply. The exit code is 0 if all
 
   npm run prove -- conformance [flags]
 
-  --scenario NAME  runs only this scenario, even if it does not apply`;
+  --scenario NAME  runs only this scenario, even if it does not apply
+  --help`;
 
 /** The reasons why scenarios are not run. A scenario without a row is run, so that new ones of the suite are. */
 const notApplicable: readonly (readonly [name: RegExp, reason: string])[] = [

@@ -43,7 +43,11 @@ test.each([
   ['receiver', '  --port N '],
   ['start', '  --port N '],
   ['verify', 'npm run verify -- [flags]'],
-  ['operate/pin', 'npm run operate -- pin'],
+  ['operate/pin', 'npm run operate -- pin\n\n  --help'],
+  ['operate/drill', '\n  --help'],
+  ['operate/where', '\n  --help'],
+  ['prove/conformance', '\n  --help'],
+  ['prove/templates', '\n  --help'],
 ])('The command %s with --help prints only its help and ends with exit code 0', async (name, text) => {
   const { code, stdout, stderr } = await command(`bin/${name}.ts`, ['--help']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
