@@ -28,6 +28,7 @@ export async function staffWrites(tenantId: number, serviceId: number, differenc
     ids.map((id) => records.staff(tenantId, id)),
   );
   assertKnown('staffIds', difference.after, ids, found);
+  assertFits(found);
   return found.flatMap((item) => {
     if (!item) return [];
     const serviceIds = toggled('staffIds', item.serviceIds, serviceId, difference.after.includes(item.id));
@@ -110,6 +111,17 @@ function differing(path: string, { before, after }: Difference, max: number): nu
   const ids = [...before.filter((id) => !after.includes(id)), ...after.filter((id) => !before.includes(id))];
   if (ids.length > max) throw invalid(path, `must not add and remove more than ${max} at once`);
   return ids;
+}
+
+/** DynamoDB refuses a transaction whose items have more than 4 MB together. This leaves room for its other items. */
+const staffBytesMax = 3_500_000;
+
+/** A staff member is stored with the schedule, which is 278 KB at most. As JSON an item is larger than in the table. */
+function assertFits(staff: readonly (StaffItem | undefined)[]): void {
+  const json = JSON.stringify(staff, (_, value) => (value instanceof Uint8Array ? '='.repeat(value.length) : value));
+  if (Buffer.byteLength(json) <= staffBytesMax) return;
+  const message = 'must not add and remove so many at once: their schedules are too large together';
+  throw invalid('staffIds', message);
 }
 
 /** Removing an assignment that does not exist is no error; assigning an unknown id is one. */

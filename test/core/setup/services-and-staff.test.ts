@@ -244,6 +244,27 @@ describe('which staff member performs which service', () => {
     expect(await swap(most)).toMatchObject({ staffIds: most });
   });
 
+  test('A change of a service gets a 400 error if the schedules of its new staff members are too large for one transaction, and fewer can be added', async () => {
+    const { owner, beard, service } = await testBusiness();
+    const date = (i: number) => new Date(Date.UTC(2027, 0, 1 + i)).toISOString().slice(0, 10);
+    const hours = Array.from({ length: limits.intervalsPerDay }, (_, i) => ({
+      from: `${i + 10}:00`,
+      to: `${i + 10}:30`,
+    }));
+    const exceptions = Object.fromEntries(Array.from({ length: 160 }, (_, i) => [date(i), hours]));
+    const schedule = { weekly: alwaysOpen, exceptions };
+    const made = Array.from({ length: 60 }, () => owner('createStaffMember', { body: { name: 'Member', schedule } }));
+    const staffIds = (await Promise.all(made)).map(({ json }) => Number(json.id));
+    const before = await service(beard.id);
+    const add = (ids: readonly number[]) => owner('updateService', { ...at(beard.id), body: { staffIds: ids } });
+    const message = 'must not add and remove so many at once: their schedules are too large together';
+    expect((await add(staffIds)).json).toMatchObject(invalid('staffIds', message));
+    expect(await service(beard.id)).toEqual(before);
+    const fewer = staffIds.slice(0, 45);
+    expect((await add(fewer)).json).toMatchObject({ staffIds: fewer });
+    expect((await add(staffIds)).json).toMatchObject({ staffIds });
+  });
+
   test('The number of staff members of a service and of services of a staff member is limited', async () => {
     const { anna, janis, haircut, colour, beard, change } = await testBusiness();
     const toAnna = { ...at(beard.id), body: { staffIds: [janis.id, anna.id] } };
