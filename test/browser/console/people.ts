@@ -302,6 +302,14 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.getByText('€143.00').first().waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /€45.00/ }).waitFor();
     expect(await rows.count()).toBe(2);
+    // A payment that is recorded here belongs to the booking.
+    await page.getByRole('button', { name: 'Record payment' }).click();
+    const record = page.getByRole('dialog', { name: 'Record a payment' });
+    await record.getByText('Ilze Kalniņa').waitFor();
+    await record.getByRole('textbox', { name: 'Amount' }).fill('1');
+    await record.getByLabel('Method').fill('cash');
+    await record.getByRole('button', { name: 'Record payment' }).click();
+    await rows.filter({ hasText: '€1.00' }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
 
     await page.getByRole('link', { name: /2 Mar 2026/ }).click();

@@ -82,6 +82,14 @@ function Details({ booking, move }: DetailsProps) {
     [texts.phone, booking.client.phone],
     [texts.email, booking.client.email],
     [strings.bookings.columns.price, money(booking.price)],
+    [
+      strings.screens.payments,
+      may('desk') && (
+        <AnchorLink key="payments" to="/payments" search={{ booking: id }}>
+          {strings.clients.toPayments}
+        </AnchorLink>
+      ),
+    ],
     [texts.comment, booking.comment],
     [texts.source, `${texts.sources[booking.source]}, ${times.dateTime(booking.createdAt)}`],
     [texts.reason, booking.cancelReason],

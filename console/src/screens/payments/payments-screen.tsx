@@ -91,7 +91,7 @@ export function PaymentsScreen() {
       <ExportCsv list="listPayments" input={filters} fileName="payments" related={related} columns={csvColumns} />
       <PaymentList filters={filters} add={button} />
       <ZoneNote />
-      <PaymentDrawer opened={search.payment} onClose={close} />
+      <PaymentDrawer opened={search.payment} booking={search.booking} client={search.client} onClose={close} />
     </Page>
   );
 }
@@ -153,7 +153,15 @@ function PaymentList({ filters, add }: PaymentListProps) {
   );
 }
 
-function PaymentDrawer({ opened, onClose }: { readonly opened: number | 'new' | undefined; onClose(): void }) {
+interface PaymentDrawerProps {
+  readonly opened: number | 'new' | undefined;
+  /** The filters of the list, to which a new payment belongs. */
+  readonly booking: number | undefined;
+  readonly client: number | undefined;
+  onClose(): void;
+}
+
+function PaymentDrawer({ opened, booking, client, onClose }: PaymentDrawerProps) {
   const shown = usePreviousDefined(opened);
   const id = typeof shown === 'number' ? shown : undefined;
   const payment = useApi('getPayment', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
@@ -165,7 +173,7 @@ function PaymentDrawer({ opened, onClose }: { readonly opened: number | 'new' | 
       isForm={id === undefined}
     >
       {id === undefined ? (
-        <RecordForm onClose={onClose} />
+        <RecordForm bookingId={booking} clientId={client} onClose={onClose} />
       ) : (
         <QueryState query={payment}>{(found) => <PaymentDetails payment={found} />}</QueryState>
       )}
