@@ -251,6 +251,25 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await rotate.getByRole('button', { name: 'Rotate secret' }).click();
     await storeSecret(page);
 
+    // Nothing was sent, so nothing can be sent again.
+    await owner.tenant.call('POST', '/bookings', { ...owner.tenant.booking(), staffId: owner.tenant.staff[0]?.id });
+    await page.getByRole('button', { name: 'Send test' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Recover' }).count()).toBe(0);
+    const readable = async () => (await owner.call<{ data: object[] }>('GET', '/deliveries')).data.length;
+    await expect.poll(readable).toBe(1);
+    await page.getByRole('link', { name: 'See all deliveries' }).click();
+    await page
+      .getByRole('row', { name: /booking\.created.*Read from its feed.*In the feed/ })
+      .getByRole('link')
+      .first()
+      .click();
+    const delivery = page.getByRole('dialog', { name: 'Delivery' });
+    await delivery.getByText('Attempt 1, automatic: In the feed').waitFor();
+    for (const name of ['Send again', 'Copy as curl'])
+      expect(await delivery.getByRole('button', { name }).count(), name).toBe(0);
+    await page.goBack();
+    await page.goBack();
+
     await page.getByRole('button', { name: 'Edit' }).click();
     const change = page.getByRole('dialog', { name: 'Edit webhook' });
     for (const name of ['Only these services', 'Only these staff members'])

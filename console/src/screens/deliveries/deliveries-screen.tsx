@@ -26,7 +26,7 @@ export function DeliveriesScreen() {
   const navigate = route.useNavigate();
   const { zone } = useTimes();
   const webhooks = useWholeList('listWebhooks');
-  const targets = new Map(webhooks.data?.data.map(({ id, targetUrl }) => [id, strings.webhooks.addressOf(targetUrl)]));
+  const targets = new Map(webhooks.data?.data.map(({ id, targetUrl }) => [id, targetUrl]));
   const list = useApiList('listAllDeliveries', {
     ...filters,
     groupBy: 'delivery',
@@ -67,7 +67,7 @@ export function DeliveriesScreen() {
           searchable
           w={{ base: '100%', sm: 210 }}
           value={filters.webhookId ? String(filters.webhookId) : null}
-          data={[...targets].map(([id, target]) => ({ value: String(id), label: target }))}
+          data={[...targets].map(([id, target]) => ({ value: String(id), label: strings.webhooks.addressOf(target) }))}
           onChange={(value) => set({ webhookId: value ? Number(value) : undefined })}
         />
         <Select

@@ -66,6 +66,7 @@ export function DeliveryDrawer({ deliveryId, targets, newer, older, onClose }: D
 
 interface DetailsProps {
   readonly delivery: Answer<'getDelivery'>;
+  /** Empty for a feed, which is read. Undefined for a deleted webhook. */
   readonly target: string | undefined;
 }
 
@@ -87,7 +88,7 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
         to="/webhooks/$id"
         params={{ id: String(webhookId) }}
       >
-        {target ?? webhookId}
+        {target === undefined ? webhookId : strings.webhooks.addressOf(target)}
       </AnchorLink>,
     ],
     [texts.id, <Code key="id">{deliveryId}</Code>],
@@ -98,7 +99,7 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
       <FactList facts={facts} />
       <ErrorNotice error={redeliver.error} />
       {deliveryStatus === 'retrying' && <NextAttempt attempt={attempts.at(-1)} />}
-      {event !== 'ping' && deliveryStatus !== 'retrying' && (deliveryStatus !== 'pending' || sent) && (
+      {event !== 'ping' && target !== '' && deliveryStatus !== 'retrying' && (deliveryStatus !== 'pending' || sent) && (
         <Group>
           <Button
             variant="default"
@@ -122,7 +123,7 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
       <Attempts attempts={attempts} />
       <Group justify="space-between">
         <Title order={3}>{texts.message}</Title>
-        {target !== undefined && (
+        {target && (
           <CopyButton value={curlOf(target, message)} timeout={2_000}>
             {({ copied, copy }) => (
               <Button

@@ -128,7 +128,8 @@ function EventName({ name }: { readonly name: string }) {
 
 /** Host and path are on separate lines, because URLs often differ only in their path. An unknown URL is shown as id. */
 function Target({ url, id }: { readonly url: string | undefined; readonly id: number }) {
-  if (url === undefined || !URL.canParse(url)) return <Text size="sm">{url ?? id}</Text>;
+  if (url === undefined || !URL.canParse(url))
+    return <Text size="sm">{url === undefined ? id : strings.webhooks.addressOf(url)}</Text>;
   const { host, pathname, search } = new URL(url);
   return (
     <>

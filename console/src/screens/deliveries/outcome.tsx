@@ -20,10 +20,11 @@ export function Outcome({ status, nextAttemptAt }: OutcomeProps) {
   return <StatusBadge tone={tones[status]} label={texts.statuses[status]} />;
 }
 
-/** Returns `503 in 120 ms`, or the reason why there was no response. */
+/** Returns `503 in 120 ms`, or the reason why there was no response. A message in a feed is a success without one. */
 export function answerOf({ deliveryStatus, responseStatusCode, responseTimeMs, errorCode }: Attempt): string {
   if (responseStatusCode > 0) return texts.responded(responseStatusCode, milliseconds(responseTimeMs));
   if (errorCode) return texts.errors[errorCode];
+  if (deliveryStatus === 'success') return texts.inFeed;
   return deliveryStatus === 'pending' ? texts.notYet : texts.noAnswer;
 }
 

@@ -30,7 +30,7 @@ const graces = ['0', '3600', '86400', '604800'] as const;
 type Grace = (typeof graces)[number];
 
 export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
-  const { id, targetUrl } = webhook;
+  const { id, targetUrl, delivery } = webhook;
   const [doing, setDoing] = useState<Doing>();
   const [grace, setGrace] = useState<Grace>('0');
   const navigate = useNavigate();
@@ -45,17 +45,20 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
   const stop = () => setDoing(undefined);
   return (
     <Group gap="sm">
-      {buttons.map(({ doing: next, icon: Icon, isDangerous }) => (
-        <Button
-          key={next}
-          variant={isDangerous ? 'light' : 'default'}
-          color={isDangerous ? 'red' : undefined}
-          leftSection={<Icon size={16} />}
-          onClick={() => setDoing(next)}
-        >
-          {texts[next]}
-        </Button>
-      ))}
+      {buttons
+        // A feed has nothing to send again: its reader starts at an earlier number.
+        .filter((button) => delivery === 'push' || button.doing !== 'recover')
+        .map(({ doing: next, icon: Icon, isDangerous }) => (
+          <Button
+            key={next}
+            variant={isDangerous ? 'light' : 'default'}
+            color={isDangerous ? 'red' : undefined}
+            leftSection={<Icon size={16} />}
+            onClick={() => setDoing(next)}
+          >
+            {texts[next]}
+          </Button>
+        ))}
       <Modal opened={doing === 'ping'} onClose={stop} title={texts.pingTitle}>
         <Ping id={id} />
       </Modal>

@@ -6,6 +6,7 @@ export const deliveries = {
   heldUntil: (when: string) => `Held until ${when}: more happened than is sent in a minute.`,
   attempt: (number: number) => `Attempt ${number}`,
   noAnswer: 'No response',
+  inFeed: 'In the feed',
   notYet: 'Not sent yet',
   responded: (status: number, time: string) => `${status} in ${time}`,
   any: 'Any',

@@ -8,6 +8,7 @@ export const deliveries: Strings['deliveries'] = {
   heldUntil: (when) => `Aizturēts līdz ${when}: notikumu ir vairāk, nekā nosūta minūtē.`,
   attempt: (number) => `${number}. mēģinājums`,
   noAnswer: 'Nav atbildes',
+  inFeed: 'Plūsmā',
   notYet: 'Vēl nav nosūtīts',
   responded: (status, time) => `${status} pēc ${time}`,
   any: 'Visi',
