@@ -161,7 +161,8 @@ export async function expectAccessible(page: Page, name: string, rules?: readonl
   await expectFits(page, name);
 }
 
-async function expectFits(page: Page, name: string): Promise<void> {
+/** Asserts that nothing overflows horizontally. */
+export async function expectFits(page: Page, name: string): Promise<void> {
   // Only the week of the team is a table that scrolls sideways in windows of usual sizes.
   const excess = `(() => {
     const tables = [...document.querySelectorAll('.mantine-Paper-root:not(.team-week) > table')];

@@ -230,8 +230,8 @@ interface ApiMutationOptions<Id extends MutationId> {
 
 /**
  * Sends a change, and then reloads all shown data, because only the server knows what a change affects. A change that is
- * refused for data that have changed elsewhere also reloads them. A change without a decision keeps its idempotency key,
- * so that repeating it has no second effect.
+ * refused for data that have changed elsewhere, or that may have taken effect, also reloads them. A change without a
+ * decision keeps its idempotency key, so that repeating it has no second effect.
  */
 export function useApiMutation<Id extends MutationId>(
   id: Id,
@@ -257,7 +257,7 @@ export function useApiMutation<Id extends MutationId>(
     },
     onError: (error) => {
       if (!error.isUndecided) unanswered.current = undefined;
-      if (error.isConflict) reload();
+      if (error.isConflict || error.isPassing) reload();
       onError?.(error);
     },
     onSuccess: (answer) => {

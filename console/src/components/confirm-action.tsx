@@ -20,6 +20,8 @@ interface ConfirmActionProps {
   readonly typed?: string;
   /** The mutation of the action, from `useApiMutation`. */
   readonly mutation: { readonly isPending: boolean; readonly error: ApiError | null };
+  /** What to do if the action may have taken effect. Default: it can be repeated. */
+  readonly undecided?: string;
   onConfirm(): void;
   onClose(): void;
 }
@@ -66,7 +68,7 @@ function Question(props: ConfirmActionProps) {
             data-autofocus
           />
         )}
-        <ErrorNotice error={isConfirmed ? mutation.error : null} />
+        <ErrorNotice error={isConfirmed ? mutation.error : null} undecided={props.undecided} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose} data-autofocus={typed === undefined || undefined}>
             {strings.app.cancel}

@@ -11,10 +11,12 @@ interface ErrorNoticeProps {
   readonly error: Error | null;
   readonly retry?: () => void;
   readonly retrying?: boolean;
+  /** What to do if the change may have taken effect. Default: it can be repeated. */
+  readonly undecided?: string | undefined;
 }
 
 /** Renders nothing without an error. An ended session has its own dialog. */
-export function ErrorNotice({ error, retry, retrying = false }: ErrorNoticeProps) {
+export function ErrorNotice({ error, retry, retrying = false, undecided }: ErrorNoticeProps) {
   if (!error || (error instanceof ApiError && error.code === 'session_ended')) return null;
   const known = error instanceof ApiError ? error : undefined;
   const message = errorMessage(error);
@@ -32,6 +34,7 @@ export function ErrorNotice({ error, retry, retrying = false }: ErrorNoticeProps
         ) : (
           message && <Text size="sm">{message}</Text>
         )}
+        {undecided && known?.isPassing && <Text size="sm">{undecided}</Text>}
         <Group gap="md">
           {retry && (
             <Button size="xs" variant="light" color="red" onClick={retry} loading={retrying}>

@@ -93,6 +93,8 @@ interface FormFrameProps<Values extends object> {
   readonly aside?: ReactNode;
   /** Codes of errors that the form shows itself. */
   readonly shown?: readonly ApiError['code'][];
+  /** What to do if the change may have taken effect. Default: it can be repeated. */
+  readonly undecided?: string;
   readonly children: ReactNode;
 }
 
@@ -105,6 +107,7 @@ export function FormFrame<Values extends object>({
   onClose,
   aside,
   shown = [],
+  undecided,
   children,
 }: FormFrameProps<Values>) {
   const { error } = api;
@@ -118,7 +121,7 @@ export function FormFrame<Values extends object>({
       <Stack gap="lg">
         {children}
         <Stack gap="sm" className="form-actions">
-          <ErrorNotice error={error && shown.includes(error.code) ? null : error} />
+          <ErrorNotice error={error && shown.includes(error.code) ? null : error} undecided={undecided} />
           <Group justify="space-between">
             <div>{aside}</div>
             <Group>

@@ -195,9 +195,15 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await dialog.getByText(/^Messages since .* Older ones are not sent\.$/).waitFor();
     await expectAccessible(page, 'recover');
     const requested = page.waitForRequest((request) => request.url().endsWith('/recover'));
+    const many = { matched: 300, stillRetrying: 0, leftOut: 0 };
+    await breakCall(page, '**/v1/account/webhooks/*/recover', 200, many);
     await dialog.getByRole('button', { name: 'Recover' }).click();
     const { since } = (await requested).postDataJSON();
     expect(Date.parse(failingSince) - Date.parse(since)).toBe(3_600_000);
+    // The dialog reports what it watches, not more.
+    await dialog.getByText('300 messages are being sent again.').waitFor();
+    await dialog.getByText('The progress of the newest 100:').waitFor();
+    await dialog.getByText('0 of 100 sent').waitFor();
   });
 
   test('The list of deliveries still names the booking of a message while the booking of a new message loads', async () => {
@@ -236,8 +242,12 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await page.getByRole('option', { name: `${owner.tenant.staff[0]?.name}` }).click();
     await form.getByRole('textbox', { name: 'Description' }).fill('Till');
     await expectAccessible(page, 'webhook-form-read');
+    await loseAnswer(page, 'POST', '**/v1/account/webhooks');
     await form.getByRole('button', { name: 'Create webhook' }).click();
-    await storeSecret(page);
+    await form.getByText('The webhook may exist already').waitFor();
+    page.once('dialog', (question) => question.accept());
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'Read from its feed' }).click();
     const { data } = await owner.call<{ data: object[] }>('GET', '/webhooks');
     const [haircut] = owner.tenant.services;
     const filter = { serviceIds: [haircut?.id], staffIds: [owner.tenant.staff[0]?.id] };
@@ -278,7 +288,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await change.waitFor({ state: 'hidden' });
     const after = await owner.call<{ data: { filter: unknown }[] }>('GET', '/webhooks');
     expect(after.data).toMatchObject([{ filter: null }]);
-    expect(errors).toEqual([]);
+    expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
   });
 
   test('A form with an error scrolls to its first invalid field and focuses that field', async () => {
@@ -374,7 +384,11 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await owner.call('POST', '/webhooks', webhook, 'test');
 
     await visit(page, '/test/events');
-    await page.getByRole('searchbox', { name: 'Search events' }).fill('client');
+    const words = page.getByRole('searchbox', { name: 'Search events' });
+    await words.fill('cnt');
+    await words.evaluate((field: HTMLInputElement) => field.setSelectionRange(1, 1));
+    await page.keyboard.type('lie', { delay: 20 });
+    expect(await words.inputValue()).toBe('client');
     await page.getByRole('button', { name: 'Client created' }).click();
     await page.getByText('"client.created"').waitFor();
     await page.getByRole('button', { name: 'Send to the sandbox' }).click();

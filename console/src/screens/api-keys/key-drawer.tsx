@@ -162,6 +162,7 @@ function KeyActions({ apiKey, webhooks, doing, setDoing }: KeyDetailsProps & { r
         }
         verb={texts.regenerateVerb}
         mutation={regenerate}
+        undecided={texts.maybeRegenerated}
         onConfirm={() => regenerate.mutate({ id, overlapHours: Number(overlap) }, { onSuccess: stop })}
         onClose={stop}
       />

@@ -79,7 +79,12 @@ export function KeyForm({ apiKey, onSuccess, onClose }: KeyFormProps) {
   const expiries = apiKey ? (['keep', ...newExpiries] as const) : newExpiries;
 
   return (
-    <FormFrame api={api} verb={apiKey ? strings.app.save : texts.create} onClose={onClose}>
+    <FormFrame
+      api={api}
+      verb={apiKey ? strings.app.save : texts.create}
+      onClose={onClose}
+      {...(!apiKey && { undecided: texts.maybeCreated })}
+    >
       <TextInput {...field('name')} maxLength={200} required data-autofocus />
       <ChoiceCards {...field('purpose')} values={purposes} labels={texts.sets} />
       {form.values.purpose === 'own' && (

@@ -91,6 +91,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
         }
         verb={texts.rotateVerb}
         mutation={rotate}
+        undecided={texts.maybeRotated}
         onConfirm={() => rotate.mutate({ id, graceSeconds: Number(grace) }, { onSuccess: stop })}
         onClose={stop}
       />

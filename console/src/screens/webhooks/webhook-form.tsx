@@ -108,7 +108,12 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
     form.setFieldValue('events', wantsAll === isAll ? named : wantsAll ? [...eventNames] : []);
   };
   return (
-    <FormFrame api={api} verb={webhook ? strings.app.save : texts.create} onClose={onClose}>
+    <FormFrame
+      api={api}
+      verb={webhook ? strings.app.save : texts.create}
+      onClose={onClose}
+      {...(!webhook && { undecided: texts.maybeCreated })}
+    >
       {!webhook && (
         <Input.Wrapper
           label={texts.delivery}

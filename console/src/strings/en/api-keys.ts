@@ -112,6 +112,9 @@ export const apiKeys = {
   oldValueUse: (until: string, requests: string) =>
     `Works until ${until}. ${requests === '0' ? 'Not used since the new value was made.' : requests === '1' ? '1 request since then.' : `${requests} requests since then.`}`,
   regenerateVerb: 'Regenerate key',
+  maybeCreated: 'The key may exist already. Check the list first, and revoke a key whose value you have not seen.',
+  maybeRegenerated:
+    'The key may have a new value already: then its first characters have changed. If so, regenerating it again ends the value that your programs use, even if it would work for some more hours.',
   revokeTitle: 'Revoke this key?',
   revokeText: (name: string) => `“${name}” stops working permanently. You cannot undo this.`,
   revokeRequests: (today: string) =>

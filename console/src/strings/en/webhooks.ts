@@ -107,6 +107,10 @@ export const webhooks = {
     '604800': 'Works for 7 more days',
   },
   rotateVerb: 'Rotate secret',
+  maybeCreated:
+    'The webhook may exist already. Check the list first: if it is there, rotate its secret to see a new one.',
+  maybeRotated:
+    'The secret may have changed already. Rotate it again to see a new one. Then the secret that your program uses may stop working at once.',
   recoverTitle: 'Recover failed messages',
   recoverText:
     'Every failed message of the period is sent once more. Messages keep their IDs, so your program can recognise duplicates.',
@@ -131,6 +135,7 @@ export const webhooks = {
       : `${messages} messages are not sent again, because they failed three times after they were sent again.`,
   recoverBegan: (matched: string) =>
     matched === '1' ? '1 message is being sent again.' : `${matched} messages are being sent again.`,
+  recoverNewest: (messages: string) => `The progress of the newest ${messages}:`,
   recoverProgress: (done: string, matched: string) => `${done} of ${matched} sent`,
   recoverDone: (good: string, bad: string) => `${good} delivered, ${bad} failed again.`,
   recoverWait: (seconds: number) => `You can start the next recovery in ${seconds} seconds.`,

@@ -122,6 +122,10 @@ export const apiKeys: Strings['apiKeys'] = {
   oldValueUse: (until, count) =>
     `Darbojas līdz ${until}. ${count === '0' ? 'Kopš jaunās vērtības izveides nav lietota.' : `Kopš tā laika: ${requests(count)}.`}`,
   regenerateVerb: 'Atjaunot atslēgu',
+  maybeCreated:
+    'Iespējams, atslēga jau ir izveidota. Vispirms pārbaudiet sarakstu un atsauciet atslēgu, kuras vērtību neredzējāt.',
+  maybeRegenerated:
+    'Iespējams, atslēgai jau ir jauna vērtība: tad ir mainījušās tās pirmās zīmes. Ja tā, vēl viena atjaunošana izbeidz vērtību, ko lieto jūsu programmas, pat ja tā darbotos vēl dažas stundas.',
   revokeTitle: 'Atsaukt šo atslēgu?',
   revokeText: (name) => `“${name}” pārstāj darboties pavisam. To nevar atsaukt.`,
   revokeRequests: (today) => `Šodien ar to veikti ${requests(today)}. Nākamais tiks noraidīts.`,

@@ -112,6 +112,10 @@ export const webhooks: Strings['webhooks'] = {
     '604800': 'Darbojas vēl 7 dienas',
   },
   rotateVerb: 'Nomainīt atslēgu',
+  maybeCreated:
+    'Iespējams, tīmekļa āķis jau ir izveidots. Vispirms pārbaudiet sarakstu: ja tas tur ir, nomainiet tā parakstīšanas atslēgu, lai redzētu jauno.',
+  maybeRotated:
+    'Iespējams, atslēga jau ir nomainīta. Nomainiet to vēlreiz, lai redzētu jauno. Tad atslēga, ko lieto jūsu programma, var uzreiz pārstāt darboties.',
   recoverTitle: 'Atkopt neizdevušos ziņojumus',
   recoverText:
     'Katrs šī laika neizdevies ziņojums tiek nosūtīts vēl vienu reizi. Ziņojumu ID paliek, tāpēc jūsu programma pazīst dublikātus.',
@@ -129,6 +133,7 @@ export const webhooks: Strings['webhooks'] = {
   recoverRetrying: (retried) => `Vēl tiek mēģināts un tiks nosūtīts automātiski: ${messages(retried)}.`,
   recoverLeftOut: (failed) => `Vairs netiek sūtīts, jo trīs atkārtoti sūtījumi neizdevās: ${messages(failed)}.`,
   recoverBegan: (matched) => `Vēlreiz tiek sūtīti: ${messages(matched)}.`,
+  recoverNewest: (newest) => `Jaunāko ${newest} ziņojumu norise:`,
   recoverProgress: (done, matched) => `Nosūtīts ${done} no ${matched}`,
   recoverDone: (good, bad) => `Piegādāti: ${good}, atkal neizdevās: ${bad}.`,
   recoverWait: (seconds) => `Nākamo atkopšanu varēs sākt pēc ${seconds} s.`,
