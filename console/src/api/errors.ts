@@ -64,6 +64,7 @@ export class ApiError extends Error {
   get isConflict(): boolean {
     const { code, status } = this;
     // The form of a booking explains a taken time beside the free times that it has shown.
-    return (status === 404 || status === 409) && !this.isUndecided && code !== 'slot_unavailable';
+    const isRefused = status === 404 || status === 409 || code === 'role_not_allowed';
+    return isRefused && !this.isUndecided && code !== 'slot_unavailable';
   }
 }

@@ -49,11 +49,23 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     await desk.page.getByText('No staff yet').waitFor();
     expect(await desk.page.getByRole('main').getByRole('link').count(), 'empty calendar').toBe(0);
 
+    // A role that is lost while a page is open hides what it no longer allows.
+    await visit(desk.page, '/clients?add=true');
+    const add = desk.page.getByRole('dialog', { name: 'Add a client' });
+    await add.getByRole('textbox', { name: 'Name' }).fill('Jane Doe');
+    await add.getByRole('textbox', { name: 'Email' }).fill('jane@example.com');
+    const { data } = await owner.call<{ data: { id: number }[] }>('GET', '/team');
+    const role = { role: 'member', staffId: owner.tenant.staff[0]?.id };
+    await owner.call('PATCH', `/team/${data[0]?.id}`, role);
+    await add.getByRole('button', { name: 'Add client' }).click();
+    await menu.getByRole('link', { name: 'Clients' }).waitFor({ state: 'detached' });
+    await desk.page.getByText('You do not have access to this').first().waitFor();
+
     await page.getByRole('button', { name: `Edit ${email}` }).click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('button', { name: 'Remove colleague' }).click();
     await page.getByText('Nobody has been invited yet').waitFor();
-    await visit(desk.page, '/clients');
+    await visit(desk.page, '/bookings');
     await desk.page.getByText('You are no longer in the team').first().waitFor();
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
   });
