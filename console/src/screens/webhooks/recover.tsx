@@ -91,11 +91,12 @@ function Progressing({ id, matched, began }: ProgressingProps) {
       <Text size="sm" fw={600}>
         {texts.recoverBegan(count(matched))}
       </Text>
+      {matched > wanted && <Text size="sm">{texts.recoverNewest(count(wanted))}</Text>}
       <Progress value={(done.length / wanted) * 100} aria-label={texts.recoverTitle} animated={!isDone} />
       <Text size="sm">
         {isDone
           ? texts.recoverDone(count(good), count(done.length - good))
-          : texts.recoverProgress(count(done.length), count(matched))}
+          : texts.recoverProgress(count(done.length), count(wanted))}
       </Text>
       {isDone && good < done.length && (
         <AnchorLink size="sm" to="/deliveries" search={{ webhookId: id, deliveryStatus: 'failed' }}>
