@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
+import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { strings } from '../../strings/strings.ts';
 import { type EventName, eventGroups } from './event-names.ts';
 
@@ -19,7 +20,10 @@ const route = getRouteApi('/events');
 export function EventsScreen() {
   const { search = '', event } = route.useSearch();
   const navigate = route.useNavigate();
-  const wanted = search.trim().toLowerCase();
+  const [typed, setTyped] = useDebouncedSearch(search, (words) =>
+    navigate({ search: (old) => ({ ...old, search: words || undefined }), replace: true, resetScroll: false }),
+  );
+  const wanted = typed.trim().toLowerCase();
   const matches = (name: EventName) => `${name} ${texts.names[name]}`.toLowerCase().includes(wanted);
   const groups = eventGroups
     .map(([group, names]) => [group, names.filter(matches)] as const)
@@ -40,10 +44,8 @@ export function EventsScreen() {
         placeholder={texts.search}
         leftSection={<Search size={16} />}
         maw={360}
-        value={search}
-        onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: (old) => ({ ...old, search: value || undefined }), replace: true })
-        }
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       {groups.length === 0 && <Text c="dimmed">{texts.none}</Text>}
       {groups.map(([group, names]) => (
