@@ -76,7 +76,7 @@ export function Shell() {
                 aria-label={opened ? strings.app.closeMenu : strings.app.openMenu}
                 aria-expanded={opened}
               />
-              <AnchorLink c="inherit" underline="never" aria-label={strings.app.name} to="/">
+              <AnchorLink className="home-link" c="inherit" underline="never" aria-label={strings.app.name} to="/">
                 <Group gap="sm" wrap="nowrap">
                   <Logo />
                   <Text fw={650} visibleFrom="xs">

@@ -37,10 +37,10 @@ function DayHoursInput({ path, day, value, errors, onChange }: DayHoursInputProp
         const part = value.length > 1 ? texts.part(at + 1) : '';
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: Intervals have no id.
-          <Group key={at} gap={8} wrap="nowrap" align="flex-start">
+          <Group key={at} gap={8} align="flex-start">
             <TimeInput
               flex={1}
-              miw={0}
+              miw="4.2rem"
               aria-label={texts.from(day, part)}
               value={interval.from}
               data-path={`${path}.${at}.from`}
@@ -52,7 +52,7 @@ function DayHoursInput({ path, day, value, errors, onChange }: DayHoursInputProp
             </Text>
             <TimeInput
               flex={1}
-              miw={0}
+              miw="4.2rem"
               aria-label={texts.to(day, part)}
               // The API writes midnight at the end of a day as 24:00; the field shows 00:00.
               value={interval.to === '24:00' ? '00:00' : interval.to}

@@ -1,7 +1,14 @@
 /** Services, staff, hours and settings. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { changeAnswer, expectAccessible, expectAccessibleInAllThemes, screens, visit } from '../../support/console.ts';
+import {
+  changeAnswer,
+  expectAccessible,
+  expectAccessibleInAllThemes,
+  expectFits,
+  screens,
+  visit,
+} from '../../support/console.ts';
 
 interface ServiceList {
   readonly data: readonly { readonly name: string; readonly price: object; readonly active: boolean }[];
@@ -58,6 +65,16 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await page.getByRole('link', { name: 'Overview' }).click();
     await steps.getByText('1 of 5 done').waitFor();
     await expectAccessible(page, 'overview-first');
+    // Windows high contrast marks only the current screen.
+    await page.emulateMedia({ forcedColors: 'active' });
+    const menu = page.getByRole('navigation', { name: 'Main menu' });
+    const [begin, current] = await Promise.all(
+      [/^Get started/, 'Overview'].map((name) =>
+        menu.getByRole('link', { name }).evaluate((link) => getComputedStyle(link).backgroundColor),
+      ),
+    );
+    expect(begin).not.toBe(current);
+    await page.emulateMedia({ forcedColors: 'none' });
     expect(await page.getByRole('link', { name: 'Create webhook' }).count(), 'before there is a key').toBe(0);
     await steps.getByRole('link', { name: 'Add a staff member' }).click();
     const member = page.getByRole('dialog', { name: 'Add a staff member' });
@@ -499,5 +516,10 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await visit(page, '/settings');
     await page.getByRole('region', { name: 'Opening hours' }).waitFor();
     await expectAccessibleInAllThemes(page, 'settings');
+    // The phone of somebody who has doubled the font size of the browser.
+    await page.setViewportSize({ width: 195, height: 422 });
+    await expectFits(page, 'settings-large-font');
+    const menu = await page.getByRole('button', { name: 'Account', exact: true }).boundingBox();
+    expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThan(195);
   });
 });

@@ -23,8 +23,8 @@ export function ReviewCard({ review }: { readonly review: Review }) {
   return (
     <Paper component="article" aria-label={author}>
       <Stack gap="sm">
-        <Group justify="space-between" align="flex-start" wrap="nowrap">
-          <div style={{ overflowWrap: 'anywhere' }}>
+        <Group justify="space-between" align="flex-start">
+          <div style={{ flex: '1 1 7rem', overflowWrap: 'anywhere' }}>
             <Text fw={600}>{author}</Text>
             <Visit review={review} />
           </div>
