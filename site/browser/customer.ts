@@ -13,11 +13,8 @@ const given = (name: string, value: string) => new RegExp(`${name}=(${value})`).
 const [token] = /\w+/.exec(hash) ?? [];
 const [booking, bookings, may] = [given('booking', '\\d+'), given('bookings', '\\d+'), given('may', '[a-z.]+')];
 const isComplete = booking !== undefined || !pathname.startsWith('/manage');
-const opened = { hash, token: (isComplete && token) || 'none', booking, bookings, may };
-// The same link, opened again, does not forget what has been booked with it.
-const before = keep(undefined);
-const isKnown = before !== null && JSON.parse(before).hash === hash;
-const kept = (isKnown || !hash ? before : keep(JSON.stringify(opened))) ?? JSON.stringify(opened);
+const opened = { token: (isComplete && token) || 'none', booking, bookings, may };
+const kept = (hash ? keep(JSON.stringify(opened)) : keep(undefined)) ?? JSON.stringify(opened);
 // Without storage, only the address survives a reload.
 if (keep(undefined) === kept) history.replaceState(null, '', pathname);
 // Another link in the same tab changes only the fragment, which loads no page. After a reload, the element would show the
@@ -37,14 +34,7 @@ if (config && hasElement) {
     texts: { over: 'This link is not valid. Open it again as you received it, or ask for a new one.' },
   });
   const api = new URL(config.integrationUrl, location.href).href;
-  const { hash: _, ...attributes } = JSON.parse(kept);
-  for (const [name, value] of Object.entries({ ...attributes, api })) slots.setAttribute(name, String(value));
-  // A reload shows the new appointment.
-  let { bookings: left = 1 } = attributes;
-  slots.addEventListener('booked', ({ detail }: CustomEventInit<{ id: number }>) => {
-    left -= 1;
-    keep(JSON.stringify({ ...JSON.parse(kept), bookings: left, booking: String(detail?.id) }));
-  });
+  for (const [name, value] of Object.entries({ ...JSON.parse(kept), api })) slots.setAttribute(name, String(value));
   main?.append(slots);
 } else {
   const again = element('button', 'Try again');

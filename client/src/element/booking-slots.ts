@@ -122,12 +122,12 @@ export class BookingSlots extends Base {
 
   /** `before` is the choice before a reload. */
   async #services(before?: Choice): Promise<void> {
-    if (!before) storeChoice();
+    if (!before) this.#keep({ serviceIds: [], day: undefined });
     const data = await bookableServices(this.#api);
     const [only] = data;
     this.#hasChoice = data.length > 1;
     if (!only) return this.#screen.show(this.#say('noServices'));
-    if (before?.serviceIds.every((id) => data.some((service) => service.id === id))) {
+    if (before?.serviceIds.length && before.serviceIds.every((id) => data.some((service) => service.id === id))) {
       const from = Math.max(before.from, Date.now());
       if (!before.day) return this.#days(before.serviceIds, from);
       this.#choice = { ...this.#choice, from };
@@ -396,7 +396,7 @@ export class BookingSlots extends Base {
   #another(): Promise<void> {
     const token = this.getAttribute('token') ?? '';
     if (token !== this.#choice.token) this.#appointment = undefined;
-    this.#choice = nothing;
+    this.#choice = { ...nothing, left: this.#left };
     this.#use(token);
     return this.#services();
   }

@@ -12,8 +12,9 @@ export interface Choice {
   readonly entered?: Readonly<Record<string, unknown>> | undefined;
   /** A booking that has been sent and has no response: the request and its `Idempotency-Key`. */
   readonly sent?: readonly [string, string] | undefined;
-  /** The id of the booking that was made, and how many bookings its session had left then. */
+  /** The id of the booking that was made. */
   readonly booked?: number | undefined;
+  /** How many bookings the session has left after the last one. */
   readonly left?: number;
 }
 
@@ -36,10 +37,8 @@ function read(): Choice | undefined {
   }
 }
 
-/** Without an argument it deletes the stored choice. */
-export function storeChoice(choice?: Choice): void {
+export function storeChoice(choice: Choice): void {
   try {
-    if (choice) sessionStorage.setItem(key, JSON.stringify(choice));
-    else sessionStorage.removeItem(key);
+    sessionStorage.setItem(key, JSON.stringify(choice));
   } catch {}
 }
