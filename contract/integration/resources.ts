@@ -502,7 +502,7 @@ export const deliveryRecord = object(`One attempt to deliver a message. Kept ${l
     z.nullable(instant()),
   ),
   responseBody: field(
-    `The first ${limits.responseKeptBytes / 1_024} KiB of the answer of your server, as text; null without one, and in lists for an event that the API key may not receive.`,
+    `The first ${limits.responseKeptBytes / 1_024} KiB of your server's response, as text. Null without a response, and in lists if the API key may not receive the event.`,
     z.nullable(z.string()),
   ),
   trigger: field(

@@ -507,7 +507,7 @@ export const readFeed = get('/webhooks/:id/feed', {
   scope: 'webhooks:manage',
   summary: 'Read the messages of a webhook',
   description:
-    'Returns the messages after a number, in order, of a webhook with `delivery: "poll"`. `headers` and `body` are those of a pushed message, signed when you read them, so you verify them in the same way. Messages can be read again for 30 days. With `wait` the answer comes as soon as there is a message; at most one request of a webhook and five of a business wait at a time.',
+    'Returns the messages after a number, in order, of a webhook with `delivery: "poll"`. `headers` and `body` are those of a pushed message, signed when you read them, so you verify them in the same way. Messages can be read again for 30 days. With `wait`, the request waits until there is a message. At most one request of a webhook and five of a business wait at a time.',
   params: byId(),
   query: z.strictObject({
     after: field(
@@ -597,7 +597,7 @@ export const getDelivery = get('/webhooks/:id/deliveries/:deliveryId', {
   scope: 'webhooks:manage',
   summary: 'One delivery: its message and all attempts',
   description:
-    'Returns the body as it was sent, so that you can compare it with what your server received, the headers without signatures, and the record of every attempt. Pings are deliveries, too. A delivery is kept for 30 days.',
+    'Returns the body as it was sent, the headers without signatures, and the record of every attempt. You can compare the body with the one that your server received. Pings are deliveries, too. A delivery is kept for 30 days.',
   params: oneDelivery,
   output: resources.delivery,
   needs: { deliveries: ['GetItem', 'BatchGetItem'] },
