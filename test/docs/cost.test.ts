@@ -289,7 +289,7 @@ test('The request log adds less than 3 % to the cost of API requests, unless fai
   expect(alone).toBeGreaterThan(0.29);
 });
 
-test('The tables of docs/cost.md show the calls and units that the code actually uses', async () => {
+test('The tables of docs/cost.md show the AWS calls and DynamoDB units that the code actually uses', async () => {
   const requested = await requests();
   const booked = await bookings();
   const shaped = await shapes();

@@ -75,7 +75,7 @@ test('A booking stays when another calendar blocks its time, and can only be mov
   await rescheduleBooking(key, id, { startTime: at('13:00', 2) });
 });
 
-test('A class that another calendar blocks accepts no further bookings and keeps those that it has', async () => {
+test('A class at a time that another calendar blocks accepts no further bookings and keeps its existing ones', async () => {
   const { put, listed, book, reasons } = await salon(3);
   await book('10:00');
   expect(await listed()).toContain(at('10:00', 2));

@@ -132,7 +132,7 @@ describe('isoPrinter', () => {
     expect(isoOf(zoneOf(name), utc(time))).toBe(text);
   });
 
-  it('Every time is printed with the instant and the local time that `Intl` computes, in every zone, in any order of the times', () => {
+  it('In every time zone, a printed time has the instant and the local time that `Intl` computes, in whatever order times are printed', () => {
     const minutes = fc.array(fc.integer({ min: utc('1973-01-01T00:00Z'), max: utc('2100-01-01T00:00Z') }), {
       minLength: 1,
       maxLength: 8,

@@ -130,7 +130,7 @@ describe('finding bookings and clients', () => {
     });
   });
 
-  test('Bookings are read by their ids, sorted by start, without bookings of other businesses', async () => {
+  test('Bookings can be read by their ids; the list is sorted by start and contains no bookings of other businesses', async () => {
     const { key, book } = await testBusiness();
     const foreign = await (await testBusiness()).book('10:00');
     const [late, early] = [await book('14:00'), await book('10:00')];

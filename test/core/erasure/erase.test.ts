@@ -183,7 +183,7 @@ test('If a process that read the client before the erasure writes personal data 
   expect(await client.leaks()).toEqual([]);
 });
 
-test("An erasure raises one client.updated, frees the client's phone and email, and can be repeated after five minutes", async () => {
+test("An erasure raises one event client.updated, frees the client's phone and email, and can be repeated after five minutes", async () => {
   const { owner, clientId, tenantId, phone, sent } = await traced();
   const before = (await fixture.events(tenantId)).length;
   await owner('eraseClient', at(clientId));

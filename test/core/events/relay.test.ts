@@ -65,7 +65,7 @@ test('The function that relays the stream publishes events of different names in
   }
 });
 
-test('An event bus entry of a hundred events stays below 16 KB, a quarter of the billed size', async () => {
+test('An event bus entry of a hundred events stays below 16 KB, a quarter of the size that AWS bills as one event', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   await relay(streamEvent(items(raised(100))));
   expect(entries()[0]?.[0]?.Detail?.length).toBeLessThan(16 * 1_024);

@@ -110,7 +110,7 @@ test.each([
   expect(await stored()).toEqual([]);
 });
 
-test('Of two concurrent requests with one Idempotency-Key, both get the response that is stored first', async () => {
+test('Two concurrent requests with one Idempotency-Key both get the response that is stored first', async () => {
   const { caller, ask } = counted();
   const first = { found: false };
   const refused = () =>

@@ -294,7 +294,7 @@ test.each([
   { way: 'revoked', expected: 'revoked', takeAway: revokeApiKey },
   { way: 'regenerated', expected: 'unknown', takeAway: regenerateApiKey },
 ])(
-  'Of 1 000 concurrent requests, none that starts after the response that the API key was $way is accepted',
+  'Of 1 000 concurrent requests with an API key, none is accepted that starts after the response that the key was $way',
   async ({ expected, takeAway }) => {
     const { owner, id, key } = await issued();
     let responded = false;

@@ -209,7 +209,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     ['one Lambda container', true, 300],
     ['new Lambda containers', false, 320],
   ])(
-    'The request counters of a caller who sends a request every few minutes to %s stay small, and cost less than 0.07 additional DynamoDB calls a request',
+    'For a caller who sends a request every few minutes to %s, counters stay small, and cost less than 0.07 more DynamoDB calls a request',
     async (_, isOne, most) => {
       let time = noon;
       let largest = 0;

@@ -123,7 +123,7 @@ const returned = (kind: 'bounce' | 'complaint', to: string, bounceType = 'Perman
       : { eventType: 'Complaint', complaint: { complainedRecipients: [{ emailAddress: to }] }, mail: {} },
 });
 
-test('About a failing webhook, the addresses of the business and the API key each get one email that explains what a webhook is', async () => {
+test('When a webhook fails, the email addresses of the business and of the API key each get one email, which explains what a webhook is', async () => {
   const [noticeEmail, contactEmail] = [newAddress(), newAddress()];
   const { about } = await business({ noticeEmail, contactEmail, description: 'Bookings to the CRM' });
   await report('webhook.failing', about);

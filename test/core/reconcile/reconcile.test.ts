@@ -68,7 +68,7 @@ async function changesAt(moment: number) {
   return { tenantId, made, raised: await outbox({ tenantId }) };
 }
 
-test('After a failover that lost all events, they are raised again with the same data', async () => {
+test('After a failover that lost all events, reconciliation raises them again with the same data', async () => {
   const { tenantId, made, raised } = await changesAt(lag.since);
   await loseEvents({ tenantId });
   await reconcile(lag);
@@ -128,7 +128,7 @@ test('After a failover, reconciliation removes and reports an event whose bookin
   expect((await createBooking(salon.key, body as never, key)).replayed).toBe(false);
 });
 
-test('After a failover that lost a cancellation, the booking stays active and receivers get a higher revision of it', async () => {
+test('After a failover that lost a cancellation, the booking stays active, and receivers get it again with a higher revision', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, booking.id));

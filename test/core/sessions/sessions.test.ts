@@ -110,7 +110,7 @@ test('An endpoint that accepts no session refuses one with 403, before it reads 
   }
 });
 
-test('If a session sends a hold or a move twice with one Idempotency-Key, it is made once, and both responses are equal', async () => {
+test('If a session requests a hold or a move twice with one Idempotency-Key, the second request changes nothing and gets the same response', async () => {
   const { open, booking, book, serviceId, staffId } = await website();
   const { token } = await open({ kind: 'booker', bookings: 2 });
   const { client: _, ...slot } = booking('10:00');

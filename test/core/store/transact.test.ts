@@ -46,7 +46,7 @@ test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied']
   },
 );
 
-test('A request whose transaction gets no response fails, and does not decide and commit again', async () => {
+test('A request whose transaction gets no response fails, and does not commit again', async () => {
   table.on(TransactWriteCommand).rejects(new Error('socket hang up'));
   await expect(commitWithRetry(async () => ({ writes: [write()], result: 1 }))).rejects.toThrow('socket hang up');
   expect(commits()).toBe(1);

@@ -178,13 +178,13 @@ export const feeds: Journeys = (local) =>
       await expect(other.next()).rejects.toMatchObject({ code: 'signature_mismatch' });
     });
 
-    test('A `listen` program that is killed twenty times under load forwards every event, and each event verifies', async () => {
+    test('The command `listen`, killed twenty times under load, forwards every event with a valid signature', async () => {
       const { raised, handled } = await killed(local(), 20);
       await expect.poll(() => handled.size).toBe(raised);
       expect([...handled.values()]).toEqual(Array(raised).fill(true));
     });
 
-    test('A `listen` program survives a restart of the server and its own restart, and forwards all events of that time', async () => {
+    test('The command `listen` survives a restart of the server and its own restart, and forwards all events raised during both', async () => {
       const { baseUrl, newValue, raise } = await sandboxOf(local());
       const way = await cuttable(new URL(baseUrl));
       let handled = 0;

@@ -48,7 +48,7 @@ export const mirrors: Journeys = (local) =>
         test.skip(`${file} does not run here: ${command} is not installed`);
         continue;
       }
-      test.concurrent(`The mirror program ${file} ends up with every change, including changes while it was stopped and an erasure`, async ({
+      test.concurrent(`The example program ${file} copies every change of bookings, including changes made while it was stopped, and an erasure`, async ({
         onTestFinished,
       }) => {
         await copyFile(join(root, 'docs/examples', file), join(project(), file));

@@ -53,7 +53,7 @@ test('If pings of five webhooks of one business are requested concurrently, thre
   expect(await pingAtOnce(webhooks)).toEqual({ pings: 3, refused: Array(2).fill('ping_in_progress') });
 });
 
-test('Negative control: if the lease of a ping is written without a condition, a business pings more than three webhooks at once', async () => {
+test('Negative control: if the start of a ping is recorded without a condition, a business pings more than three webhooks at once', async () => {
   begin();
   const { webhooks } = await newTenant(5);
   const { pings } = await withBug(

@@ -375,7 +375,7 @@ test('A feed request that cannot wait because too many others begin to wait at t
   await expect(waiting).rejects.toMatchObject({ code: 'feed_busy', extras: { retryAfter: 1 } });
 });
 
-test('The lease of a waiting feed request whose function crashed is free again when its wait would have ended', async () => {
+test('A waiting feed request whose function crashed no longer counts in the limits when its wait would have ended', async () => {
   const { key, id } = await fed(1);
   waitOn(async () => {
     throw new Error('The function dies');

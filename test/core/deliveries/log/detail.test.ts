@@ -162,7 +162,7 @@ test('A delivery shows the request headers of the last attempt that was sent', a
   expect(message.headers).toMatchObject({ 'X-Webhook-Timestamp': timestamp(sentAt) });
 });
 
-test('A delivery can be read until the second in which its 30 days end', async () => {
+test('A delivery can be read until the second in which its 30 days of storage end', async () => {
   const { pipeline, delivery, shown } = await recorded({});
   pipeline.advance(delivery.expiresAtSeconds * 1_000 - pipeline.now - 1);
   expect(await shown()).toMatchObject({ deliveryId: delivery.deliveryId });

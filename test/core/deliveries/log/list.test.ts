@@ -106,7 +106,7 @@ test('The list of deliveries contains a record that an eventually consistent rea
   expect(data.map((record) => record.id)).toEqual([5, 4, 3, 2, 1]);
 });
 
-test('The message body of every event fits with its record into one write unit', async () => {
+test('For every event, the delivery record with the message body fits into one DynamoDB write unit', async () => {
   const { webhook } = await webhookWithLog(0);
   for (const name of eventNames) {
     expect(itemSize(delivery(webhook, 123_456, name)), name).toBeLessThanOrEqual(1_024);

@@ -66,7 +66,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('A recovery of failed deliveries that never ends blocks the next one only until its lease expires, and cannot end a later lease', async () => {
+test('A recovery of deliveries that never ends blocks the next one only until its lease expires, and cannot release the lease of a later one', async () => {
   const endFirst = await begun();
   at += longestMs - 1;
   await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));

@@ -141,7 +141,7 @@ test('A retry to a host that has never responded counts in the sending budget of
   ]);
 });
 
-test('Retries to a host reserve sending budget until one of their minutes is full, and reserve none once the host has responded with 2xx', () => {
+test('Retries to a new host reserve sending budget while their minutes have some left, and reserve none once the host has responded with 2xx', () => {
   const budget = budgetAt(at);
   const fitting = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
   expect(fitting).toEqual([...Array(perHost).fill(true), false]);
@@ -276,7 +276,7 @@ test.each([
   },
 );
 
-test('Negative control: if a deleted webhook takes its used sending budget with it, a concurrent event exceeds the budget', async () => {
+test('Negative control: if a deleted webhook takes its used sending budget with it, deliveries of a concurrent event exceed the budget', async () => {
   injected.forgets = true;
   try {
     expect(await dueAfter(deleteFirst)).toBeGreaterThan(perHost);
@@ -285,7 +285,7 @@ test('Negative control: if a deleted webhook takes its used sending budget with 
   }
 });
 
-test('A host that has answered one webhook of a business counts as a host that has answered for all webhooks of the business', async () => {
+test('Once a host has answered one webhook of a business, it counts as an answering host for all webhooks of the business', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   await newWebhook(tenant.tenantId, tenant.keyId);
