@@ -76,6 +76,11 @@ export function without(hours: readonly Interval[], { from, to }: Interval): Day
     .filter((part) => part.from < part.to);
 }
 
+/** Whether the hours contain no part of this time. */
+export function isWithout(hours: readonly Interval[], { from, to }: Interval): boolean {
+  return hours.every((part) => part.to <= from || to <= part.from);
+}
+
 /** Whether one interval of the hours contains all of `wanted`. */
 export function contains(hours: readonly Interval[], wanted: Interval): boolean {
   return hours.some(({ from, to }) => from <= wanted.from && wanted.to <= to);

@@ -12,7 +12,14 @@ import { QueryState } from '../../components/query-state.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { wholeDay } from '../../format/times.ts';
-import { type DayHours, hoursOn, type Interval, type Schedule, without } from '../../format/working-hours.ts';
+import {
+  type DayHours,
+  hoursOn,
+  type Interval,
+  isWithout,
+  type Schedule,
+  without,
+} from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 import { Affected } from '../staff/affected.tsx';
 
@@ -103,9 +110,4 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
 
 function useSchedule(staffId: string): UseQueryResult<Schedule, ApiError> {
   return useApi('getStaffSchedule', { id: Number(staffId) }, { enabled: staffId !== '' });
-}
-
-/** Whether the hours contain no part of this time. */
-function isWithout(hours: DayHours, { from, to }: Interval): boolean {
-  return hours.every((part) => part.to <= from || to <= part.from);
 }

@@ -7,7 +7,15 @@ import { TimeInput } from '../../components/time-input.tsx';
 import { descriptionBelow, useApiForm } from '../../components/use-api-form.ts';
 import { addDays, daysOf } from '../../format/days.ts';
 import { useToday } from '../../format/times.ts';
-import { type DayHours, hoursOn, type Interval, type Schedule, usualDay, without } from '../../format/working-hours.ts';
+import {
+  type DayHours,
+  hoursOn,
+  type Interval,
+  isWithout,
+  type Schedule,
+  usualDay,
+  without,
+} from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
 import { Affected } from './affected.tsx';
 
@@ -32,16 +40,23 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
       hours: hoursOrUsual(schedule, today),
       block: { from: '12:00', to: '13:00' },
     },
-    validate: ({ from, to, kind, block }) => ({
-      from: from ? undefined : texts.noDay,
-      to: to ? problemOf(from, to) : undefined,
-      'block.to': kind === 'block' && block.to <= block.from ? texts.blockEnd : undefined,
+    validate: (values) => ({
+      from: values.from ? undefined : texts.noDay,
+      to: values.to ? problemOf(values.from, values.to) : undefined,
+      'block.to':
+        values.kind === 'block' && values.block.to <= values.block.from
+          ? texts.blockEnd
+          : isValid(values) && daysToChange(schedule, values).length === 0
+            ? texts.blockOutside
+            : undefined,
     }),
     // Errors of all days are shown at the same field.
     fieldNames: (path, { kind }) => path.replace(/^exceptions\.[^.]+/, kind === 'block' ? 'block.to' : 'hours'),
     toInput: (values) => ({
       id: staffId,
-      exceptions: Object.fromEntries(days(values).map((date) => [date, hoursOf(schedule, date, values)])),
+      exceptions: Object.fromEntries(
+        daysToChange(schedule, values).map((date) => [date, hoursOf(schedule, date, values)]),
+      ),
     }),
     notification: () => texts.exceptionSaved,
     onSuccess: onClose,
@@ -103,7 +118,10 @@ interface Values {
 }
 
 const isValid = ({ from, to }: Values) => from !== '' && (to === '' || problemOf(from, to) === undefined);
-const days = ({ from, to }: Values) => daysOf({ from, to: to || from });
+
+/** A day on which the blocked time is free anyway stays as it is, so that it follows later changes of the week. */
+const daysToChange = (schedule: Schedule, { from, to, kind, block }: Values) =>
+  daysOf({ from, to: to || from }).filter((day) => kind !== 'block' || !isWithout(hoursOn(schedule, day), block));
 
 /** Returns the hours of a day with the exception. */
 function hoursOf(schedule: Schedule, day: string, { kind, hours, block }: Values): DayHours {

@@ -48,6 +48,7 @@ export const staff = {
   blockFrom: 'Blocked from',
   blockTo: 'Blocked until',
   blockEnd: 'The end must be after the start',
+  blockOutside: 'This time is not in the working hours',
   busy: 'Busy in other calendars',
   busyText: 'Times that connected calendars report through the API. Clients cannot book them. Existing bookings stay.',
   noBusy: 'No other calendar is connected.',

@@ -52,6 +52,7 @@ export const staff: Strings['staff'] = {
   blockFrom: 'Bloķēts no',
   blockTo: 'Bloķēts līdz',
   blockEnd: 'Beigām jābūt pēc sākuma',
+  blockOutside: 'Šis laiks nav darba laiks',
   busy: 'Aizņemts citos kalendāros',
   busyText: 'Laiki, par kuriem caur API ziņo citi kalendāri. Klienti tos nevar rezervēt. Esošās rezervācijas paliek.',
   noBusy: 'Neviens cits kalendārs nav pievienots.',
