@@ -148,7 +148,7 @@ inChromium('the booking element', (open) => {
     ['America/New_York', true],
     ['Europe/Riga', false],
   ])(
-    'A visitor in %s sees the times of a business in Riga, and their own only if they differ',
+    'A visitor in %s sees times in the zone of a business in Riga, and local times only if they differ',
     async (timezoneId, isElsewhere) => {
       const tenant = await newTenant(local());
       const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/', { timezoneId });

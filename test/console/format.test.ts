@@ -111,7 +111,7 @@ test('A label such as 03:30 (UTC+03:00), of a time that the clocks show twice, m
   expect(instants).toEqual(['2026-10-26T01:30:00.000Z', '2026-10-26T01:30:00.000Z']);
 });
 
-test('The error about a missing amount of money shows an example in the currency, and the error about zero says that zero is not allowed', () => {
+test('The error about a missing amount of money shows an example in the currency, and the error about zero explains that zero is not allowed', () => {
   expect(amountProblem(undefined, 'EUR')).toBe('Enter an amount, such as 45.00');
   expect(amountProblem(Number.NaN, 'JPY')).toBe('Enter an amount, such as 4500');
   expect(amountProblem(0, 'EUR')).toBe('Enter an amount above zero');

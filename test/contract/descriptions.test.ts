@@ -12,7 +12,7 @@ const described = [openApiDocument(), accountOpenApiDocument()].flatMap((documen
 const silent = (routes: readonly (Endpoint & { operation: string })[]) =>
   routes.filter(({ method, description }) => method !== 'GET' && !description).map(({ operation }) => operation);
 
-test('The description of every operation that changes data says what it changes', () => {
+test('The description of every operation that changes data names what it changes', () => {
   expect(silent([...allRoutes, ...accountRoutes])).toEqual([]);
 });
 

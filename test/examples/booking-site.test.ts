@@ -46,7 +46,7 @@ async function openSite(status: number): Promise<{ origin: string; requests: Sit
   return { origin, requests };
 }
 
-test('Without the script of the booking element, the booking site does not start and says what to do', async () => {
+test('Without the script of the booking element, the booking site does not start and explains what to do', async () => {
   const server = join(downloaded(), 'server.ts');
   const { code, stderr } = await command(server, [], { env: { KEY: 'bk_test_1', API: 'http://127.0.0.1:1' } }).ended;
   expect([code, stderr]).toEqual([1, 'Download booking-slots.js into this folder first: see README.md\n']);

@@ -34,7 +34,7 @@ test('Traces contain no customer data, because functions add nothing to the trac
   }
 });
 
-test('Every handler file belongs to an endpoint, queue, stream or schedule of the contract', () => {
+test('Every handler file belongs to an endpoint, queue, stream or schedule in contract/', () => {
   const kinds = new Set(handlers.map(({ name }) => name.slice(0, name.indexOf('/'))));
   const files = [...kinds].flatMap((kind) =>
     readdirSync(join(projectFolder, 'functions', kind)).map((file) => `${kind}/${file}`),
@@ -126,7 +126,7 @@ test.each(Object.keys(replacedModules))('The file %s, which a bundle replaces, e
   expect(existsSync(join(projectFolder, 'node_modules', path))).toBe(true);
 });
 
-test('If a function listed in the contract has no handler file, cdk synth fails and the error names the missing file', () => {
+test('If a function listed in contract/ has no handler file, cdk synth fails and the error names the missing file', () => {
   const functionsFolder = temporaryFolder('functions');
   for (const { name } of handlers) {
     if (['api/create-webhook', 'streams/relay-events'].includes(name)) continue;

@@ -49,7 +49,7 @@ test.each(endpoints)(
   },
 );
 
-test('Each endpoint has exactly one route, which invokes its own function; so do preflight requests and the fallback', () => {
+test('Each endpoint, preflight requests and the fallback have exactly one route each, which invokes a function of its own', () => {
   const targetOf = (name: string) => `IntegrationApi.${assembly.byName(`booking-dev-${name}`)?.id}.Arn`;
   const found = routes.map(({ key, target }) => `${key} ${target}`);
   expect(found.sort()).toEqual(endpoints.map(({ key, name }) => `${key} ${targetOf(name)}`).sort());

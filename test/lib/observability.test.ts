@@ -219,7 +219,7 @@ test('Every alarm, and the budget, has a runbook that explains meaning, diagnosi
   }
 });
 
-test('Every runbook of a dead-letter queue says whether SQS can redrive its messages', async () => {
+test('Every runbook of a dead-letter queue states whether SQS can redrive its messages', async () => {
   const assembly = await synth(given);
   const queues = assembly.ofType('AWS::SQS::Queue');
   const sources = queues

@@ -88,7 +88,7 @@ function needed({ name, needs, source }: ExpectedFunction): string[] {
   return [...all].sort();
 }
 
-test('The deployed functions are exactly the functions of the contract', () => {
+test('The deployed functions are exactly those that contract/ lists', () => {
   const deployed = assembly.functions.map(({ properties }) => properties.FunctionName);
   expect([...deployed].sort()).toEqual(
     expectedFunctions('booking-dev')

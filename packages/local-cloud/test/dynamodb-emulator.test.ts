@@ -20,7 +20,7 @@ const assembly = fixtureAssembly();
 
 const program = { command: 'x', host: () => '127.0.0.1', args: () => [] };
 
-test('If no DynamoDB emulator can run on this machine, the error says in one paragraph what to install', async () => {
+test('If no DynamoDB emulator can run on this machine, the error explains in one paragraph what to install', async () => {
   await expect(findProgram({ none: async () => undefined })).rejects.toThrow(
     /^No DynamoDB emulator runs on \S+ yet\. Install Java 17 or newer.* DYNAMODB_URL .*\.$/,
   );

@@ -114,7 +114,7 @@ describe('references in a template', () => {
     [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'No' } }, 'stack other has no output No'],
     [{ 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
     [{ 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
-  ])('The template value %j cannot be resolved, and the error says why', (value, message) => {
+  ])('The template value %j cannot be resolved, and the error shows why', (value, message) => {
     const parameters = { Open: { Type: 'String' } };
     const start = () => resolved(value, { conditions, mappings, parameters }, other);
     expect(start).toThrow('The local run cannot read Test::Anything (It): ');

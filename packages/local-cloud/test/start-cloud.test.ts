@@ -84,7 +84,7 @@ describe('the local API', () => {
   test.each([
     ['may invoke only another function', 'powerless'],
     ['the gateway may not assume', 'foreign'],
-  ])('A local request to a route whose IAM role %s gets a 500, and the log says why', async (_, path) => {
+  ])('A local request to a route whose IAM role %s gets a 500, and the log shows why', async (_, path) => {
     expect(await call(shared, `/${path}/hello`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     const denied = await waitForLog(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);

@@ -151,7 +151,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     expect(errors).toEqual([]);
   });
 
-  test('The overview of the console shows an email address that bounced, and one click resumes emails to this address', async () => {
+  test('The overview of the console shows that emails to an address bounced, and one click resumes emails to this address', async () => {
     const owner = await system().owner();
     const [ofBusiness, ofKey] = [
       `office-${owner.tenant.business.id}@salon.example`,

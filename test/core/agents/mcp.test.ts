@@ -265,7 +265,7 @@ describe('POST /mcp', () => {
     expect(faults).toEqual([undefined, undefined]);
   });
 
-  test('A tool call with an object or a list for an argument of text gets the error of the endpoint, whatever the names of its fields', async () => {
+  test('A tool call with an object or a list instead of a text gets the error of the endpoint, whatever fields the object has', async () => {
     const { agent } = await salon();
     const notText = [{ toString: 1, valueOf: 1 }, [{ toString: 1, valueOf: 1 }]];
     for (const value of notText) {

@@ -89,7 +89,7 @@ test('A booking can be moved to a time that overlaps its own time, but not to th
   expect(await move(id, '09:45')).toMatchObject({ startTime: at('09:45') });
 });
 
-test('Of two concurrent moves of a booking, the second moves it from the time to which the first has moved it', async () => {
+test('If a booking is moved twice concurrently, the second move starts from the time to which the first has moved the booking', async () => {
   const { key, one, book, move, emitted, consistent } = await testBusiness();
   const { id } = await book('10:00', one.id);
   const when = ({ input }: Call) => input.Key?.sk === records.booking(key.tenantId, id).sk;

@@ -25,7 +25,7 @@ test('The list of services can be filtered by a staff member, and the list of st
   expect(await listStaff(key, { serviceId: 1 })).toEqual({ data: [], total: 0 });
 });
 
-test('Reading a business that does not exist yet gets a 404 that says how to create the business', async () => {
+test('Reading a business that does not exist yet gets a 404 that explains how to create the business', async () => {
   const tenantId = newId();
   await expect(getBusiness(ownerPrincipal(tenantId))).rejects.toMatchObject({
     ...{ code: 'not_found', message: 'There is no business yet: its owner makes it with PATCH /business.' },

@@ -155,7 +155,7 @@ describe('400', () => {
     ]);
   });
 
-  test('The details of a 400 list a limited number of problems and say how many there are in total', async () => {
+  test('The details of a 400 list a limited number of problems, and their total number', async () => {
     const wrong = (count: number) => ({ body: { ...goodBody, tags: Array.from({ length: count }, () => 1) } });
     const most = Array.from({ length: limits.problemsListed }, (_, n) => ({
       path: `tags.${n}`,
@@ -199,7 +199,7 @@ describe('400', () => {
     ['{', 'The request body is not valid JSON.'],
     ['\ufeff{}', 'The request body is not valid JSON.'],
     ['\u0000', 'The request body is not valid JSON.'],
-  ])('The request body %j is refused as invalid JSON, and the message says why', async (body, message) => {
+  ])('The request body %j is refused as invalid JSON, and the message explains why', async (body, message) => {
     const sent = typeof body === 'string' ? { body } : { body: body.toString('base64'), base64: true };
     const response = await send(echo, { headers: { 'content-type': 'application/json' }, ...sent });
     expect(response).toMatchObject({ status: 400, json: { code: 'invalid_json', message } });

@@ -26,7 +26,7 @@ test('An email shows names that contain HTML as text', () => {
   expect(html).not.toContain('<b>');
 });
 
-test('An email about test mode says so, and links to the screen of test mode in the console', () => {
+test('An email about test mode names that mode, and links to the screen of test mode in the console', () => {
   const [live, sandbox] = [mailOf([notice], origin), mailOf([{ ...notice, mode: 'test' }], origin)];
   expect(sandbox.subject).toBe(`${live.subject} (test mode)`);
   expect(live.text).toContain(': https://console.example/api-keys?key=7\n');

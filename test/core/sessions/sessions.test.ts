@@ -100,7 +100,7 @@ test('An endpoint accepts a session only if the session has the right that the e
   expect(ended.mock.calls.filter(([{ bySession }]) => !bySession)).toEqual([]);
 });
 
-test('An endpoint that accepts no session refuses one with 403, before it reads the API key of the session', async () => {
+test('An endpoint that accepts no sessions refuses a request with a session with 403, before it reads the API key of the session', async () => {
   const { open } = await website();
   const { token } = await open();
   using _script = scriptDynamo([{ when: 'GetItem', fail: 'AccessDeniedException' }]);

@@ -72,7 +72,7 @@ function waitOn(during: (ms: number) => Promise<unknown> | undefined): void {
   });
 }
 
-test('The feed of a polled webhook contains every message once, numbered without gaps, and says whether there are more', async () => {
+test('The feed of a polled webhook contains every message once, numbered without gaps, and shows whether there are more', async () => {
   const { key, id } = await fed(7);
   const first = await readFeed(key, id, { limit: 3 });
   expect(first).toMatchObject({ next: 3, hasMore: true, oldest: 1, withheld: 0 });

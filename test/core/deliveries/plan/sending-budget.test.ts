@@ -268,9 +268,9 @@ const createFirst = ({ tenantId, keyId }: Tenant) =>
 
 test.each([
   ['is deleted', deleteFirst],
-  ['is preceded by a new one', createFirst],
+  ['stops being the first because of a new one', createFirst],
 ])(
-  'The webhooks of a business share one sending budget even when the first of them %s while an event is planned',
+  'The webhooks of a business share one sending budget even if, while deliveries of an event are created, the first webhook %s',
   async (_, change) => {
     expect(await dueAfter(change)).toBe(perHost);
   },

@@ -125,7 +125,7 @@ test('A webhook shows until when the sending budget delays its deliveries, unles
   for (const changes of [{ heldUntil: testNow }, {}]) expect(await shown(changes)).toMatchObject({ heldUntil: null });
 });
 
-test('The unread count of a polled webhook does not count delivery numbers for which there is no message', async () => {
+test('The number of unread messages of a polled webhook does not include delivery numbers without a message', async () => {
   const changes = { delivery: 'poll', lastNumber: 10, readThrough: 4, gaps: [[3, 7, testNow]] } as const;
   expect(await shown(changes)).toMatchObject({ feed: { unread: 3 } });
 });

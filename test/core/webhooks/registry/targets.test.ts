@@ -94,7 +94,7 @@ test('Negative control: if targetUrl changes are counted without a condition, mo
   expect(ends.filter((end) => end === 'done').length).toBeGreaterThan(limits.targetUrlChangesPerHour);
 });
 
-test('After ten changes of targetUrl, the error says when the next one is possible, and other changes are still accepted', async () => {
+test('After ten changes of targetUrl, the error shows when the next one is possible, and other changes are still accepted', async () => {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
   for (let i = 0; i < limits.targetUrlChangesPerHour; i++) await updateWebhook(key, { id }, { targetUrl: slowUrl });
@@ -150,7 +150,7 @@ test('If the webhook that stores the sending budget is deleted, the budget moves
   });
 });
 
-test('If a new webhook sorts before the first webhook of its business, the used sending budget moves to the new webhook', async () => {
+test('If a new webhook comes before the first webhook in the list of its business, the used sending budget moves to the new webhook', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);

@@ -29,7 +29,7 @@ test.each([
 test.each<[string, string, Behaviour]>([
   ['http', 'no complete response head arrived', afterRequest(() => {})],
   ['https', 'the TLS handshake was not completed', () => {}],
-])('The record of an attempt over %s says which step was not completed in time: %s', async (scheme, what, behave) => {
+])('The record of an attempt over %s shows which step was not completed in time: %s', async (scheme, what, behave) => {
   const { port } = await rawReceiver(behave);
   expect(await post(`${scheme}://localhost:${port}/`, {}, 300)).toMatchObject({
     errorCode: 'timeout',

@@ -149,7 +149,7 @@ test.each<[string, string, Behaviour]>([
 test.each([
   ['another protocol', 'switched to another protocol', switching],
   ['a ninth interim response', 'sent too many interim responses', processing.repeat(9)],
-])('When %s ends an attempt, its record says that the receiver %s', async (_, what, text) => {
+])('When %s ends an attempt, its record states that the receiver %s', async (_, what, text) => {
   const { outcome } = await deliverTo(responds(text));
   expect(outcome).toMatchObject({ errorCode: 'protocol_error', message: `The receiver ${what}.` });
 });
