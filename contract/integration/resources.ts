@@ -478,7 +478,7 @@ export const deliveryErrorCodes = [
 export type DeliveryErrorCode = (typeof deliveryErrorCodes)[number];
 
 export const deliveryErrorCode = field(
-  'Why an attempt failed. `http_status`: not 2xx. `target_not_allowed`: the address is not public. `webhook_disabled`: the webhook was disabled.',
+  'Why an attempt failed. `http_status`: not 2xx. `target_not_allowed`: the address is not public. `webhook_disabled`: the webhook or its key was not active, or the key lacked a scope.',
   z.enum(deliveryErrorCodes),
 );
 
