@@ -34,12 +34,27 @@ if (config && hasElement) {
     texts: { over: 'This link is not valid. Open it again as you received it, or ask for a new one.' },
   });
   const api = new URL(config.integrationUrl, location.href).href;
-  for (const [name, value] of Object.entries({ ...JSON.parse(kept), api })) slots.setAttribute(name, String(value));
+  const session: typeof opened = JSON.parse(kept);
+  for (const [name, value] of Object.entries({ ...session, api })) slots.setAttribute(name, String(value));
   main?.append(slots);
+  // The session of one appointment may not read the business.
+  if (!session.booking) void showBusiness(api, session.token);
 } else {
   const again = element('button', 'Try again');
   again.addEventListener('click', () => location.reload());
   main?.append(element('p', 'There is no connection. Please try again.'), again);
+}
+
+/** Shows name, address and phone of the business, also on a printed confirmation. */
+async function showBusiness(api: string, token: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch(`${api}/business`, { headers }).catch(() => undefined);
+  const business = response?.ok ? await response.json().catch(() => undefined) : undefined;
+  if (!business) return;
+  const { name, address, phone } = business as { name: string; address: string | null; phone: string | null };
+  document.title += ` · ${name}`;
+  // Below the element, so that nothing moves under the visitor's finger.
+  main?.append(element('p', [name, address, phone].filter(Boolean).join(' · ')));
 }
 
 /** Stores the given session and returns the stored one, also after a reload. A browser may refuse to store anything. */

@@ -39,6 +39,8 @@ inChromium('the pages of customers', (open) => {
     page.on('request', (request) => seen.push(`${request.url()} ${request.headers().referer}`));
     await page.reload();
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
+    await page.getByText(tenant.business.name).waitFor();
+    expect(await page.title()).toBe(`Book an appointment · ${tenant.business.name}`);
     expect(await violations(page)).toEqual([]);
     await chooseTime(page);
     await page.getByRole('button', { name: 'Book' }).click();
