@@ -14,6 +14,13 @@ const spread = 0.8;
 /** The time from the moment when an attempt is due until its request arrives. */
 const underWayMs = 5_000;
 
+/**
+ * So many hosts have counts of their own. All further hosts share one, because a business whose webhooks move to other
+ * hosts every hour would otherwise exceed the 400 KB of an item.
+ */
+export const hostsWithCounts = 200;
+const sharedCounts = '';
+
 /** The number of attempts in each window, beginning with the current one. */
 type Counts = number[];
 
@@ -40,9 +47,10 @@ export class SendingBudget {
     this.#window = Math.floor(at / this.#windowMs);
     this.#respondedHosts = new Set(respondedHosts);
     this.#ofBusiness = countsFrom(this.#window, sends);
-    this.#ofHosts = new Map(
-      Object.entries(hostSends).map(([host, counts]) => [host, countsFrom(this.#window, counts)]),
+    const ofHosts = Object.entries(hostSends).map(
+      ([host, counts]) => [host, countsFrom(this.#window, counts)] as const,
     );
+    this.#ofHosts = new Map(ofHosts.filter(([, counts]) => counts.length > 0));
   }
 
   /**
@@ -104,11 +112,16 @@ export class SendingBudget {
     };
   }
 
-  /** Undefined for a host that has responded with 2xx. */
+  /**
+   * Undefined for a host that has responded with 2xx. As long as the shared counts contain attempts, a new host shares
+   * them, because its earlier attempts may be among them.
+   */
   #countsOf(host: string): Counts | undefined {
     if (this.#respondedHosts.has(host)) return undefined;
-    const counts = this.#ofHosts.get(host) ?? [];
-    this.#ofHosts.set(host, counts);
+    const isShared = this.#ofHosts.has(sharedCounts) || this.#ofHosts.size >= hostsWithCounts;
+    const name = isShared && !this.#ofHosts.has(host) ? sharedCounts : host;
+    const counts = this.#ofHosts.get(name) ?? [];
+    this.#ofHosts.set(name, counts);
     return counts;
   }
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
-import { SendingBudget } from '../../../../core/deliveries/model/sending-budget.ts';
+import { hostsWithCounts, SendingBudget } from '../../../../core/deliveries/model/sending-budget.ts';
 import { eventsTogether } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
@@ -154,6 +154,22 @@ test('Retries to a new host reserve sending budget while their minutes have some
 test('Near the end of a minute, first attempts to a host that has never responded count in the sending budgets of this minute and the next', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
+});
+
+test('If a business sends to more than 200 hosts that have never responded, further ones share 60 attempts a minute until all of these are over', () => {
+  const hosts = Array.from({ length: 1_000 }, (_, i) => `${i}.example`.padStart(253, 'x'));
+  const budget = budgetAt(at);
+  const due = hosts.map((host) => budget.reserve(host));
+  expect(due.filter((one) => one === at)).toHaveLength(hostsWithCounts + perHost);
+  const { reserved } = budget;
+  expect(JSON.stringify(reserved).length).toBeLessThan(100_000);
+  // The hosts with own counts have none any more, but a further host may have attempts in the shared ones.
+  const later = budgetAt(nextMinute, reserved);
+  expect(take(later, 1, 'fresh.example')[0]).toBeGreaterThan(nextMinute);
+  const over = budgetAt(at + 20 * minuteMs, reserved);
+  expect([hosts[500], 'fresh.example'].flatMap((host) => take(over, perHost, host))).toEqual(
+    Array(2 * perHost).fill(at + 20 * minuteMs),
+  );
 });
 
 test('In a local run with accelerated time, a minute of the sending budget is shorter by the same factor', () => {
