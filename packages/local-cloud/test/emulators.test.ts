@@ -172,7 +172,7 @@ describe.skipIf(!native || !amazons)('The two DynamoDB emulators give the same r
     expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
   });
 
-  test('Both DynamoDB emulators can read a stream from a position before its first record', async () => {
+  test('Both DynamoDB emulators can read a stream from a sequence number before its first record', async () => {
     const read = emulators.map(async (emulator) => {
       const streamed = {
         TableName: 'streamed',

@@ -148,7 +148,7 @@ test('A successful request in test mode is logged within a minute', async () => 
   expect(entries()).toHaveLength(1);
 });
 
-test('A flood of refused requests costs one log write a minute, with ten of the requests, and does not displace requests of other keys', async () => {
+test('A flood of refused requests costs one log write a minute, which records ten of them, and requests of other keys are still recorded', async () => {
   const { serve, written, clock } = container();
   const refused = { status: 401, code: 'api_key_revoked', isCounted: false };
   for (let i = 0; i < 2_000; i++) await serve(refused, 20);

@@ -75,7 +75,7 @@ describe('deleting items together', () => {
     expect(requests()).toHaveLength(3);
   });
 
-  test('If DynamoDB leaves items undeleted in every call, the deletion fails', async () => {
+  test('If DynamoDB deletes an item in none of five calls, the deletion fails with a 503 error', async () => {
     mock.on(BatchWriteCommand).resolves({ UnprocessedItems: request(key(2)) });
     const deleting = deleteTogether('records', [key(2)]);
     await expect(deleting).rejects.toThrow(unavailable('DynamoDB left deletions of a batch undone'));

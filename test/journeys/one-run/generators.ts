@@ -176,7 +176,7 @@ export const generatedClients: Journeys = (local) =>
       }
     });
 
-    test('Negative control: if a server variable has a description, swagger-parser refuses the document', async () => {
+    test('Negative control: swagger-parser refuses an OpenAPI document in which a variable of the server address has a description', async () => {
       // The parser's old meta-schema has a misprint, so server variables of the document have no description.
       const servers = [{ url: '{host}', variables: { host: { default: 'x', description: 'The host.' } } }];
       await expect(validated({ ...document, servers })).rejects.toThrow('/servers/0/variables/host');

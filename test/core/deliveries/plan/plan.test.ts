@@ -80,7 +80,7 @@ test('An event without any subscriber leaves the outbox, and no delivery is writ
   expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
 });
 
-test('If a read fails while the deliveries of an event are created, the function tries again at once', async () => {
+test('If a read fails while the deliveries of an event are created, the same run of the function creates them again', async () => {
   const { pipeline, tenant, event } = await lostEvent(1, { sweeper: false });
   await scripted([{ when: 'BatchGetItem', nth: 1, fail: 'ThrottlingException' }], () => Promise.all(plan([[event]])));
   await pipeline.run();

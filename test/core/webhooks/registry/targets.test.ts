@@ -137,7 +137,7 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('If the webhook that stores the sending budget is deleted, the budget moves to another webhook, or is kept for eight days without one', async () => {
+test('If the webhook that stores the sending budget of a business is deleted, another stores it; without a webhook it is kept for eight days', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
