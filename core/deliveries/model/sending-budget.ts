@@ -15,10 +15,12 @@ const spread = 0.8;
 const underWayMs = 5_000;
 
 /**
- * So many hosts have counts of their own. All further hosts share one, because a business whose webhooks move to other
- * hosts every hour would otherwise exceed the 400 KB of an item.
+ * When the counts of hosts are this long as JSON, further hosts share one. Otherwise a business whose webhooks move to
+ * other hosts every hour would exceed the 400 KB of an item. The counts of its present hosts still grow.
  */
-export const hostsWithCounts = 200;
+const hostSendsMax = 200_000;
+/** About the length of the counts of a new host, without its name. */
+const newHostLength = 100;
 const sharedCounts = '';
 
 /** The number of attempts in each window, beginning with the current one. */
@@ -33,6 +35,7 @@ export class SendingBudget {
   readonly #respondedHosts: ReadonlySet<string | undefined>;
   readonly #ofBusiness: Counts;
   readonly #ofHosts: Map<string, Counts>;
+  #hostSendsLength: number;
 
   /** `respondedHosts`: the hosts that have responded with 2xx, to which the limit of hosts does not apply. */
   constructor(
@@ -47,10 +50,9 @@ export class SendingBudget {
     this.#window = Math.floor(at / this.#windowMs);
     this.#respondedHosts = new Set(respondedHosts);
     this.#ofBusiness = countsFrom(this.#window, sends);
-    const ofHosts = Object.entries(hostSends).map(
-      ([host, counts]) => [host, countsFrom(this.#window, counts)] as const,
-    );
-    this.#ofHosts = new Map(ofHosts.filter(([, counts]) => counts.length > 0));
+    const current = Object.entries(hostSends).filter(([, counts]) => countsFrom(this.#window, counts).length > 0);
+    this.#ofHosts = new Map(current.map(([host, counts]) => [host, countsFrom(this.#window, counts)]));
+    this.#hostSendsLength = JSON.stringify(current).length;
   }
 
   /**
@@ -118,10 +120,13 @@ export class SendingBudget {
    */
   #countsOf(host: string): Counts | undefined {
     if (this.#respondedHosts.has(host)) return undefined;
-    const isShared = this.#ofHosts.has(sharedCounts) || this.#ofHosts.size >= hostsWithCounts;
-    const name = isShared && !this.#ofHosts.has(host) ? sharedCounts : host;
+    const own = this.#ofHosts.get(host);
+    if (own) return own;
+    const isShared = this.#ofHosts.has(sharedCounts) || this.#hostSendsLength > hostSendsMax;
+    const name = isShared ? sharedCounts : host;
     const counts = this.#ofHosts.get(name) ?? [];
     this.#ofHosts.set(name, counts);
+    this.#hostSendsLength += name.length + newHostLength;
     return counts;
   }
 

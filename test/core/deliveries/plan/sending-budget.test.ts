@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
-import { hostsWithCounts, SendingBudget } from '../../../../core/deliveries/model/sending-budget.ts';
+import { SendingBudget } from '../../../../core/deliveries/model/sending-budget.ts';
 import { eventsTogether } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
@@ -156,18 +156,41 @@ test('Near the end of a minute, first attempts to a host that has never responde
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
 
-test('If a business sends to more than 200 hosts that have never responded, further ones share 60 attempts a minute until all of these are over', () => {
+/** The greatest length of the stored budget of a business whose hundred webhooks move to ten new hosts an hour. */
+function longestWhileMoving(hours: number): number {
+  let reserved: Required<Reserved> = { sends: [], hostSends: {} };
+  let longest = 0;
+  for (let minute = 0; minute < hours * 60; minute += 2) {
+    const budget = budgetAt(at + minute * minuteMs, reserved);
+    for (let webhook = 0; webhook < 100; webhook++) {
+      const host = `${webhook}-${Math.floor(minute / 6)}.example`.padStart(253, 'x');
+      budget.reserveRetries(host, budget.reserve(host));
+    }
+    reserved = budget.reserved;
+    longest = Math.max(longest, JSON.stringify(reserved).length);
+  }
+  return longest;
+}
+
+test('The sending budget of a business whose webhooks move to new hosts every hour fits into a DynamoDB item of 400 KB', () => {
+  const longest = longestWhileMoving(6);
+  expect(longest).toBeGreaterThan(100_000);
+  expect(longest).toBeLessThan(350_000);
+});
+
+test('Hosts that share their counts get at most 60 attempts a minute together, until all of these are over', () => {
   const hosts = Array.from({ length: 1_000 }, (_, i) => `${i}.example`.padStart(253, 'x'));
   const budget = budgetAt(at);
   const due = hosts.map((host) => budget.reserve(host));
-  expect(due.filter((one) => one === at)).toHaveLength(hostsWithCounts + perHost);
   const { reserved } = budget;
-  expect(JSON.stringify(reserved).length).toBeLessThan(100_000);
+  const withOwn = Object.keys(reserved.hostSends).length - 1;
+  expect(withOwn).toBeLessThan(1_000 - 3 * perHost);
+  expect(due.filter((one) => one === at)).toHaveLength(withOwn + perHost);
   // The hosts with own counts have none any more, but a further host may have attempts in the shared ones.
   const later = budgetAt(nextMinute, reserved);
   expect(take(later, 1, 'fresh.example')[0]).toBeGreaterThan(nextMinute);
   const over = budgetAt(at + 20 * minuteMs, reserved);
-  expect([hosts[500], 'fresh.example'].flatMap((host) => take(over, perHost, host))).toEqual(
+  expect([hosts[999], 'fresh.example'].flatMap((host) => take(over, perHost, host))).toEqual(
     Array(2 * perHost).fill(at + 20 * minuteMs),
   );
 });
