@@ -524,7 +524,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await visit(page, '/settings');
     await page.getByRole('region', { name: 'Opening hours' }).waitFor();
     await expectAccessibleInAllThemes(page, 'settings');
-    // The phone of somebody who has doubled the font size of the browser.
+    // A phone whose browser has twice the font size.
     await page.setViewportSize({ width: 195, height: 422 });
     await expectFits(page, 'settings-large-font');
     const menu = await page.getByRole('button', { name: 'Account', exact: true }).boundingBox();
