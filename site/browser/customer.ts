@@ -17,8 +17,8 @@ const opened = { token: (isComplete && token) || 'none', booking, bookings, may 
 const kept = (hash ? keep(JSON.stringify(opened)) : keep(undefined)) ?? JSON.stringify(opened);
 // Without storage, only the address survives a reload.
 if (keep(undefined) === kept) history.replaceState(null, '', pathname);
-// Another link in the same tab changes only the fragment, which loads no page. After a reload, the element would show the
-// input of the visitor of the earlier link.
+// Another link in the same tab changes only the fragment, which loads no page. A reload would keep what the visitor of the
+// earlier link has typed. A navigation to another address does not.
 addEventListener('hashchange', () => location.replace(`${pathname}?${location.hash}`));
 
 const [config, hasElement] = await Promise.all([
