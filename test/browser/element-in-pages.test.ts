@@ -254,7 +254,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await failed?.waitForElementState('hidden');
     await page.getByRole('button', { name: 'Back' }).click();
-    await haircut(page).waitFor({ timeout: 5_000 });
+    await haircut(page).waitFor();
     expect(await haircut(page).isEnabled()).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, describe, onTestFinished } from 'vitest';
+import { afterAll, describe, onTestFailed, onTestFinished } from 'vitest';
 import { configPath } from '../../site/config.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,6 +38,9 @@ export type Session = readonly (readonly [name: string, value: string])[];
 
 /** Resolves only addresses of this machine, which is cheaper than to intercept each request. */
 const noForeignHosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
+
+/** The library's 30 seconds are too short for the API reference on a busy machine. */
+const timeoutMs = 120_000;
 
 /** Lets tabs of one origin in a context share a process, because starting one and compiling scripts takes longest. */
 const oneProcess = '--process-per-site';
@@ -105,6 +108,7 @@ async function shareContext(origin: string): Promise<SharedContext> {
 
 async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await running().newContext({ viewport: { width: 1_280, height: 860 }, ...options });
+  context.setDefaultTimeout(timeoutMs);
   if (!process.env.PICTURES) await context.addInitScript(withoutBlur);
   return context;
 }
@@ -127,6 +131,9 @@ async function openPage(
   });
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', ({ message }) => errors.push(message));
+  onTestFailed(() => {
+    process.stderr.write(`Errors on ${page.url()}: ${errors.join('\n') || 'none'}\n`);
+  });
   await page.goto(`${origin}${path}`);
   return { page, foreign, errors };
 }
