@@ -51,7 +51,7 @@ export function refusalsReadableByAll(): Middleware {
   return {
     onError: ({ event: { state }, error }) => {
       const isReadable = error instanceof ApiError && (error.status === 401 || error.code === 'origin_not_allowed');
-      if (isReadable && state.headers.origin !== undefined) state.corsHeaders = readableBy('*');
+      if (isReadable) state.corsHeaders = readableBy('*');
     },
   };
 }
