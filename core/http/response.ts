@@ -68,15 +68,29 @@ export function project(schema: Schema, value: unknown, sent?: SentByCaller): un
   const projected: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(shape)) {
     if (fields[name] === undefined) continue;
-    projected[name] = isHidden(field, fields[name], sent) ? null : project(field, fields[name], sent);
+    projected[name] = project(field, visible(field, fields[name], sent), sent);
   }
   return projected;
 }
 
-function isHidden(field: Schema, value: unknown, sent: SentByCaller | undefined): boolean {
+/** The value, or for a caller who may not see personal data only what the request itself contained, or null. */
+function visible(field: Schema, value: unknown, sent: SentByCaller | undefined): unknown {
   const personal = sent && personalMark(field);
-  if (!personal) return false;
-  return personal.field === undefined || !isSame(value, sent[personal.field]);
+  if (!personal) return value;
+  const own = personal.field === undefined ? undefined : sent[personal.field];
+  return isMap(field) ? entriesOf(value, own) : isSame(value, own) ? value : null;
+}
+
+function isMap({ _zod: { def } }: Schema): boolean {
+  const { innerType } = def as Definition;
+  return innerType ? isMap(innerType) : def.type === 'record';
+}
+
+/** The entries that were sent: whether there are others is not shown, either. */
+function entriesOf(stored: unknown, sent: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null || typeof sent !== 'object' || sent === null) return null;
+  const own = sent as SentByCaller;
+  return Object.fromEntries(Object.entries(stored).filter(([name, value]) => value === own[name]));
 }
 
 /** Whether a stored value equals the sent one; an omitted field is stored as null. */

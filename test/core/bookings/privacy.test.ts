@@ -198,6 +198,23 @@ test('An API key without bookings:read cannot guess stored cancellation reasons 
   expect((await send(named('createBooking'), { body: own })).json).toMatchObject({ externalId: 'mine' });
 });
 
+test('After a change of metadata, an API key without bookings:read sees its own entries, and not whether there are others', async () => {
+  const { offered, send } = await widget();
+  const book = async (clock: string, metadata?: object) => {
+    const client = { name: 'Me', phone: `+3712000${clock.replace(':', '')}` };
+    const answer = await send(named('createBooking'), { body: { ...offered, startTime: at(clock), client, metadata } });
+    return answer.json as Booking;
+  };
+  for (const booking of [await book('13:00', { note: 'stored' }), await book('14:00')]) {
+    const metadataAfter = async (metadata: object) =>
+      (await send(named('updateBooking'), { ...of(booking), body: { metadata } })).json.metadata;
+    expect(await metadataAfter({ mine: '1', never: null })).toEqual({ mine: '1' });
+    expect(await metadataAfter({ mine: null })).toEqual({});
+    const moved = { ...of(booking), body: { startTime: booking.startTime } };
+    expect((await send(named('rescheduleBooking'), moved)).json.metadata).toBeNull();
+  }
+});
+
 test('Negative control: if a stored cancellation reason is shown to a key that sends the same text, the key can confirm a guess', () => {
   const stored = { id: 1, cancelReason: 'pregnant' };
   const shown = (reason: string) => project(changedBooking, stored, { reason });
