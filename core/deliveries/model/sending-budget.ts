@@ -34,8 +34,8 @@ export class SendingBudget {
   readonly #window: number;
   readonly #respondedHosts: ReadonlySet<string | undefined>;
   readonly #ofBusiness: Counts;
-  readonly #ofHosts: Map<string, Counts>;
-  #hostSendsLength: number;
+  readonly #ofHosts = new Map<string, Counts>();
+  #hostSendsLength = 0;
 
   /** `respondedHosts`: the hosts that have responded with 2xx, to which the limit of hosts does not apply. */
   constructor(
@@ -50,9 +50,12 @@ export class SendingBudget {
     this.#window = Math.floor(at / this.#windowMs);
     this.#respondedHosts = new Set(respondedHosts);
     this.#ofBusiness = countsFrom(this.#window, sends);
-    const current = Object.entries(hostSends).filter(([, counts]) => countsFrom(this.#window, counts).length > 0);
-    this.#ofHosts = new Map(current.map(([host, counts]) => [host, countsFrom(this.#window, counts)]));
-    this.#hostSendsLength = JSON.stringify(current).length;
+    for (const [host, stored] of Object.entries(hostSends)) {
+      const counts = countsFrom(this.#window, stored);
+      if (counts.length === 0) continue;
+      this.#ofHosts.set(host, counts);
+      this.#hostSendsLength += JSON.stringify([host, stored]).length;
+    }
   }
 
   /**
