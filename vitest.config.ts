@@ -13,8 +13,9 @@ export default defineConfig({
     // A fourth made all of them slower.
     maxWorkers: 3,
     // Enough for almost every test on a slow and busy machine, so that few tests state their own.
-    testTimeout: 300_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    // Some wait until another file has synthesised the app.
+    hookTimeout: 600_000,
     // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,

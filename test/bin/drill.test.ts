@@ -4,36 +4,23 @@ import { pageText } from '../../local/page-commands.ts';
 import { beginDrill, type Drill } from '../../local/restore-drill.ts';
 import { sharedAssembly } from '../support/assembly.ts';
 
-const timeout = 300_000;
 let drill: Drill;
 beforeAll(async () => {
   drill = await beginDrill({ assemblyDir: await sharedAssembly() });
-}, timeout);
+});
 afterAll(() => drill.end());
 
-test(
-  'The restore drill restores both tables to one moment, and API keys, bookings and webhooks work afterwards',
-  async () => {
-    expect(await drill.putBack()).toEqual([]);
-  },
-  timeout,
-);
+test('The restore drill restores both tables to one moment, and API keys, bookings and webhooks work afterwards', async () => {
+  expect(await drill.putBack()).toEqual([]);
+});
 
-test(
-  'Negative control: if only the records table is restored, the restore drill reports lost webhooks',
-  async () => {
-    expect(await drill.putBack({ only: ['records'] })).toContain('the log of the webhook is that of the moment');
-  },
-  timeout,
-);
+test('Negative control: if only the records table is restored, the restore drill reports lost webhooks', async () => {
+  expect(await drill.putBack({ only: ['records'] })).toContain('the log of the webhook is that of the moment');
+});
 
-test(
-  'Negative control: if the restore runbook lacks the command that enables the stream, the restore drill fails',
-  async () => {
-    const page = pageText('runbooks/restore.md');
-    const without = page.replace(/^aws dynamodb update-table .* --stream-specification .*\n/m, '');
-    expect(without).not.toBe(page);
-    await expect(drill.putBack({ page: without })).rejects.toThrow('stream');
-  },
-  timeout,
-);
+test('Negative control: if the restore runbook lacks the command that enables the stream, the restore drill fails', async () => {
+  const page = pageText('runbooks/restore.md');
+  const without = page.replace(/^aws dynamodb update-table .* --stream-specification .*\n/m, '');
+  expect(without).not.toBe(page);
+  await expect(drill.putBack({ page: without })).rejects.toThrow('stream');
+});

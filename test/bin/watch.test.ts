@@ -22,7 +22,7 @@ beforeAll(async () => {
   running = command('bin/start.ts', flags, { folder: project.folder });
   const [line] = await running.waitForOutput('stdout', /^.*\n/);
   ready = JSON.parse(line);
-}, 240_000);
+});
 afterAll(async () => {
   running.process.kill('SIGTERM');
   await running.ended;

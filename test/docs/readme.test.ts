@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { seedDemo } from '../../local/seed-demo.ts';
@@ -38,10 +39,10 @@ test('On a new machine, the commands of the README deliver a signed booking.crea
     if (receiver.pid !== undefined) process.kill(-receiver.pid, 'SIGTERM');
   });
   let output = '';
-  const sees = (text: RegExp) =>
+  const sees = (pattern: RegExp) =>
     new Promise<void>((resolve) => {
       const look = () => {
-        if (text.test(output)) resolve();
+        if (pattern.test(output)) resolve();
       };
       for (const stream of [receiver.stdout, receiver.stderr]) stream.on('data', look);
       look();
@@ -52,11 +53,7 @@ test('On a new machine, the commands of the README deliver a signed booking.crea
     });
   }
   await sees(/Listening/);
-  const booked = shell(booking);
-  let answer = '';
-  booked.stdout.on('data', (chunk: Buffer) => {
-    answer += chunk.toString();
-  });
+  const answer = await text(shell(booking).stdout);
   await sees(/booking\.created.*signature valid/);
   expect(JSON.parse(answer)).toMatchObject({ status: 'confirmed', serviceName: 'Haircut' });
 });

@@ -71,7 +71,7 @@ async function sentBy({ label, source }: Sample): Promise<Received> {
     'TypeScript client': [process.execPath, file],
   };
   const [command, ...args] = commands[label] ?? ['false'];
-  await run(command, args, { timeout: 20_000 });
+  await run(command, args, { timeout: 60_000 });
   return received[0] ?? { method: undefined, url: undefined, headers: {}, body: undefined };
 }
 

@@ -111,7 +111,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await show('listClients', { query: { search: 'berz', limit: 20 } });
   // The event of the new client is deleted from the outbox a moment later.
   await vi.waitFor(async () => expect((await send('exportClient', {})).answer.records).toEqual([]), {
-    timeout: 20_000,
+    timeout: 60_000,
   });
   await show('exportClient');
   await show('updateClient', { body: { email: 'janis.berzins@example.com' } });
@@ -173,7 +173,7 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
         if (made.length < count) throw new Error(`${made.length} of ${count} deliveries are made`);
         return made.at(-1)?.deliveryId ?? '';
       },
-      { timeout: 20_000, interval: 250 },
+      { timeout: 60_000, interval: 250 },
     );
   }
 }

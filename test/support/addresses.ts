@@ -88,5 +88,5 @@ export async function leaveAddresses(local: LocalSystem): Promise<void> {
   if (statuses[0] !== 201 || !statuses.slice(1).some((status) => status >= 500)) {
     throw new Error(`The visitor is not served and refused as he expects: ${statuses.join(', ')}`);
   }
-  for (const one of [receiver, gone]) await one.waitFor((all) => all.length > 0, 60_000);
+  for (const one of [receiver, gone]) await one.waitFor((all) => all.length > 0);
 }

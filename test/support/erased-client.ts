@@ -37,8 +37,8 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
   await owner.done('POST', `/bookings/${booking.id}/complete`);
   await owner.done('POST', '/reviews', { bookingId: booking.id, rating: 5, text: `${name} text` });
   await owner.done('PATCH', `/clients/${booking.clientId}`, { name: `${name} renamed` });
-  await good.waitFor((all) => all.length >= events.length, 60_000);
-  await bad.waitFor((all) => all.length >= events.length, 60_000);
+  await good.waitFor((all) => all.length >= events.length);
+  await bad.waitFor((all) => all.length >= events.length);
 
   const sqs = new SQSClient(adminClientOptions(local.run));
   onTestFinished(() => sqs.destroy());

@@ -239,7 +239,7 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
         const made = answer.data.filter(({ deliveryStatus }) => deliveryStatus === 'success');
         if (made.length < count) throw new Error(`${made.length} of ${count} deliveries are made`);
       },
-      { timeout: 20_000, interval: 250 },
+      { timeout: 60_000, interval: 250 },
     );
   }
 }

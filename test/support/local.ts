@@ -127,7 +127,7 @@ export async function startReceiver({ fail = 0 } = {}): Promise<TestReceiver> {
     url: `${receiver.url}/hooks`,
     deliveries,
     trust: receiver.trust,
-    waitFor: (predicate, withinMs = 15_000) =>
+    waitFor: (predicate, withinMs = 60_000) =>
       new Promise((resolve, reject) => {
         const done = () => {
           waiting.delete(look);

@@ -15,7 +15,6 @@ const hasJava = answersTo('-version');
 const hasCompiler = answersTo('--describe-module', 'jdk.compiler');
 /** Other systems have but one loopback address. */
 const isLinux = process.platform === 'linux';
-const seconds = 90_000;
 const assembly = fixtureAssembly();
 
 const program = { command: 'x', host: () => '127.0.0.1', args: () => [] };
@@ -70,12 +69,7 @@ test.runIf(hasJava)(
     const dataDir = temporaryFolder();
     const emulator = await startDynamoEmulator({ program, dataDir });
     onTestFinished(() => emulator.stop());
-    const cloud = await startCloud({
-      assembly,
-      emulatorUrl: emulator.url,
-      // Its first answers take their time, more than the second that the function has.
-      mutateTemplates: ([app]) => Object.assign(app?.resources.Api?.Properties ?? {}, { Timeout: 30 }),
-    });
+    const cloud = await startCloud({ assembly, emulatorUrl: emulator.url });
     onTestFinished(() => cloud.stop());
     const answer = await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
     expect(await answer.json()).toEqual({ status: 200, answer: {} });
@@ -91,7 +85,6 @@ test.runIf(hasJava)(
     expect(JSON.parse(body.toString())).toEqual({ TableNames: ['App-Items'] });
     expect(await answersAt(again.url, '127.1.2.3')).toBe(isLinux);
   },
-  seconds,
 );
 
 /** What a bare Java runtime starts. */

@@ -151,7 +151,7 @@ describe.skipIf(!native || !amazons)('The two DynamoDB emulators give the same r
     };
     for (const emulator of emulators)
       expect(await ask(emulator, ['CreateTable', table])).toMatchObject({ status: 200 });
-  }, 90_000);
+  });
   afterAll(async () => {
     await Promise.all(emulators.map((emulator) => emulator.stop()));
   });

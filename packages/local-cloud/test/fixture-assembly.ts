@@ -74,7 +74,7 @@ const template = {
     Lines: { Type: 'AWS::Logs::LogGroup', Properties: { LogGroupName: 'shared-lines' } },
     ...lambda('Api', [allow(['dynamodb:PutItem'], arnOf('Items')), intoLines], {
       LoggingConfig: { LogGroup: { Ref: 'Lines' } },
-      Timeout: 1,
+      Timeout: 30,
       MemorySize: 64,
       Environment: { Variables: { TABLE: { Ref: 'Items' } } },
     }),

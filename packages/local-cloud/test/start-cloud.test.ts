@@ -43,6 +43,15 @@ function waitForLog(run: Cloud, predicate: (line: LogLine) => boolean): Promise<
   });
 }
 
+/** A local run whose function has two seconds, too few for the calls of other tests on a busy machine. */
+async function impatient(): Promise<Cloud> {
+  const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) =>
+    Object.assign(app?.resources.Api?.Properties ?? {}, { Timeout: 2 });
+  const run = await startCloud({ assembly, mutateTemplates });
+  onTestFinished(() => run.stop());
+  return run;
+}
+
 const refused = (options: Partial<CloudOptions>) =>
   startCloud({ assembly, ...options }).then(
     async (run) => {
@@ -104,8 +113,9 @@ describe('the local API', () => {
     ['exceeds its time-out', 'wait'],
     ['exceeds its memory', 'fill'],
   ])('Locally, a request whose function %s gets status 500, and the next one is served', async (_, path) => {
-    expect(await call(shared, `/do/${path}`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
-    expect((await call(shared, '/do/hello')).status).toBe(200);
+    const run = path === 'wait' ? await impatient() : shared;
+    expect(await call(run, `/do/${path}`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
+    expect((await call(run, '/do/hello')).status).toBe(200);
   });
 
   test('A local request with more than 10 240 bytes of headers gets status 431, and a request body beyond 10 MB gets 413', async () => {
@@ -280,7 +290,7 @@ test('A local run with the data folder of an earlier run has the data of that ru
       );
       expect(Object.values(Attributes ?? {})).toEqual(['0', '0']);
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
   await first.stop();
 

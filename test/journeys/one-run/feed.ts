@@ -173,7 +173,7 @@ export const feeds: Journeys = (local) =>
         return left;
       };
       // The last event may still be on its way.
-      await vi.waitFor(async () => expect(await numbersAfter(3)).toEqual([4]), { timeout: 20_000, interval: 250 });
+      await vi.waitFor(async () => expect(await numbersAfter(3)).toEqual([4]), { timeout: 60_000, interval: 250 });
       const other = api.feed(webhook.id, { secret: `whsec_${Buffer.alloc(32).toString('base64')}`, wait: 0 });
       await expect(other.next()).rejects.toMatchObject({ code: 'signature_mismatch' });
     });

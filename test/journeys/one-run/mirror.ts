@@ -83,7 +83,7 @@ export const mirrors: Journeys = (local) =>
         await tenant.call('PATCH', `/webhooks/${webhookId}`, { targetUrl });
         const first = await book();
         // This is the effect of its message: a poll returns changes only after they have settled.
-        await vi.waitFor(async () => expect(await copy()).toHaveProperty(String(first.id)), waiting(20_000));
+        await vi.waitFor(async () => expect(await copy()).toHaveProperty(String(first.id)), waiting(60_000));
 
         program.kill();
         await tenant.call('POST', `/bookings/${first.id}/cancel`, { reason: 'ill' });
@@ -95,7 +95,7 @@ export const mirrors: Journeys = (local) =>
             expect(body.client).toEqual(nameless);
             return body;
           },
-          waiting(30_000, 2_000),
+          waiting(60_000, 2_000),
         );
 
         start();

@@ -62,7 +62,7 @@ export const signIn: Journeys = (local) =>
 
       const seen = { data: [{ deliveryStatus: 'success', webhookId }] };
       const deliveries = () => sandbox.done('GET', '/deliveries');
-      await expect.poll(deliveries, { timeout: 20_000, interval: 250 }).toMatchObject(seen);
+      await expect.poll(deliveries, { interval: 250 }).toMatchObject(seen);
     });
 
     test('`npm run trigger` signs in to a local run without a prompt and raises the requested event', async () => {

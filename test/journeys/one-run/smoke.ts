@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { command } from '../../support/command.ts';
+import { serveDuringTest } from '../../support/faulty-proxy.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
 
 const smoke = (...args: readonly string[]) => command('bin/operate/smoke.ts', args).ended;
@@ -27,10 +28,8 @@ export const npmRunSmoke: Journeys = (local) =>
       const away = await smoke('--api', `http://127.0.0.1:${port}`, '--key', 'bk_live_unknown');
       expect(away.code).toBe(1);
       expect(away.stdout).toContain('ECONNREFUSED');
-      const proxy = createServer((_, response) => response.writeHead(502).end('<html>'));
-      onTestFinished(() => void proxy.close());
-      proxy.listen(port, '127.0.0.1');
-      const page = await smoke('--api', `http://127.0.0.1:${port}`, '--key', 'bk_live_unknown');
+      const proxy = await serveDuringTest((_, response) => response.writeHead(502).end('<html>'));
+      const page = await smoke('--api', proxy, '--key', 'bk_live_unknown');
       expect(page.stdout).toContain('502 instead of 401');
     });
 

@@ -12,7 +12,7 @@ import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
-const waiting = { timeout: 20_000, interval: 5 };
+const waiting = { timeout: 60_000, interval: 5 };
 
 /** A receiver that responds when the test asks for it. */
 function slowReceiver() {

@@ -305,7 +305,7 @@ test('One feed request may wait per webhook and five per business; a further req
   const begun = all.map((one) =>
     readFeed(key, one, { wait: 2, after: one === id ? 1 : 0 }).catch((error) => refusals.push(error)),
   );
-  await vi.waitFor(() => expect(refusals).toHaveLength(2));
+  await vi.waitFor(() => expect(refusals).toHaveLength(2), { timeout: 60_000 });
   for (const refusal of refusals) {
     expect(refusal).toMatchObject({ code: 'feed_busy', extras: { retryAfter: expect.any(Number) } });
   }
@@ -341,7 +341,7 @@ async function waitAtOnce() {
   const begun: Promise<unknown>[] = [];
   for (const { key, id } of all) {
     begun.push(readFeed(key, id, { wait: 10 }).catch((error) => refusals.push(error)));
-    await vi.waitFor(() => expect(looks + refusals.length).toBe(begun.length), { interval: 1 });
+    await vi.waitFor(() => expect(looks + refusals.length).toBe(begun.length), { timeout: 60_000, interval: 1 });
   }
   const withoutWait = await Promise.all(all.map(({ key, id }) => readFeed(key, id, {})));
   const waiting = looks;

@@ -88,7 +88,7 @@ test('A kept connection is closed when its address is no longer among those to w
     came.length <= 2 ? gated(...both) : well(...both),
   );
   const both = [next(), next()];
-  await vi.waitFor(() => expect(gates).toHaveLength(2));
+  await vi.waitFor(() => expect(gates).toHaveLength(2), { timeout: 60_000 });
   // The connection to the second address is kept last, and would be used first.
   gates[came.indexOf(0)]?.();
   await both[0];

@@ -14,7 +14,7 @@ import { afterRequest, type Behaviour, drips, rawReceiver, responds, streams } f
 const timeoutMs = 300;
 /** The timeout of all others, so that a busy machine does not turn another error into a timeout. */
 const patientMs = 20_000;
-const graceMs = 5_000;
+const graceMs = 60_000;
 
 const warnings: Error[] = [];
 const onWarning = (warning: Error) => {
