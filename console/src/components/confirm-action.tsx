@@ -1,9 +1,11 @@
 /** A dialog that asks before an action that cannot be undone. It stays open when the action fails. */
 import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { strings } from '../strings/strings.ts';
 import { ErrorNotice } from './error-notice.tsx';
+import { errorTitle } from './error-text.ts';
+import { notify } from './notify.tsx';
 
 interface ConfirmActionProps {
   readonly opened: boolean;
@@ -27,6 +29,11 @@ interface ConfirmActionProps {
 }
 
 export function ConfirmAction(props: ConfirmActionProps) {
+  const { error } = props.mutation;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: An error that the open dialog has shown is not new.
+  useEffect(() => {
+    if (error && !props.opened) notify(errorTitle(error));
+  }, [error]);
   return (
     <Modal opened={props.opened} onClose={props.onClose} title={props.title}>
       <Question {...props} />
@@ -71,7 +78,8 @@ function Question(props: ConfirmActionProps) {
         <ErrorNotice error={isConfirmed ? mutation.error : null} undecided={props.undecided} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose} data-autofocus={typed === undefined || undefined}>
-            {strings.app.cancel}
+            {/* What was sent goes on. */}
+            {isConfirmed && mutation.isPending ? strings.app.close : strings.app.cancel}
           </Button>
           <Button
             type="submit"

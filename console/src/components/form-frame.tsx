@@ -1,6 +1,6 @@
 /** The frame of every form: drawer or section, the error and the buttons. */
 import { Button, Drawer, Group, Modal, Paper, Stack, Title } from '@mantine/core';
-import { hashKey } from '@tanstack/react-query';
+import { hashKey, useIsMutating } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
 import type { ApiError } from '../api/errors.ts';
@@ -111,6 +111,8 @@ export function FormFrame<Values extends object>({
   children,
 }: FormFrameProps<Values>) {
   const { error } = api;
+  // What was sent goes on when the form closes.
+  const isSending = useIsMutating() > 0;
   useQuestion(api);
   const cancel = () => {
     api.discard();
@@ -126,7 +128,7 @@ export function FormFrame<Values extends object>({
             <div>{aside}</div>
             <Group>
               <Button variant="default" onClick={cancel}>
-                {back}
+                {isSending ? strings.app.close : back}
               </Button>
               <Button
                 type="submit"

@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { Answer, Input } from '../api/call.ts';
 import type { ApiError } from '../api/errors.ts';
 import { type MutationId, useApiMutation } from '../api/hooks.ts';
-import { inEnglish } from './error-text.ts';
+import { errorTitle, inEnglish } from './error-text.ts';
 import { notify } from './notify.tsx';
 
 /** Mantine does not export this type. */
@@ -56,6 +56,7 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   const form = useForm<Values>({ initialValues: options.initialValues });
   const initial = useRef(options.initialValues);
   const submitted = useRef(options.initialValues);
+  const isDiscarded = useRef(false);
   const { changesOnly = false } = options;
   const send = (values: Values) => {
     const input = changesOnly
@@ -78,8 +79,10 @@ export function useApiForm<Id extends MutationId, Values extends object>(
       if (options.notification) notify(options.notification(answer));
       options.onSuccess?.(answer);
     },
-    onError: ({ problems }) => {
-      const fields = problems.map(
+    onError: (failed) => {
+      // The form may be closed.
+      if (isDiscarded.current) return notify(errorTitle(failed));
+      const fields = failed.problems.map(
         ({ path, message }) => [fieldOf(form, fieldNames(path, submitted.current)), message] as const,
       );
       const found = fields.flatMap(([field, message]) =>
@@ -90,6 +93,7 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     },
   });
   const submit = form.onSubmit((values) => {
+    isDiscarded.current = false;
     // What the form would send depends on loaded data, which the undecided change itself may have changed.
     if (error?.isUndecided && variables && hashKey([values]) === hashKey([submitted.current])) return mutate(variables);
     const problems = Object.entries(options.validate?.(values) ?? {}).filter(([, message]) => message);
@@ -102,6 +106,7 @@ export function useApiForm<Id extends MutationId, Values extends object>(
     send({ ...submitted.current, ...changes });
   };
   const discard = () => {
+    isDiscarded.current = true;
     form.reset();
     reset();
   };

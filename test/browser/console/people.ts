@@ -1,6 +1,6 @@
 /** Clients, payments and reviews. */
 import { readFileSync } from 'node:fs';
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   clientNamed,
@@ -61,6 +61,19 @@ async function visited(owner: Owner) {
   return { ...booked, paymentId };
 }
 
+/** Holds the next request with this method until the returned function is called, and then fails it with this code. */
+async function hold(page: Page, method: string, pattern: string, code: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  let isHeld = false;
+  await page.route(pattern, async (route) => {
+    if (isHeld || route.request().method() !== method) return route.fallback();
+    isHeld = true;
+    await held.promise;
+    await route.fulfill({ status: 503, json: { code, message: 'Try again later.' } });
+  });
+  return held.resolve;
+}
+
 export const people = screens('clients, payments and reviews', ({ openAs, openBySigningIn, system }) => {
   test('An owner downloads all clients, payments and upcoming bookings as CSV, however many pages the lists have', async () => {
     const owner = await system().owner();
@@ -110,7 +123,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors).toEqual([]);
   });
 
-  test('An owner finds a client by the beginning of a name, then edits and erases the client', async () => {
+  test('An owner finds, edits and erases a client; a dialog that is closed while it sends reports that the change failed', async () => {
     const owner = await system().owner();
     const { clientId, id: bookingId } = await visited(owner);
     const { page, errors } = await openAs(owner, '/clients');
@@ -145,6 +158,14 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await form.getByText('This client already exists', { exact: true }).waitFor();
     await form.getByRole('link', { name: 'Open the client with these contact details' }).waitFor();
     await form.getByRole('textbox', { name: 'Phone' }).fill('+371 2000 0099');
+    const failSave = await hold(page, 'PATCH', `**/v1/account/clients/${clientId}`, 'internal_error');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Close', { exact: true }).click();
+    await form.waitFor({ state: 'hidden' });
+    failSave();
+    await page.getByText('Something went wrong on our side').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await form.getByRole('textbox', { name: 'Phone' }).fill('+371 2000 0099');
     // The page shows two spaces as one.
     await form.getByRole('textbox', { name: 'Name' }).fill('Ilze  Kalniņa');
     await form.getByRole('button', { name: 'Save' }).click();
@@ -168,12 +189,20 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(await erase.getByRole('checkbox', { name: 'Cancel upcoming bookings, too' }).isChecked()).toBe(true);
     await expectAccessible(page, 'client-erase');
     await erase.getByRole('textbox').fill('Ilze Kalniņa');
+    const failErasure = await hold(page, 'POST', '**/erase', 'temporarily_unavailable');
+    await verb.click();
+    await erase.getByText('Close', { exact: true }).click();
+    await erase.waitFor({ state: 'hidden' });
+    failErasure();
+    await page.getByText('The service is busy').waitFor();
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await erase.getByRole('textbox').fill('Ilze Kalniņa');
     await verb.click();
     await page.getByRole('heading', { level: 1, name: 'Erased client' }).waitFor();
     const erased = await owner.call<Client>('GET', `/clients/${clientId}`);
     expect(erased).toMatchObject({ name: '', phone: null, erasedAt: expect.any(String) });
     expect(await owner.call('GET', `/bookings/${bookingId}`)).toMatchObject({ status: 'cancelled' });
-    expect(errors.filter((error) => !/40[09]/.test(error))).toEqual([]);
+    expect(errors.filter((error) => !/40[09]|503/.test(error))).toEqual([]);
   });
 
   test('If saving a new client fails while offline and the owner closes the form, the client is not created later', async () => {
