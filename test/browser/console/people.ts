@@ -405,11 +405,14 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.waitForURL('**/reviews?open=true');
   });
 
-  test('An owner replies to a review that has no reply', async () => {
+  test('An owner replies to a review that has no reply; that of an erased client takes none and waits for none', async () => {
     const owner = await system().owner();
-    await visited(owner);
+    const { id, clientId } = await visited(owner);
+    await owner.call('POST', `/bookings/${id}/complete`);
+    await owner.call('POST', '/reviews', { bookingId: id, rating: 4 });
+    await owner.call('POST', `/clients/${clientId}/erase`, {});
     const { page, errors } = await openAs(owner, '/reviews');
-    await page.getByText('2 reviews').waitFor();
+    await page.getByText('3 reviews').waitFor();
     await page.getByText('The best haircut in Riga.').waitFor();
     await page.getByText('Without reply').click();
     await page.getByText('The best haircut in Riga.').waitFor({ state: 'detached' });
@@ -438,6 +441,13 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
   });
 
   test('The lists of past bookings show the newest hundred, and a hundred older ones with each click', async () => {
+    await page.getByText('All', { exact: true }).click();
+    const ofErased = page.getByRole('article', { name: 'Erased client' });
+    await ofErased.waitFor();
+    expect(await ofErased.getByRole('button').count()).toBe(0);
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('region', { name: 'To do' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Reply' }).count()).toBe(0);
     const owner = await system().owner();
     const { id, clientId } = await bookFirstSlot(owner, { name: 'Jane Doe', email: 'jane@example.com' });
     const booking = await owner.call<object>('GET', `/bookings/${id}`);

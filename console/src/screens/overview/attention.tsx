@@ -33,7 +33,8 @@ export function Attention({ pending }: { readonly pending: number }) {
     );
   }
 
-  const waiting = reviews.data?.data.length ?? 0;
+  // The review of an erased client takes no reply.
+  const waiting = reviews.data?.data.filter(({ authorName }) => authorName).length ?? 0;
   const all: readonly (Due | false)[] = [
     // A webhook belongs to a key, and a key is one of the first steps.
     ...(keys.data?.total === 0 ? [] : webhooksDue(webhooks.data, now, ago)),

@@ -48,9 +48,9 @@ export function ReviewCard({ review }: { readonly review: Review }) {
             </Text>
           </Blockquote>
         )}
-        {isReplying ? (
-          <ReplyForm review={review} author={author} onClose={() => setReplying(false)} />
-        ) : (
+        {isReplying && <ReplyForm review={review} author={author} onClose={() => setReplying(false)} />}
+        {/* The API refuses a reply to an erased client. */}
+        {!isReplying && authorName && (
           <Button
             variant={reply === null ? 'light' : 'subtle'}
             size="compact-sm"

@@ -55,6 +55,8 @@ export function ReviewsScreen() {
       </Group>
       <CursorList
         list={reviews}
+        // The review of an erased client takes no reply.
+        isShown={({ authorName }) => !open || authorName !== ''}
         empty={<NoReviews open={open === true && minRating === undefined} isFiltered={isFiltered === true} />}
       >
         {(entries) => entries.map((review) => <ReviewCard key={review.id} review={review} />)}
