@@ -89,7 +89,7 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
       ),
     },
     { name: texts.columns.phone, visibleFrom: 'sm', cell: ({ phone }) => <span className="one-line">{phone}</span> },
-    { name: texts.columns.email, visibleFrom: 'md', cell: ({ email }) => email },
+    { name: texts.columns.email, visibleFrom: 'md', cell: ({ email }) => <Email address={email ?? ''} /> },
     { name: texts.columns.since, isNumeric: true, cell: ({ createdAt }) => calendarDate(createdAt) },
   ];
   return (
@@ -112,16 +112,11 @@ function ClientList({ search, add }: { readonly search: string; readonly add: Re
   );
 }
 
-/** An address that is too long for a phone breaks before the @. */
+/** An address that is too long for its line breaks before the @. A part breaks only if it is longer than a line. */
 function Email({ address }: { readonly address: string }) {
-  const at = address.lastIndexOf('@');
-  return at === -1 ? (
-    address
-  ) : (
-    <>
-      {address.slice(0, at)}
-      <wbr />
-      {address.slice(at)}
-    </>
-  );
+  return address.split(/(?=@)/).map((part) => (
+    <span key={part} style={{ display: 'inline-block' }}>
+      {part}
+    </span>
+  ));
 }
