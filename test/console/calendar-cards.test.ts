@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Booking, staffOf } from '../../console/src/screens/bookings/booking.ts';
 import { whyNot } from '../../console/src/screens/bookings/why-not.ts';
-import { cardsOf } from '../../console/src/screens/calendar/cards.ts';
+import { cardsOf, drawnEnd } from '../../console/src/screens/calendar/cards.ts';
 
 const segment = (staffId: number, start: string, end: string, serviceId = 1) => ({
   ...{ serviceId, serviceName: `Service ${serviceId}`, staffId, staffName: `Member ${staffId}` },
@@ -54,6 +54,13 @@ test('In the calendar, a visit has a card for each of its services, with the tim
     [6, '2026-12-01 10:00:00', 2, 2],
   ]);
   expect(staffOf(visit)).toBe('Member 5, Member 6');
+});
+
+test('In the night when the clocks go back, the calendar draws a booking with its duration, even if its local end precedes its start', () => {
+  const times = { startTime: '2026-10-25T00:45:00Z', endTime: '2026-10-25T01:30:00Z' };
+  const [card] = cardsOf([booking(1, [{ ...segment(5, '', ''), ...times }])], 'Europe/Riga', capacityOf);
+  expect(card).toMatchObject({ start: '2026-10-25 03:45:00', end: '2026-10-25 03:30:00' });
+  expect(card && drawnEnd(card)).toBe('2026-10-25 04:30:00');
 });
 
 const staff = [5, 6].map((id) => ({ id, name: `Member ${id}` }));

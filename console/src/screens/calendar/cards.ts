@@ -58,6 +58,15 @@ const times = ({ startTime, endTime }: Segment, zone: string) => ({
   end: wallClock(endTime, zone),
 });
 
+/** Where to draw the end: when the clocks go back, the local end may precede the start. */
+export const drawnEnd = ({ segment: { startTime, endTime }, start, end }: Card) =>
+  end > start
+    ? end
+    : wallClock(Date.parse(`${start.replace(' ', 'T')}Z`) + Date.parse(endTime) - Date.parse(startTime), 'UTC');
+
+/** The staff member of the class with this id. */
+export const staffOfClass = (id = '') => Number(id.split('-')[1]) || undefined;
+
 export const clock = (local: string) => local.slice(11, 16);
 
 /** The first line of a card: the class, or the client. */

@@ -3,17 +3,17 @@ import type { ScheduleEventData } from '@mantine/schedule';
 import { colorOfStatus } from '../../components/booking-status.tsx';
 import { blockedOn, type Interval, offHours } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
-import { type Card, titleOf } from './cards.ts';
+import { type Card, drawnEnd, titleOf } from './cards.ts';
 import { type Schedules, workingOn } from './schedules.ts';
 
 export function eventOf(card: Card): ScheduleEventData<Card> {
-  const { id, start, end, booking, segment } = card;
+  const { id, start, booking, segment } = card;
   const waiting = card.class?.bookings.find(({ status }) => status === 'pending');
   return {
     id,
     title: titleOf(card),
     start,
-    end,
+    end: drawnEnd(card),
     color: colorOfStatus((waiting ?? booking).status),
     resourceId: segment.staffId,
     payload: card,
