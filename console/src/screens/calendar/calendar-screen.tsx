@@ -20,7 +20,7 @@ import { type Move, MoveBooking } from '../bookings/move-booking.tsx';
 import { isPerformed } from '../services/performed.ts';
 import { type Block, BlockTime } from './block-time.tsx';
 import { CalendarView } from './calendar-view.tsx';
-import { type Card, cardsOf } from './cards.ts';
+import { type Card, cardsOf, staffOfClass } from './cards.ts';
 import { ClassDrawer } from './class-drawer.tsx';
 import { NewBooking, type NewBookingAt } from './new-booking.tsx';
 import { useSchedules } from './schedules.ts';
@@ -51,8 +51,8 @@ export function CalendarScreen() {
   const today = useToday();
   const { view = 'day', day = today } = search;
   const staff = staffList.data?.data.filter(({ active, id }) => active && (ownStaffId ?? id) === id) ?? [];
-  // A narrow screen has room for one column.
-  const chosen = search.staff ?? (isNarrow ? staff[0]?.id : undefined);
+  // A narrow screen has room for one column: that of the open class.
+  const chosen = search.staff ?? (isNarrow ? (staffOfClass(search.class) ?? staff[0]?.id) : undefined);
   const staffId = chosen === 'all' ? undefined : chosen;
   const isKnown = search.staff !== undefined || !staffList.isPending || !isNarrow;
   const first = view === 'week' ? mondayOf(day) : day;
