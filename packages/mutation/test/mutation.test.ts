@@ -26,7 +26,7 @@ function trial(change: Partial<Trial> = {}): Trial {
     inProcesses: true,
     caches: ['Map'],
     folder: temporaryFolder(),
-    endsAt: Date.now() + 120_000,
+    endsAt: Date.now() + 540_000,
     progress: () => undefined,
     ...change,
   };
