@@ -161,7 +161,7 @@ export async function expectAccessible(page: Page, name: string, rules?: readonl
   await expectFits(page, name);
 }
 
-/** Asserts that nothing overflows horizontally. */
+/** Asserts that nothing overflows horizontally once the page is drawn for its window. */
 export async function expectFits(page: Page, name: string): Promise<void> {
   // Only the week of the team is a table that scrolls sideways in windows of usual sizes.
   const excess = `(() => {
@@ -169,7 +169,7 @@ export async function expectFits(page: Page, name: string): Promise<void> {
     const cut = tables.map((table) => table.offsetWidth - table.parentElement.clientWidth);
     return Math.max(document.documentElement.scrollWidth - document.documentElement.clientWidth, ...cut);
   })()`;
-  expect(await page.evaluate(excess), `${name}: horizontal overflow in pixels`).toBe(0);
+  await expect.poll(() => page.evaluate(excess), { message: `${name}: horizontal overflow in pixels` }).toBe(0);
 }
 
 /**

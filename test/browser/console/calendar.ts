@@ -234,13 +234,15 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await form.getByRole('link', { name: /Jane Doe/ }).waitFor({ state: 'detached' });
     await form.getByLabel('Blocked until').fill('16:00');
     await form.getByRole('button', { name: 'Block time' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    // The message stays while the pointer is on it, instead of ten seconds.
+    await undo.hover();
     const free = async () => {
       const query = `serviceId=${owner.tenant.services[0]?.id}&staffId=${anna?.id}&from=${day}&to=${day}`;
       const { data } = await owner.call<{ data: Made[] }>('GET', `/slots?${query}`);
       return data.filter(({ startTime }) => /T(13|15):/.test(startTime)).length;
     };
     await expect.poll(free).toBe(0);
-    const undo = page.getByRole('button', { name: 'Undo' });
     // The message beside it does not truncate it.
     const label = undo.locator('.mantine-Button-label');
     expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
@@ -293,7 +295,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await yesterday.waitFor();
     await page.clock.fastForward(hourMs);
     await page.getByText(date.format(midnight), { exact: true }).waitFor();
-    expect(await yesterday.count()).toBe(0);
+    await expect.poll(() => yesterday.count()).toBe(0);
   });
 
   test('If a time is taken while the booking form is open, the form offers the next free times, which can be booked', async () => {
@@ -378,8 +380,11 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
 
     const drawn = page.getByRole('button', { name: /Jane Doe.*Haircut/ });
     await drawn.dragTo(page.getByRole('button', { name: /Anna, .*, 16:00–/ }), { targetPosition: { x: 4, y: 30 } });
+    const undo = page.getByRole('alert').filter({ hasText: '16:00' }).getByRole('button', { name: 'Undo' });
+    // The message stays while the pointer is on it, instead of ten seconds.
+    await undo.hover();
     await expect.poll(() => timeOf(owner, id)).toContain('T16:00');
-    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await undo.click();
     await expect.poll(() => timeOf(owner, id)).toContain('T14:00');
     await page.getByRole('button', { name: /Jane Doe.*Haircut/ }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -428,7 +433,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await details('Max Power').getByRole('button', { name: 'Move' }).click();
     await page.getByRole('dialog', { name: 'Move booking' }).getByText('Max Power · Haircut').waitFor();
     await find('Jane Doe');
-    expect(await page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
   });
 
   test('When a dialog or an inline form closes, the focus returns to the button that opened it', async () => {
@@ -531,8 +536,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
     loading.resolve();
     const field = page.getByRole('dialog', { name: 'New booking' }).getByRole('combobox', { name: 'Service' });
-    await field.waitFor();
-    expect(await field.inputValue()).toBe(service?.name);
+    await expect.poll(() => field.inputValue()).toBe(service?.name);
     await field.fill('Mani');
     await page.getByRole('option', { name: 'Manicure' }).waitFor();
   });

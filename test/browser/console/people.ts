@@ -258,7 +258,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.getByRole('button', { name: 'Erase' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('Jane Doe');
     await find(max);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   test('From one search field, by keyboard, an owner opens a client, a booking (by client name or number), or a screen', async () => {
@@ -349,7 +349,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await number.press('Enter');
     await page.getByText('€143.00').first().waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /€45.00/ }).waitFor();
-    expect(await rows.count()).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     // A payment that is recorded here belongs to the booking.
     await page.getByRole('button', { name: 'Record payment' }).click();
     const record = page.getByRole('dialog', { name: 'Record a payment' });

@@ -1,6 +1,6 @@
 /** The request log. */
 import { expect, test } from 'vitest';
-import { expectAccessible, screens, visit } from '../../support/console.ts';
+import { expectAccessible, expectFits, screens, visit } from '../../support/console.ts';
 
 export const requests = screens('the log of requests', ({ openAs, system }) => {
   test('An owner finds a failed request by its id, reads what the error means, and copies the request without the API key', async () => {
@@ -24,14 +24,14 @@ export const requests = screens('the log of requests', ({ openAs, system }) => {
     await page.getByRole('textbox', { name: 'Request ID' }).fill('another');
     await page.keyboard.press('Enter');
     await page.getByText('No matching requests').waitFor();
-    expect(await page.evaluate('document.activeElement.value')).toBe('another');
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('another');
     expect(new URL(page.url()).searchParams.get('requestId')).toBe('another');
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await row.waitFor();
 
     await page.setViewportSize({ width: 320, height: 700 });
     await visit(page, `/requests?requestId=${requestId}`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await expectFits(page, 'requests-phone');
     await row.getByRole('link').click();
     const dialog = page.getByRole('dialog', { name: 'Request' });
     await dialog.getByText('The request is not valid. See details.').waitFor();

@@ -290,7 +290,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     for (const _ of ['ascending', 'descending']) await price.getByRole('button').click();
     await search.fill('Manicure');
     await page.getByText('Nothing found.').waitFor();
-    expect(await price.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => price.getAttribute('aria-sort')).toBe('descending');
     // A short list has no search, unless one filters it.
     await search.fill('krasosana 1');
     await page.getByRole('row', { name: /Krāsošana 119/ }).waitFor();
@@ -314,7 +314,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     const form = page.getByRole('dialog', { name: 'Add a service' });
     await form.getByRole('button', { name: 'Add service' }).click();
     await form.getByText('Must not be empty.').waitFor();
-    expect(await form.getByRole('textbox', { name: 'Name' }).evaluate((field) => field.matches(':focus'))).toBe(true);
+    await form.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor();
     await expectAccessible(page, 'service-refused');
     await form.getByRole('textbox', { name: 'Name' }).fill('Hair wash');
     await form.getByRole('textbox', { name: 'Duration' }).fill('20');
@@ -346,7 +346,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
 
     await page.getByRole('link', { name: 'Hair wash' }).click();
     await change.getByRole('link', { name: 'Duplicate' }).click();
-    expect(await form.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Hair wash (copy)');
+    await expect.poll(() => form.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Hair wash (copy)');
     await form.getByRole('combobox', { name: 'Category' }).fill('Hair');
     await form.getByRole('button', { name: 'Add service' }).click();
     await page.getByRole('row', { name: /Hair wash \(copy\).*20 min.*€12.50.*Paused/ }).waitFor();
@@ -527,7 +527,10 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     // A phone whose browser has twice the font size.
     await page.setViewportSize({ width: 195, height: 422 });
     await expectFits(page, 'settings-large-font');
-    const menu = await page.getByRole('button', { name: 'Account', exact: true }).boundingBox();
-    expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThan(195);
+    const rightEdge = async () => {
+      const box = await page.getByRole('button', { name: 'Account', exact: true }).boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    await expect.poll(rightEdge).toBeLessThan(195);
   });
 });

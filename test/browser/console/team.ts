@@ -29,9 +29,9 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     const menu = desk.page.getByRole('navigation', { name: 'Main menu' });
     await menu.getByRole('link', { name: 'Payments' }).waitFor();
     await menu.getByRole('link', { name: 'API keys' }).waitFor({ state: 'detached' });
-    expect(await menu.getByRole('link').allTextContents()).toEqual([
-      ...['Overview', 'Calendar', 'Bookings', 'Clients', 'Payments', 'Reviews'],
-    ]);
+    await expect
+      .poll(() => menu.getByRole('link').allTextContents())
+      .toEqual(['Overview', 'Calendar', 'Bookings', 'Clients', 'Payments', 'Reviews']);
     await desk.page.getByRole('heading', { name: 'This week' }).or(desk.page.getByText('Today')).first().waitFor();
     // A screen does not offer what the API would refuse, even if it is opened by its address.
     for (const [path, name] of [

@@ -74,6 +74,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await delivery.getByText('ping', { exact: true }).waitFor();
     expect(await delivery.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
     await delivery.getByRole('button', { name: 'Newer' }).click();
+    await delivery.getByText('Attempt 6, automatic: The connection was refused').waitFor();
     // The result is next to the button.
     await delivery.getByRole('button', { name: 'Send again' }).click();
     await delivery.getByRole('status').getByText('The connection was refused').waitFor();
@@ -135,13 +136,11 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await owner.tenant.call('POST', '/bookings', owner.tenant.booking());
     const [sent] = await receiver.waitFor(({ length }) => length > 0);
     const { page } = await openAs(owner, '/deliveries');
-    const nextAttemptAt = new Date(Date.now() + 12.5 * 60_000).toISOString();
-    const retrying = { deliveryStatus: 'retrying', responseStatusCode: 500, errorCode: 'http_status', nextAttemptAt };
-    const restore = await changeAnswer<{ attempts: object[] }>(page, '**/v1/account/deliveries/dlv_*', (found) => ({
-      ...found,
-      deliveryStatus: 'retrying',
-      attempts: found.attempts.map((one) => ({ ...one, ...retrying })),
-    }));
+    const restore = await changeAnswer<{ attempts: object[] }>(page, '**/v1/account/deliveries/dlv_*', (found) => {
+      const nextAttemptAt = new Date(Date.now() + 12.5 * 60_000).toISOString();
+      const retrying = { deliveryStatus: 'retrying', responseStatusCode: 500, errorCode: 'http_status', nextAttemptAt };
+      return { ...found, deliveryStatus: 'retrying', attempts: found.attempts.map((one) => ({ ...one, ...retrying })) };
+    });
     await visit(page, `/deliveries?delivery="${sent?.deliveryId}"`);
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
     await delivery.getByRole('note').getByText('Next attempt in 12 minutes').waitFor();
@@ -191,7 +190,8 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await visit(page, `/webhooks/${id}`);
     await page.getByRole('button', { name: 'Recover' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recover failed messages' });
-    expect(await dialog.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('Since the first failure');
+    const period = dialog.getByRole('combobox', { name: 'Period' });
+    await expect.poll(() => period.inputValue()).toBe('Since the first failure');
     await dialog.getByText(/^Messages since .* Older ones are not sent\.$/).waitFor();
     await expectAccessible(page, 'recover');
     const requested = page.waitForRequest((request) => request.url().endsWith('/recover'));
@@ -316,7 +316,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     await form.getByRole('checkbox', { name: 'Booking created' }).check();
     await button.click();
     await form.getByText('req-9').waitFor();
-    expect(await form.getByRole('alert').evaluate(isInView)).toBe(true);
+    await expect.poll(() => form.getByRole('alert').evaluate(isInView)).toBe(true);
   });
 
   test('The form for a webhook proposes an API key that can receive all chosen events, and refuses one that cannot', async () => {
@@ -327,7 +327,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     const key = form.getByRole('combobox', { name: 'API key' });
     await form.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1025/hooks');
     await form.getByRole('checkbox', { name: 'All events' }).check();
-    expect(await key.inputValue()).toBe('Seeded key');
+    await expect.poll(() => key.inputValue()).toBe('Seeded key');
     await key.click();
     await page.getByRole('option', { name: 'Widget' }).click();
     await form.getByRole('button', { name: 'Create webhook' }).click();
@@ -344,7 +344,7 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     const owner = await system().owner();
     const { page } = await openAs(owner, '/deliveries?utm_source=mail');
     await page.getByText('No deliveries yet').waitFor();
-    expect(await page.title()).toBe('Deliveries · Booking console');
+    await expect.poll(() => page.title()).toBe('Deliveries · Booking console');
     await page.goto(`${system().origin}/test/webhooks`);
     await expect.poll(() => page.title()).toBe('Test mode · Webhooks · Booking console');
   });
@@ -426,8 +426,8 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(await clients()).toBe(0);
 
     await page.getByRole('switch', { name: 'Test mode' }).click();
+    await page.waitForURL(`${system().origin}/deliveries`);
     await page.getByText('No deliveries yet').waitFor();
-    expect(page.url()).toBe(`${system().origin}/deliveries`);
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('link', { name: 'Seeded key' }).waitFor();
     expect(await page.getByText('Trial').count()).toBe(0);
