@@ -37,8 +37,8 @@ if (config && hasElement) {
   const session: typeof opened = JSON.parse(kept);
   for (const [name, value] of Object.entries({ ...session, api })) slots.setAttribute(name, String(value));
   main?.append(slots);
-  // The session of one appointment may not read the business.
-  if (!session.booking) void showBusiness(api, session.token);
+  // The session of one appointment may read the business only with the free times for a move.
+  if (!session.booking || session.may?.includes('move')) void showBusiness(api, session.token);
 } else {
   const again = element('button', 'Try again');
   again.addEventListener('click', () => location.reload());

@@ -297,7 +297,7 @@ inChromium('the pages of customers', (open) => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('A link to a second appointment, opened in the same tab, shows the second appointment', async () => {
+  test('A link to a second appointment, opened in the same tab, shows the second appointment and names its business', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { page } = await open(origin(), `/manage/#bs_live_${'a'.repeat(36)}&booking=1`);
@@ -305,6 +305,7 @@ inChromium('the pages of customers', (open) => {
     const { url, token } = await sessionOf(tenant, { kind: 'booking', bookingId: booking.id });
     await page.goto(url);
     await page.getByRole('heading', { name: 'Your appointment', level: 2 }).waitFor();
+    await page.getByText(tenant.business.name).waitFor();
     expect(page.url()).not.toContain(token);
   });
 
