@@ -19,7 +19,10 @@ const kept = (hash ? keep(JSON.stringify(opened)) : keep(undefined)) ?? JSON.str
 if (keep(undefined) === kept) history.replaceState(null, '', pathname);
 // Another link in the same tab changes only the fragment, which loads no page. A reload would keep what the visitor of the
 // earlier link has typed. A navigation to another address does not.
-addEventListener('hashchange', () => location.replace(`${pathname}?${location.hash}`));
+addEventListener('hashchange', () => {
+  const { href, hash: fragment } = location;
+  location.replace(pathname + (href.includes('?') ? '' : '?') + fragment);
+});
 
 const [config, hasElement] = await Promise.all([
   loadConfig(),

@@ -374,8 +374,9 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
   });
 
-  test('A link to an appointment works in a browser that blocks all storage, also after a reload', async () => {
-    const session = await sessionOf(await newTenant(local()), { kind: 'booker' });
+  test('Each link that is opened in a tab works in a browser that blocks all storage, also after a reload', async () => {
+    const tenant = await newTenant(local());
+    const session = await sessionOf(tenant, { kind: 'booker' });
     const { page } = await open(origin(), '/config.json');
     await page.addInitScript(
       `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('No', 'SecurityError') } })`,
@@ -384,6 +385,11 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
+    for (const question of ['', '?']) {
+      const next = await sessionOf(tenant, { kind: 'booker' });
+      await page.goto(next.url.replace('#', `${question}#`));
+      await page.locator(`booking-slots[token=${next.token}]`).waitFor();
+    }
   });
 
   test.each([
