@@ -78,17 +78,22 @@ inChromium('the booking element in pages of others', (open) => {
 
   test('The booking element uses texts that a page set before the script of the element ran', async () => {
     const set = `<script>document.querySelector('booking-slots').texts = { service: 'Choose a treatment' }</script>`;
-    const { page } = await openShop(`ELEMENT${set}`);
-    await page.getByRole('heading', { name: 'Choose a treatment' }).waitFor();
+    const { page } = await openShop(`<main lang="de">ELEMENT${set}</main>`);
+    const heading = page.getByRole('heading', { name: 'Choose a treatment' });
+    expect(await heading.locator('[lang]').count()).toBe(0);
   });
 
   test.each([
     ['an element around it', '<div lang="de">ELEMENT</div>'],
     ['a name with an underscore', '<main lang="de_DE">ELEMENT</main>'],
-  ])('The booking element writes prices in the language of the page, given by %s', async (_, body) => {
-    const { page } = await openShop(body);
-    expect(await haircut(page).textContent()).toContain('45,00');
-  });
+  ])(
+    'The booking element writes prices in the language of the page, given by %s, and marks its own texts as English',
+    async (_, body) => {
+      const { page } = await openShop(body);
+      expect(await haircut(page).textContent()).toContain('45,00');
+      expect(await page.getByText('What would you like to book?').getAttribute('lang')).toBe('en');
+    },
+  );
 
   test('The booking element works with an unknown language tag and with a slash at the end of its base URL', async () => {
     const token = await tokenOf(await newTenant(local()));

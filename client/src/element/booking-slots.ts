@@ -17,7 +17,7 @@ import { type Choice, storeChoice, storedChoice } from './choice.ts';
 import { h, row } from './draw.ts';
 import { contactForm, filledIn, placesForm } from './forms.ts';
 import { type Action, Screen } from './screen.ts';
-import { texts as english, type Texts } from './texts.ts';
+import { texts as english, type Say, type Texts } from './texts.ts';
 import { bodyOf, bookableServices, queryOf, visitMax, visitMin } from './visit.ts';
 import { Wording } from './wording.ts';
 
@@ -34,7 +34,8 @@ export class BookingSlots extends Base {
   static readonly observedAttributes = ['api', 'token', 'booking', 'bookings', 'may'];
   /** Texts that replace the English ones. A page may set them before this script runs. */
   declare texts: Partial<Texts>;
-  readonly #say = (name: keyof Texts) => this.texts[name] ?? english[name];
+  /** The page may be in another language, and from right to left. */
+  readonly #say: Say = (name) => this.texts[name] ?? h('span', { lang: 'en', dir: 'ltr' }, english[name]);
   readonly #screen = new Screen(this, this.#say, (refused) => this.#refused(refused));
   readonly #wording = new Wording(this, this.#say);
   #api: Api = () => Promise.reject(new Refused('', 'over'));
@@ -253,8 +254,7 @@ export class BookingSlots extends Base {
     const chosen = new Map([...data.toReversed(), ...own].map((slot) => [slot.startTime, slot]));
     const items = [...chosen.values()].toReversed().map((slot) => {
       const clock = this.#wording.when(slot.startTime, timeZone, false);
-      const places =
-        slot.remaining === undefined ? undefined : h('small', {}, `${slot.remaining} ${this.#say('left')}`);
+      const places = slot.remaining === undefined ? undefined : h('small', {}, `${slot.remaining} `, this.#say('left'));
       const choose = async () => {
         if (moved) return this.#askToMove(moved, slot, onTaken);
         return (slot.remaining ?? 1) > 1 ? this.#places(slot, day, timeZone) : this.#details(slot, day);
@@ -267,8 +267,8 @@ export class BookingSlots extends Base {
     });
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
     this.#screen.show(
-      `${this.#say('time')} ${this.#wording.format(`${day}T12:00:00Z`, { dateStyle: 'full', timeZone: 'UTC' })}`,
-      isElsewhere ? h('small', {}, `${this.#say('timesOf')}: ${timeZone}`) : undefined,
+      [this.#say('time'), ` ${this.#wording.format(`${day}T12:00:00Z`, { dateStyle: 'full', timeZone: 'UTC' })}`],
+      isElsewhere ? h('small', {}, this.#say('timesOf'), `: ${timeZone}`) : undefined,
       h('ul', { className: 'times' }, ...items),
       this.#screen.button('back', () => this.#days(this.#choice.serviceIds, this.#choice.from)),
     );

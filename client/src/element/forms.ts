@@ -1,18 +1,16 @@
 /** The forms of the element. */
-import { h } from './draw.ts';
-import type { Texts } from './texts.ts';
-
-type Say = (name: keyof Texts) => string;
+import { type Child, h } from './draw.ts';
+import type { Say, Texts } from './texts.ts';
 
 const placesMax = 20;
 
-const submit = (text: string) => h('button', { type: 'submit', part: 'button', className: 'main' }, text);
+const submit = (text: Child) => h('button', { type: 'submit', part: 'button', className: 'main' }, text);
 
 /** The number of places, up to those that are left. */
 export function placesForm(say: Say, remaining: number): HTMLFormElement {
   const options = Array.from({ length: Math.min(remaining, placesMax) }, (_, i) => h('option', {}, String(i + 1)));
   const select = h('select', { name: 'places', part: 'field' }, ...options);
-  return h('form', {}, h('label', {}, `${say('places')} (${remaining} ${say('left')})`, select), submit(say('next')));
+  return h('form', {}, h('label', {}, say('places'), ` (${remaining} `, say('left'), ')', select), submit(say('next')));
 }
 
 /** The contact details, filled in with what the visitor has typed before. */

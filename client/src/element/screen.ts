@@ -2,7 +2,7 @@
 import { Refused } from './api.ts';
 import { type Child, h, row } from './draw.ts';
 import { style } from './style.ts';
-import type { Texts } from './texts.ts';
+import type { Say, Texts } from './texts.ts';
 
 export type Action = () => Promise<void>;
 
@@ -11,17 +11,13 @@ const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed
 
 export class Screen {
   readonly #root: ShadowRoot;
-  readonly #say: (name: keyof Texts) => string;
+  readonly #say: Say;
   readonly #onRefused: (refused: Refused) => Action | undefined;
   /** Whether the visitor has clicked since the last start. */
   isUsed = false;
 
   /** `onRefused` gets each error, and returns how to show the appointment of the error or of the element. */
-  constructor(
-    host: HTMLElement,
-    say: (name: keyof Texts) => string,
-    onRefused: (refused: Refused) => Action | undefined,
-  ) {
+  constructor(host: HTMLElement, say: Say, onRefused: (refused: Refused) => Action | undefined) {
     this.#root = host.attachShadow({ mode: 'open' });
     this.#say = say;
     this.#onRefused = onRefused;
@@ -44,8 +40,8 @@ export class Screen {
   }
 
   /** Draws a screen. After a click the focus moves to its heading, so that a screen reader reads it. */
-  show(title: string, ...children: readonly Child[]): void {
-    const heading = h('h2', { tabIndex: -1 }, title);
+  show(title: Child | readonly Child[], ...children: readonly Child[]): void {
+    const heading = h('h2', { tabIndex: -1 }, ...[title].flat());
     this.#root.replaceChildren(h('section', { part: 'screen' }, heading, ...children));
     if (this.isUsed) heading.focus();
   }

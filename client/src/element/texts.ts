@@ -1,3 +1,5 @@
+import type { Child } from './draw.ts';
+
 /** The texts of the element. A page can replace any of them: `element.texts = { book: 'Reservieren' }`. */
 export const texts = {
   loading: 'Loading…',
@@ -57,3 +59,6 @@ export const texts = {
 };
 
 export type Texts = typeof texts;
+
+/** A text as it is shown. */
+export type Say = (name: keyof Texts) => Child;

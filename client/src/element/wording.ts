@@ -2,15 +2,15 @@
 import type { Service } from '../generated/types.ts';
 import type { Times } from './api.ts';
 import { type Child, h } from './draw.ts';
-import type { Texts } from './texts.ts';
+import type { Say } from './texts.ts';
 
 const hourMs = 3_600_000;
 
 export class Wording {
   readonly #host: HTMLElement;
-  readonly #say: (name: keyof Texts) => string;
+  readonly #say: Say;
 
-  constructor(host: HTMLElement, say: (name: keyof Texts) => string) {
+  constructor(host: HTMLElement, say: Say) {
     this.#host = host;
     this.#say = say;
   }
@@ -54,18 +54,18 @@ export class Wording {
     const clock: Intl.DateTimeFormatOptions =
       withDate || day() === day(timeZone) ? dated('medium') : { weekday: 'short', hour: 'numeric', minute: '2-digit' };
     const here = this.format(time, clock);
-    return [theirs, h('small', {}, `${here} ${this.#say('here')}`)];
+    return [theirs, h('small', {}, `${here} `, this.#say('here'))];
   }
 
   /** Lists what is booked, with whom and when, for each part of a visit. */
   parts({ segments, startTime, timeZone }: Times, places: number): readonly Child[] {
-    const who = segments.map(({ serviceName, staffName }) => `${serviceName} ${this.#say('with')} ${staffName}`);
+    const who = segments.map(({ serviceName, staffName }) => [`${serviceName} `, this.#say('with'), ` ${staffName}`]);
     const when = this.when(startTime, timeZone);
-    const count = places > 1 ? h('p', {}, `${this.#say('places')}: ${places}`) : undefined;
-    if (segments.length === 1) return [h('p', {}, who[0], h('br'), ...when), count];
+    const count = places > 1 ? h('p', {}, this.#say('places'), `: ${places}`) : undefined;
+    if (segments.length === 1) return [h('p', {}, ...(who[0] ?? []), h('br'), ...when), count];
     const clock = (time: string) => this.format(time, { timeStyle: 'short', timeZone });
     const items = segments.map((one, i) =>
-      h('li', {}, who[i], h('small', {}, `${clock(one.startTime)} – ${clock(one.endTime)}`)),
+      h('li', {}, ...(who[i] ?? []), h('small', {}, `${clock(one.startTime)} – ${clock(one.endTime)}`)),
     );
     return [h('p', {}, ...when), h('ol', {}, ...items)];
   }
