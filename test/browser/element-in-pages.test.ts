@@ -467,9 +467,14 @@ inChromium('the booking element in pages of others', (open) => {
       [token, String(body.id)],
     );
     await page.getByRole('heading', { name: 'Your request was sent. The business will confirm it.' }).waitFor();
-    const href = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
+    const link = page.getByRole('link', { name: 'Add to calendar' });
+    await expect.poll(() => link.getAttribute('href')).toContain('LOCATION');
+    const href = await link.getAttribute('href');
     const file = decodeURIComponent(href ?? '');
-    expect(file.replaceAll('\r\n ', '')).toContain(longName.replace(',', '\\,'));
+    const unfolded = file.replaceAll('\r\n ', '');
+    expect(unfolded).toContain(longName.replace(',', '\\,'));
+    const { name, address } = tenant.business;
+    expect(unfolded).toContain(`\r\nLOCATION:${`${name}, ${address}`.replaceAll(',', '\\,')}\r\n`);
     // RFC 5545 limits a line to 75 bytes.
     expect(file.split('\r\n').filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
     await page.emulateMedia({ media: 'print' });

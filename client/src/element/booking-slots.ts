@@ -10,7 +10,7 @@
  * Events: `held`, `booked`, `moved`, `cancelled` with the appointment in `detail`, and `failed` with `{ code }`.
  */
 import type { CreateHoldInput } from '../generated/operations.ts';
-import type { ChangedBooking, Hold, Service, Slot } from '../generated/types.ts';
+import type { Business, ChangedBooking, Hold, Service, Slot } from '../generated/types.ts';
 import { type Api, type Appointment, apiAt, Refused, type Unanswered } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
 import { type Choice, storeChoice, storedChoice } from './choice.ts';
@@ -40,6 +40,8 @@ export class BookingSlots extends Base {
   readonly #wording = new Wording(this, this.#say);
   #api: Api = () => Promise.reject(new Refused('', 'over'));
   #unanswered: Unanswered = new Map();
+  /** The request for the business. */
+  #asked: Promise<Business | undefined> | undefined;
   #choice: Choice = nothing;
   #appointment: Appointment | undefined;
   #isMoving = false;
@@ -103,6 +105,17 @@ export class BookingSlots extends Base {
         call<never>(...args).then(ifCurrent(resolve), ifCurrent(reject));
       });
     this.#api = current;
+    this.#asked = undefined;
+  }
+
+  /** The business, if the session may read it: the link to an appointment may only if it allows a move. */
+  #business(): Promise<Business | undefined> {
+    if (!this.#may('move')) return Promise.resolve(undefined);
+    this.#asked ??= this.#api<Business>('GET', '/business').catch(() => {
+      this.#asked = undefined;
+      return undefined;
+    });
+    return this.#asked;
   }
 
   #tell(name: string, detail: unknown): void {
@@ -378,13 +391,17 @@ export class BookingSlots extends Base {
     const appointment = this.#appointment as Appointment;
     const { startTime, status, places } = appointment;
     const isOpen = (status === 'pending' || status === 'confirmed') && Date.parse(startTime) > Date.now();
-    const href = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(appointment))}`;
-    const link = { className: 'button', part: 'button', href, download: 'appointment.ics' };
+    const link = h('a', { className: 'button', part: 'button', download: 'appointment.ics' }, this.#say('calendar'));
+    const linkTo = (business?: Business) => {
+      link.href = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(appointment, business))}`;
+    };
+    linkTo();
+    if (isOpen) void this.#business().then(linkTo);
     this.#screen.show(
       this.#say(title),
       ...this.#wording.parts(appointment, places),
       row(
-        isOpen ? h('a', link, this.#say('calendar')) : undefined,
+        isOpen ? link : undefined,
         isOpen && this.#may('move') ? this.#screen.button('move', () => this.#startMove()) : undefined,
         isOpen && this.#may('cancel') ? this.#screen.button('cancel', async () => this.#askToCancel()) : undefined,
         this.#left > 0 ? this.#screen.button('another', () => this.#another()) : undefined,

@@ -1,9 +1,13 @@
 /** An appointment as a file for calendars (RFC 5545). */
+import type { Business } from '../generated/types.ts';
 import type { Appointment } from './api.ts';
 
-export function calendarFile({ id, segments, startTime, endTime }: Appointment): string {
-  const utc = (time: string) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '');
-  const text = (value: string) => value.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
+export function calendarFile({ id, segments, startTime, endTime }: Appointment, business?: Business): string {
+  const utc = (time: string | number) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '');
+  const line = (name: string, value: string) =>
+    `${name}:${value.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')}`
+      // A line has at most 75 bytes.
+      .replace(/.{18}(?=.)/gu, '$&\r\n ');
   const summary = segments.map(({ serviceName, staffName }) => `${serviceName} · ${staffName}`).join(', ');
   return [
     'BEGIN:VCALENDAR',
@@ -11,11 +15,11 @@ export function calendarFile({ id, segments, startTime, endTime }: Appointment):
     'PRODID:-//booking-slots//EN',
     'BEGIN:VEVENT',
     `UID:booking-${id}`,
-    `DTSTAMP:${utc(new Date().toISOString())}`,
+    `DTSTAMP:${utc(Date.now())}`,
     `DTSTART:${utc(startTime)}`,
     `DTEND:${utc(endTime)}`,
-    // A line has at most 75 bytes.
-    `SUMMARY:${text(summary)}`.replace(/.{18}(?=.)/gu, '$&\r\n '),
+    line('SUMMARY', summary),
+    ...(business ? [line('LOCATION', [business.name, business.address].filter(Boolean).join(', '))] : []),
     'END:VEVENT',
     'END:VCALENDAR',
     '',
