@@ -366,20 +366,26 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toHaveLength(3);
   });
 
-  test('A visitor sees free times this evening even if it is tomorrow in UTC, sees no past days, and sees which of two equal times is first', async () => {
+  test('A visitor sees free times this evening even if it is tomorrow in UTC, no past days, the year of days in another year, and which of two equal times is first', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     await page.clock.setFixedTime('2027-03-02T01:30:00Z');
+    // Its response would contain the time of the server.
+    await page.route('**/business', (route) => route.abort());
     const requestSent = page.waitForRequest(/slots\/days/);
     await page.route('**/slots/days*', (route) => {
-      const dates = ['2027-02-28', '2027-03-01', '2027-03-02'];
+      const dates = ['2027-02-28', '2027-03-01', '2027-03-02', '2028-01-01'];
       const data = dates.map((date) => ({ date, count: 3 }));
       return route.fulfill({ json: { data, timeZone: 'America/Los_Angeles' } });
     });
     await haircut(page).click();
     expect((await requestSent).url()).toContain('from=2027-03-01&');
     await page.getByRole('heading', { name: 'Which day?' }).waitFor();
-    expect(await page.locator('.days button').allTextContents()).toEqual(['Mon, Mar 1', 'Tue, Mar 2']);
+    expect(await page.locator('.days button').allTextContents()).toEqual([
+      'Mon, Mar 1',
+      'Tue, Mar 2',
+      'Sat, Jan 1, 2028',
+    ]);
     await page.route(/\/slots\?/, (route) => {
       const starts = ['2027-11-07T01:30:00-07:00', '2027-11-07T01:30:00-08:00', '2027-11-07T02:30:00-08:00'];
       const data = starts.map((startTime) => ({ startTime, staffId: 7, serviceId: 1 }));
@@ -394,11 +400,21 @@ inChromium('the booking element in pages of others', (open) => {
     ]);
   });
 
-  test('A visitor who went to later days can go to earlier days again, but not to days that are over', async () => {
-    const { page } = await openShop();
+  test('A visitor can go from today to the last day that can be booked and back, even if the clock of the device is a day ahead', async () => {
+    const { tenant, page } = await openShop();
+    const label = (days: number) => {
+      const format = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+      const { timeZone } = tenant.business;
+      return new Intl.DateTimeFormat('en', { ...format, timeZone }).format(Date.now() + days * 86_400_000);
+    };
+    const { maxAdvanceDays } = tenant.business.bookingRules;
+    const before = [label(0), label(maxAdvanceDays)];
+    await page.clock.setFixedTime(Date.now() + 86_400_000);
+    await page.reload();
     await haircut(page).click();
     const first = () => page.locator('.days button').first().textContent();
     await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+    expect([before[0], label(0)]).toContain(await first());
     const earlier = page.getByRole('button', { name: 'Earlier days' });
     expect(await earlier.count()).toBe(0);
     const shown = await first();
@@ -408,6 +424,15 @@ inChromium('the booking element in pages of others', (open) => {
     await earlier.click();
     await earlier.waitFor({ state: 'detached' });
     expect(await first()).toBe(shown);
+    const later = page.getByRole('button', { name: 'Later days' });
+    for (let days = 28; days <= maxAdvanceDays; days += 28) {
+      const old = await first();
+      await later.click();
+      await expect.poll(first).not.toBe(old);
+    }
+    expect(await later.count()).toBe(0);
+    const last = String(await page.locator('.days button').last().textContent()).replace(/, \d{4}$/, '');
+    expect([before[1], label(maxAdvanceDays)]).toContain(last);
   });
 
   test('A visitor who tries to move an appointment that was cancelled in another tab sees that it is cancelled', async () => {

@@ -41,6 +41,13 @@ export type Api = <T>(method: string, path: string, body?: object) => Promise<T>
 
 /** Milliseconds for one attempt. */
 const attemptMs = 30_000;
+const hourMs = 3_600_000;
+
+/** By how many milliseconds the clock of the device is behind the server's. */
+let behindMs = 0;
+
+/** The time of the server, to the hour, because the clock of a device may show another day. */
+export const now = () => Date.now() + behindMs;
 
 /** The `Idempotency-Key` of each POST without a response, by its path and body. */
 export type Unanswered = Map<string, string>;
@@ -77,6 +84,9 @@ export function apiAt(base: string, token: string, unanswered: Unanswered): Api 
     const { answer, json } = await ask()
       .catch(ask)
       .catch(() => Promise.reject(new Refused('offline', 'offline')));
+    // The end of a minute. The header `Date` is not readable for a page of another origin.
+    const minuteEnd = Number(answer.headers.get('X-RateLimit-Reset')) * 1_000;
+    if (minuteEnd) behindMs = Math.round((minuteEnd - Date.now()) / hourMs) * hourMs;
     const { code = '', details } = (json ?? {}) as { code?: string; details?: unknown };
     const isDone = answer.ok && (json !== undefined || answer.status === 204);
     // After these responses, and those of a proxy, an attempt may have succeeded. After 401 it may have, too, but a

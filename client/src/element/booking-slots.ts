@@ -11,7 +11,7 @@
  */
 import type { CreateHoldInput } from '../generated/operations.ts';
 import type { Business, ChangedBooking, Hold, Service, Slot } from '../generated/types.ts';
-import { type Api, type Appointment, apiAt, Refused, type Unanswered } from './api.ts';
+import { type Api, type Appointment, apiAt, now, Refused, type Unanswered } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
 import { type Choice, storeChoice, storedChoice } from './choice.ts';
 import { h, row } from './draw.ts';
@@ -25,6 +25,8 @@ import { Wording } from './wording.ts';
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 const daysShown = 28;
 const dayMs = 86_400_000;
+/** The most that a business allows. */
+const advanceDaysMax = 730;
 const nothing: Choice = { token: '', serviceIds: [], from: 0 };
 /** How the request of a booking begins in `Unanswered`. */
 const bookingRequest = '/bookings ';
@@ -142,7 +144,7 @@ export class BookingSlots extends Base {
     this.#hasChoice = data.length > 1;
     if (!only) return this.#screen.show(this.#say('noServices'));
     if (before?.serviceIds.length && before.serviceIds.every((id) => data.some((service) => service.id === id))) {
-      const from = Math.max(before.from, Date.now());
+      const from = Math.max(before.from, now());
       if (!before.day) return this.#days(before.serviceIds, from);
       this.#choice = { ...this.#choice, from };
       return this.#times(before.day);
@@ -189,22 +191,26 @@ export class BookingSlots extends Base {
     this.#screen.show(this.#say('visit'), h('p', {}, this.#say('visitCount')), list, message, row(this.#back(), next));
   }
 
-  async #days(serviceIds: readonly number[], from = Date.now()): Promise<void> {
+  async #days(serviceIds: readonly number[], from = now()): Promise<void> {
     this.#keep({ serviceIds, from, day: undefined });
     // West of UTC the date may still be the previous one.
     const date = (time: number) => new Date(time - dayMs / 2).toISOString().slice(0, 10);
-    const range = `from=${date(from)}&to=${date(from + (daysShown - 1) * dayMs)}`;
-    const { data: listed, timeZone } = await this.#api<{ data: { date: string; count: number }[]; timeZone: string }>(
-      'GET',
-      `/slots/days?${queryOf(serviceIds, this.#moved)}&${range}`,
-    );
-    const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
-    const data = listed.filter((day) => day.date >= today);
+    const to = date(from + (daysShown - 1) * dayMs);
+    const query = `${queryOf(serviceIds, this.#moved)}&from=${date(from)}&to=${to}`;
+    const [{ data: listed, timeZone }, business] = await Promise.all([
+      this.#api<{ data: { date: string; count: number }[]; timeZone: string }>('GET', `/slots/days?${query}`),
+      this.#business(),
+    ]);
+    const dateThere = (time: number) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(time);
+    const today = dateThere(now());
+    const last = dateThere(now() + (business?.bookingRules.maxAdvanceDays ?? advanceDaysMax) * dayMs);
+    const data = listed.filter((day) => day.date >= today && day.date <= last);
     const items = data.map(({ date: day, count }) => {
       const label = this.#wording.format(`${day}T12:00:00Z`, {
         weekday: 'short',
         day: 'numeric',
         month: 'short',
+        ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
         timeZone: 'UTC',
       });
       const open = () => this.#screen.step(() => this.#times(day));
@@ -216,10 +222,10 @@ export class BookingSlots extends Base {
       h('ul', { className: 'days' }, ...items),
       row(
         this.#back(),
-        from - dayMs > Date.now()
+        from - dayMs > now()
           ? this.#screen.button('earlier', () => this.#days(serviceIds, from - daysShown * dayMs))
           : undefined,
-        this.#screen.button('later', () => this.#days(serviceIds, from + daysShown * dayMs)),
+        to < last ? this.#screen.button('later', () => this.#days(serviceIds, from + daysShown * dayMs)) : undefined,
       ),
     );
   }
@@ -390,7 +396,7 @@ export class BookingSlots extends Base {
   #summary(title: keyof Texts): void {
     const appointment = this.#appointment as Appointment;
     const { startTime, status, places } = appointment;
-    const isOpen = (status === 'pending' || status === 'confirmed') && Date.parse(startTime) > Date.now();
+    const isOpen = (status === 'pending' || status === 'confirmed') && Date.parse(startTime) > now();
     const link = h('a', { className: 'button', part: 'button', download: 'appointment.ics' }, this.#say('calendar'));
     const linkTo = (business?: Business) => {
       link.href = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(appointment, business))}`;

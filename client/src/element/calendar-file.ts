@@ -1,6 +1,6 @@
 /** An appointment as a file for calendars (RFC 5545). */
 import type { Business } from '../generated/types.ts';
-import type { Appointment } from './api.ts';
+import { type Appointment, now } from './api.ts';
 
 export function calendarFile({ id, segments, startTime, endTime }: Appointment, business?: Business): string {
   const utc = (time: string | number) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -15,7 +15,7 @@ export function calendarFile({ id, segments, startTime, endTime }: Appointment, 
     'PRODID:-//booking-slots//EN',
     'BEGIN:VEVENT',
     `UID:booking-${id}`,
-    `DTSTAMP:${utc(Date.now())}`,
+    `DTSTAMP:${utc(now())}`,
     `DTSTART:${utc(startTime)}`,
     `DTEND:${utc(endTime)}`,
     line('SUMMARY', summary),
