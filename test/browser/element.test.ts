@@ -39,21 +39,31 @@ for (const name of ['held', 'booked', 'moved', 'cancelled', 'failed'])
   addEventListener(name, ({ detail }) => said.push([name, detail.places ?? detail.segments?.length ?? detail.code]));`;
 
 inChromium('the booking element', (open) => {
-  test('A visitor books places of a class in a plain HTML page, and the page receives the events of the hold and the booking', async () => {
+  test('A visitor books the places of a class that are left after others were booked, and the page receives each event', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const { page, errors } = await open(await foreignPage(tenant, '<h1>Shop</h1>ELEMENT'), '/');
     await page.evaluate(listen);
+    const listed = page.waitForResponse(/\/slots\?/);
     await chooseTime(page);
     await page.getByLabel('Places (6 left)').selectOption('3');
+    const { startTime, serviceId, staffId } = ((await (await listed).json()) as { data: [Booking] }).data[0];
+    const client = { name: 'Another client', email: 'another@example.com' };
+    const others = await tenant.call('POST', '/bookings', { startTime, serviceId, staffId, places: 4, client });
+    expect(others.status).toBe(201);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('There are not enough places left at this time.').waitFor();
+    await page.getByLabel('Places (2 left)').selectOption('2');
     await page.getByRole('button', { name: 'Continue' }).click();
     await book(page);
     expect(await page.evaluate('said')).toEqual([
-      ['held', 3],
-      ['booked', 3],
+      ['failed', 'slot_unavailable'],
+      ['held', 2],
+      ['booked', 2],
     ]);
-    expect(await bookings(tenant)).toMatchObject([{ serviceName: 'Haircut', places: 3 }]);
-    expect(errors).toEqual([]);
+    expect(await bookings(tenant)).toMatchObject([{ places: 4 }, { serviceName: 'Haircut', places: 2 }]);
+    // The browser logs the refused hold.
+    expect(errors).toHaveLength(1);
   });
 
   test('A visitor can book in a page whose styles hide and distort everything and whose content policy is strict', async () => {

@@ -16,7 +16,7 @@ import { calendarFile } from './calendar-file.ts';
 import { type Choice, storeChoice, storedChoice } from './choice.ts';
 import { h, row } from './draw.ts';
 import { contactForm, filledIn, placesForm } from './forms.ts';
-import { type Action, Screen } from './screen.ts';
+import { type Action, type OnTaken, Screen } from './screen.ts';
 import { texts as english, type Say, type Texts } from './texts.ts';
 import { bodyOf, bookableServices, queryOf, visitMax, visitMin } from './visit.ts';
 import { Wording } from './wording.ts';
@@ -147,7 +147,8 @@ export class BookingSlots extends Base {
       const from = Math.max(before.from, now());
       if (!before.day) return this.#days(before.serviceIds, from);
       this.#choice = { ...this.#choice, from };
-      return this.#times(before.day);
+      await this.#times(before.day);
+      return;
     }
     if (data.length === 1) return this.#days([only.id]);
     const items = data.map((service) => {
@@ -256,7 +257,8 @@ export class BookingSlots extends Base {
     return appointment && this.#screen.button('back', () => this.#manage(String(appointment.id)));
   }
 
-  async #times(day: string): Promise<void> {
+  /** `taken` has just been taken. If it is a class, some of its places may be left. */
+  async #times(day: string, taken?: Slot): Promise<keyof Texts | undefined> {
     const moved = this.#moved;
     this.#keep({ day });
     const query = `${queryOf(this.#choice.serviceIds, moved)}&from=${day}&to=${day}`;
@@ -265,15 +267,20 @@ export class BookingSlots extends Base {
       await this.#days(this.#choice.serviceIds, this.#choice.from);
       // A day that was chosen before a reload may be over.
       if (this.#screen.isUsed) this.#screen.problem('noTimesDay');
-      return;
+      return undefined;
     }
-    const onTaken = () => this.#times(day);
+    const left = data.find((slot) => slot.startTime === taken?.startTime && slot.staffId === taken.staffId);
+    if (left?.remaining && !moved) {
+      this.#places(left, day, timeZone);
+      return 'tooFew';
+    }
     // If several staff members are free at a time, the one of a moved appointment is used, or else the first.
     const own = data.filter(({ staffId }) => staffId === moved?.segments[0]?.staffId);
     const chosen = new Map([...data.toReversed(), ...own].map((slot) => [slot.startTime, slot]));
     const items = [...chosen.values()].toReversed().map((slot) => {
       const clock = this.#wording.when(slot.startTime, timeZone, false);
       const places = slot.remaining === undefined ? undefined : h('small', {}, `${slot.remaining} `, this.#say('left'));
+      const onTaken = () => this.#times(day, slot);
       const choose = async () => {
         if (moved) return this.#askToMove(moved, slot, onTaken);
         return (slot.remaining ?? 1) > 1 ? this.#places(slot, day, timeZone) : this.#details(slot, day);
@@ -291,22 +298,23 @@ export class BookingSlots extends Base {
       h('ul', { className: 'times' }, ...items),
       this.#screen.button('back', () => this.#days(this.#choice.serviceIds, this.#choice.from)),
     );
+    return undefined;
   }
 
   /** Lets the visitor choose the number of places, up to those that are left at the start time. */
   #places(slot: Slot, day: string, timeZone: string): void {
     const { remaining = 1, startTime } = slot;
     const form = placesForm(this.#say, remaining);
-    const times = () => this.#times(day);
     form.onsubmit = (event) => {
       event.preventDefault();
-      void this.#screen.step(() => this.#details(slot, day, Number(filledIn(form).places)), times);
+      const act = () => this.#details(slot, day, Number(filledIn(form).places));
+      void this.#screen.step(act, () => this.#times(day, slot));
     };
     this.#screen.show(
       this.#say('howMany'),
       h('p', {}, ...this.#wording.when(startTime, timeZone)),
       form,
-      this.#screen.button('back', times),
+      this.#screen.button('back', () => this.#times(day)),
     );
   }
 
@@ -430,11 +438,7 @@ export class BookingSlots extends Base {
   }
 
   /** A tap on a time alone moves nothing: a visitor who scrolls a list taps by accident. */
-  async #askToMove(
-    moved: Appointment,
-    { startTime, staffId, segments }: Slot,
-    times: () => Promise<void>,
-  ): Promise<void> {
+  async #askToMove(moved: Appointment, { startTime, staffId, segments }: Slot, times: OnTaken): Promise<void> {
     const move = async () => {
       const body = { startTime, ...(!segments && { staffId }) };
       this.#appointment = await this.#api<Appointment>('POST', `/bookings/${moved.id}/reschedule`, body);

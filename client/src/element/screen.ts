@@ -4,7 +4,9 @@ import { type Child, h, row } from './draw.ts';
 import { style } from './style.ts';
 import type { Say, Texts } from './texts.ts';
 
-export type Action = () => Promise<void>;
+export type Action = () => Promise<unknown>;
+/** Returns what to say instead of `taken`. */
+export type OnTaken = () => Promise<keyof Texts | undefined>;
 
 /** Texts of errors for which trying again is useless. */
 const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed', 'contactLimit', 'notAllowed']);
@@ -47,7 +49,7 @@ export class Screen {
   }
 
   /** Runs the action of a click. On an error it shows the text, a next step, and a way back to `before`. */
-  async step(act: Action, onTaken?: Action, before = this.#section): Promise<void> {
+  async step(act: Action, onTaken?: OnTaken, before = this.#section): Promise<void> {
     const section = this.#section;
     const buttons = [...(section?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
     for (const button of buttons) button.disabled = true;
@@ -61,10 +63,14 @@ export class Screen {
       for (const button of buttons) button.disabled = false;
       section?.removeAttribute('aria-busy');
       // A link whose bookings are made was also opened elsewhere.
-      const next = refused.say === 'taken' && onTaken ? onTaken : refused.bookingId && toAppointment;
+      let { say } = refused;
+      const taken = async () => {
+        say = (await onTaken?.()) ?? say;
+      };
+      const next = say === 'taken' && onTaken ? taken : refused.bookingId && toAppointment;
       if (next) {
         await this.step(next);
-        this.problem(refused.say);
+        this.problem(say);
         return;
       }
       const unchanged = async () => {
@@ -99,7 +105,7 @@ export class Screen {
     name: keyof Texts,
     act: Action,
     isMain = false,
-    onTaken?: Action,
+    onTaken?: OnTaken,
     before?: HTMLElement | null,
   ): HTMLButtonElement {
     const onclick = () => this.step(act, onTaken, before);

@@ -43,6 +43,7 @@ export const texts = {
   another: 'Book another appointment',
   cancelled: 'Your appointment is cancelled',
   taken: 'This time has just been taken. Please choose another.',
+  tooFew: 'There are not enough places left at this time. Please choose fewer places.',
   late: 'It is too late to change this appointment here. Please contact the business.',
   changed: 'This appointment has changed in the meantime.',
   over: 'This page is no longer valid. Please reload it, or ask for a new link.',
