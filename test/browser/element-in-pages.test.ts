@@ -23,6 +23,9 @@ const finish = async (page: Page) => {
   await isBooked(page);
 };
 
+/** The name of the focused element in the booking element. */
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.localName);
+
 /** A page of another site, in which `ELEMENT` is replaced by the element. */
 async function pageWith(token: string, body: string, api = `${origin()}/v1/integration`): Promise<string> {
   return servedPages({ '/element.js': script, '/': shopPage(token, body, api) });
@@ -261,6 +264,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('button', { name: 'Back' }).click();
     await haircut(page).waitFor();
     expect(await haircut(page).isEnabled()).toBe(true);
+    expect(await focused(page)).toBe('h2');
   });
 
   test('A visitor whose contact details are refused can book with other details in the same form', async () => {

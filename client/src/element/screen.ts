@@ -74,7 +74,9 @@ export class Screen {
         return;
       }
       const unchanged = async () => {
-        if (before) this.#root.replaceChildren(before);
+        if (!before || before === this.#section) return;
+        this.#root.replaceChildren(before);
+        before.querySelector('h2')?.focus();
       };
       if (section?.querySelector('form')) {
         await unchanged();
@@ -99,6 +101,8 @@ export class Screen {
     section?.querySelector('.problem')?.remove();
     section?.querySelector('h2')?.after(h('p', { className: 'problem', role: 'alert' }, this.#say(name)));
     section?.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus();
+    // A button that was disabled has lost the focus.
+    if (this.isUsed && !this.#root.activeElement) section?.querySelector('h2')?.focus();
   }
 
   button(
