@@ -201,6 +201,47 @@ inChromium('the booking element in pages of others', (open) => {
     },
   );
 
+  test.each([
+    ['goes back after it was made', true, 'Back'],
+    ['goes back before it was made', false, 'Back'],
+    ['corrects the email after it was made', true, 'Book'],
+  ])(
+    'If the response to a booking is lost and its visitor %s, no second or unwanted booking is made',
+    async (_, isMade, button) => {
+      const tenant = await newTenant(local());
+      const { page } = await open(await pageWith(await tokenOf(tenant, { bookings: 2 }), 'ELEMENT'), '/');
+      await chooseTime(page);
+      await fillIn(page);
+      if (isMade) await loseAnswers(page, '**/bookings', 2);
+      else await page.context().setOffline(true);
+      await book(page);
+      await page.getByText('There is no connection.').waitFor();
+      expect(await focused(page)).toBeDefined();
+      if (button === 'Book') await page.getByLabel('Email').fill('john@example.com');
+      const released = page.waitForRequest((request) => request.method() === 'DELETE');
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await released;
+      if (isMade) return isBooked(page).then(async () => expect(await bookings(tenant)).toHaveLength(1));
+      await page.context().setOffline(false);
+      await page.reload();
+      await page.getByRole('heading', { name: 'Which time?' }).waitFor();
+      expect(await bookings(tenant)).toEqual([]);
+    },
+  );
+
+  test('A visitor whose cancellation was made although its response was lost sees that the appointment is cancelled', async () => {
+    const { page } = await openShop();
+    await chooseTime(page);
+    await finish(page);
+    await page.getByRole('button', { name: 'Cancel appointment' }).click();
+    await loseAnswers(page, '**/cancel', 2);
+    await page.getByRole('button', { name: 'Cancel appointment' }).click();
+    await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
+  });
+
   test('A visitor whose chosen time is taken while the connection is lost is shown the remaining times', async () => {
     const { tenant, page } = await openShop();
     await haircut(page).click();

@@ -54,13 +54,23 @@ export class BookingSlots extends Base {
   /** The attributes of the last start. */
   #started = '';
 
+  /** Releases the hold of the form that is shown, unless its booking is sent. */
+  #leave = () => {};
+
   constructor() {
     super();
     this.texts ??= {};
+    // After a reload, the time is free for its own visitor. A page that is cached can be shown again.
+    addEventListener('pagehide', ({ persisted }) => persisted || this.#leave());
   }
 
   connectedCallback(): void {
     this.attributeChangedCallback();
+  }
+
+  /** A page may remove the element, and create another one later. */
+  disconnectedCallback(): void {
+    queueMicrotask(() => this.isConnected || this.#leave());
   }
 
   /**
@@ -336,20 +346,38 @@ export class BookingSlots extends Base {
       const body = { ...requested, client, ...(comment && { comment }) };
       // The time may still be free if the form took longer than the hold.
       const unheld = (error: Refused) => (error.code === 'hold_expired' ? this.#book(body) : Promise.reject(error));
-      void this.#screen.step(
-        () => this.#book({ ...body, holdId }).catch(unheld),
-        () => this.#times(day),
-      );
+      const held = { ...body, holdId };
+      const act = async () => {
+        const isChanged = this.#sent && this.#sent[0] !== bookingRequest + JSON.stringify(held);
+        if (!isChanged || !(await isBooked())) await this.#book(held).catch(unheld);
+      };
+      void this.#screen.step(act, () => this.#times(day, slot));
     };
-    const release = () => this.#api('DELETE', `/slots/holds/${holdId}`).catch(() => undefined);
+    const release = () => this.#api('DELETE', `/slots/holds/${holdId}`);
+    this.#leave = () => {
+      if (this.shadowRoot?.contains(form) && !this.#sent) void release().catch(() => undefined);
+    };
+    /** Shows the booking that was sent without a response, if it was made, to a visitor who changes or leaves it. */
+    const isBooked = async () => {
+      const [request] = this.#sent ?? [];
+      // A reload does not send it again.
+      storeChoice(this.#choice);
+      await release().catch((error: Refused) => {
+        if (request && error.code !== 'not_found') throw error;
+      });
+      if (!request?.includes(holdId)) return false;
+      try {
+        // Without its hold, this cannot make the booking.
+        await this.#book(JSON.parse(request.slice(bookingRequest.length)));
+        return true;
+      } catch (error) {
+        if (this.#sent) throw error;
+        return false;
+      }
+    };
     const times = async () => {
-      await release();
-      await this.#times(day);
+      if (!(await isBooked())) await this.#times(day);
     };
-    // After a reload, the time is free for its own visitor, unless the page can be shown again or the booking is sent.
-    addEventListener('pagehide', ({ persisted }) => {
-      if (!persisted && form.isConnected && !this.#sent) void release();
-    });
     this.#screen.show(
       this.#say('details'),
       ...this.#wording.parts(hold, places),
@@ -462,7 +490,8 @@ export class BookingSlots extends Base {
       this.#tell('cancelled', this.#appointment);
       this.#summary('cancelled');
     };
-    const keep = async () => this.#summary(this.#state());
+    // The cancellation may have been made, although its response was lost.
+    const keep = () => this.#manage(String(appointment.id));
     this.#screen.show(
       this.#say('reallyCancel'),
       ...this.#wording.parts(appointment, appointment.places),
