@@ -411,6 +411,32 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toHaveLength(3);
   });
 
+  test('Of two booking elements in a page, each keeps its own choice when the visitor reloads the page, and one that the page removes releases its hold', async () => {
+    const tenant = await newTenant(local());
+    const [, ...others] = tenant.services;
+    const files: Record<string, string> = { '/element.js': script };
+    const draw = async () => {
+      const other = shopPage(await tokenOf(tenant, { serviceIds: others.map(({ id }) => id) }), '<main>ELEMENT</main>');
+      files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT') + other;
+    };
+    await draw();
+    const { page } = await open(await servedPages(files), '/');
+    const second = page.locator('main booking-slots');
+    await chooseTime(page);
+    await finish(page);
+    await second.getByRole('button', { name: /Colour/ }).click();
+    await second.locator('.days').waitFor();
+    await draw();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
+    await second.locator('.days button:enabled').nth(1).click();
+    await second.locator('.times button').first().click();
+    await second.getByLabel('Name').waitFor();
+    const released = page.waitForRequest((request) => request.method() === 'DELETE');
+    await second.evaluate((element) => element.remove());
+    await released;
+  });
+
   test('A visitor sees free times this evening even if it is tomorrow in UTC, no past days, the year of days in another year, and which of two equal times is first', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();

@@ -13,7 +13,7 @@ import type { CreateHoldInput } from '../generated/operations.ts';
 import type { Business, ChangedBooking, Hold, Service, Slot } from '../generated/types.ts';
 import { type Api, type Appointment, apiAt, now, Refused, type Unanswered } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
-import { type Choice, storeChoice, storedChoice } from './choice.ts';
+import { type Choice, choiceKey, storeChoice, storedChoice } from './choice.ts';
 import { h, row } from './draw.ts';
 import { contactForm, filledIn, placesForm } from './forms.ts';
 import { type Action, type OnTaken, Screen } from './screen.ts';
@@ -44,6 +44,8 @@ export class BookingSlots extends Base {
   #unanswered: Unanswered = new Map();
   /** The request for the business. */
   #asked: Promise<Business | undefined> | undefined;
+  /** The key of the choice in the storage of the tab. */
+  #key = '';
   #choice: Choice = nothing;
   #appointment: Appointment | undefined;
   #isMoving = false;
@@ -89,7 +91,8 @@ export class BookingSlots extends Base {
       this.#screen.isUsed = false;
       const [api, token, booking, bookings] = given;
       this.#appointment = undefined;
-      const before = token && !booking ? storedChoice(token) : undefined;
+      this.#key = choiceKey(this);
+      const before = token && !booking ? storedChoice(this.#key, token) : undefined;
       const left = before?.token === token ? before?.left : undefined;
       this.#left = left ?? Number(bookings ?? (booking ? 0 : 1));
       this.#unanswered = new Map(before?.sent && [before.sent]);
@@ -244,7 +247,7 @@ export class BookingSlots extends Base {
   /** Keeps the choice for a reload, which ends a move. */
   #keep(change: Partial<Choice>): void {
     this.#choice = { ...this.#choice, ...change };
-    if (!this.#isMoving) storeChoice({ ...this.#choice, sent: this.#sent });
+    if (!this.#isMoving) storeChoice(this.#key, { ...this.#choice, sent: this.#sent });
   }
 
   /** The booking that has been sent and has no response. */
@@ -361,7 +364,7 @@ export class BookingSlots extends Base {
     const isBooked = async () => {
       const [request] = this.#sent ?? [];
       // A reload does not send it again.
-      storeChoice(this.#choice);
+      storeChoice(this.#key, this.#choice);
       await release().catch((error: Refused) => {
         if (request && error.code !== 'not_found') throw error;
       });
@@ -395,7 +398,7 @@ export class BookingSlots extends Base {
     this.#appointment = await answer.finally(keep);
     this.#left -= 1;
     this.#choice = { ...nothing, token: this.#choice.token, booked: this.#appointment.id, left: this.#left };
-    storeChoice(this.#choice);
+    storeChoice(this.#key, this.#choice);
     this.#tell('booked', this.#appointment);
     this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
   }

@@ -1,5 +1,4 @@
 /** What a visitor has chosen so far, kept in the tab for a reload. A browser may refuse to store anything. */
-const key = 'booking-choice';
 
 export interface Choice {
   /** The session that the choice belongs to. */
@@ -18,18 +17,25 @@ export interface Choice {
   readonly left?: number;
 }
 
-/** The token before a reload: many pages get another one on each load. A link to the page begins a new choice. */
-const [loaded] = globalThis.performance?.getEntriesByType('navigation') ?? [];
-const tokenBefore =
-  (loaded as PerformanceNavigationTiming | undefined)?.type === 'navigate' ? undefined : read()?.token;
-
-/** The choice of this token or of the token before a reload, or a booking that has no response. */
-export function storedChoice(token: string): Choice | undefined {
-  const choice = read();
-  return choice && (choice.sent || [token, tokenBefore].includes(choice.token)) ? choice : undefined;
+/** The key of the stored choice. A page may have several elements, in the same order after a reload. */
+export function choiceKey(element: Element): string {
+  return `booking-choice-${[...document.querySelectorAll(element.localName)].indexOf(element)}`;
 }
 
-function read(): Choice | undefined {
+/** A link to the page begins a new choice. */
+const [loaded] = globalThis.performance?.getEntriesByType('navigation') ?? [];
+const isLink = (loaded as PerformanceNavigationTiming | undefined)?.type === 'navigate';
+/** The tokens before a reload, by key: many pages get another one on each load. */
+const tokensBefore = new Map<string, string | undefined>();
+
+/** The choice of this token or of the token before a reload, or a booking that has no response. */
+export function storedChoice(key: string, token: string): Choice | undefined {
+  const choice = read(key);
+  if (!tokensBefore.has(key)) tokensBefore.set(key, isLink ? undefined : choice?.token);
+  return choice && (choice.sent || [token, tokensBefore.get(key)].includes(choice.token)) ? choice : undefined;
+}
+
+function read(key: string): Choice | undefined {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? '') as Choice;
   } catch {
@@ -37,7 +43,7 @@ function read(): Choice | undefined {
   }
 }
 
-export function storeChoice(choice: Choice): void {
+export function storeChoice(key: string, choice: Choice): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(choice));
   } catch {}
