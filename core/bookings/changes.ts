@@ -58,7 +58,7 @@ export async function listChanges<Item extends Changed>({
   limit = limits.pageSizeDefault,
   cursor,
 }: ChangesQuery<Item>): Promise<ChangesPage<Item>> {
-  const scope = { tenantId, list: `${kind} changes`, updatedFrom, ...filter };
+  const scope = { tenantId, list: `${kind} changes`, ...filter };
   const { pk, sk: begin } = changes.before(tenantId, kind, updatedFrom === undefined ? 0 : Date.parse(updatedFrom));
   const { sk: settled } = changes.before(tenantId, kind, now() - limits.changesSettleSeconds * 1_000);
   const after = cursor === undefined ? begin : readCursor(scope, cursor);

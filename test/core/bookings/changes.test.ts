@@ -60,6 +60,22 @@ test('A list of bookings by time of change shows a change after a short delay, a
   ).toEqual([two.id, three.id].sort());
 });
 
+test('The cursor of a list of changes leads on without the updatedFrom with which the list began', async () => {
+  const { owner, book } = await source();
+  for (const clockTime of ['10:00', '11:00', '12:00']) {
+    clock += 1_000;
+    await book(at(clockTime, 3));
+  }
+  const from = { updatedFrom: new Date(clock - 1_000).toISOString() };
+  clock += settleMs + 1;
+  const first = await listBookings(owner, { sort: 'updatedAt', limit: 1, ...from });
+  const cursor = first.nextCursor ?? '';
+  const second = await listBookings(owner, { sort: 'updatedAt', limit: 1, cursor });
+  const starts = [first, second].flatMap(({ data }) => data.map(({ startTime }) => startTime));
+  expect(starts).toEqual([at('11:00', 3), at('12:00', 3)]);
+  expect(await listBookings(owner, { sort: 'updatedAt', limit: 1, cursor, ...from })).toEqual(second);
+});
+
 test('If nothing has changed, polling for changed bookings costs the same with four bookings as with forty', async () => {
   const { owner, serviceId } = await source();
   const costs: number[] = [];
