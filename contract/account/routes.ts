@@ -23,7 +23,6 @@ import {
 } from '../fields.ts';
 import {
   bookingFields,
-  bookingPreview,
   byId,
   cancellation,
   clientsQuery,
@@ -417,7 +416,7 @@ export const createBooking = post('/bookings', {
     .check(...oneOrVisit(), oneClient, wholeMinute),
   status: 201,
   output: resources.booking,
-  preview: bookingPreview(),
+  preview: resources.bookingPreview,
   location: '/bookings/:id',
   idempotent: true,
   errors: ['not_found', 'slot_unavailable'],
@@ -504,7 +503,8 @@ export const rescheduleBooking = post('/bookings/:id/reschedule', {
     'Frees the old time and takes the new one in one step: if the new time is not free, the booking stays where it was. Raises `booking.rescheduled`.',
   params: byId(),
   body: z.strictObject({ ...move().shape, outsideRules: outsideRules() }).check(wholeMinute),
-  output: resources.booking,
+  output: resources.movedBooking,
+  preview: resources.bookingPreview,
   idempotent: true,
   errors: ['invalid_state', 'slot_unavailable'],
   needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'] },

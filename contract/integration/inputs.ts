@@ -24,7 +24,7 @@ import {
 import { limits } from '../limits.ts';
 import { bookingRights } from '../sessions.ts';
 import { canonicalOrigin } from '../web-addresses.ts';
-import { bookingStatus, changedBooking, deliveryModes, webhookFilter } from './resources.ts';
+import { bookingStatus, deliveryModes, webhookFilter } from './resources.ts';
 
 export function byId() {
   return z.strictObject({ id: field('Id of the resource.', pathId()) });
@@ -136,12 +136,6 @@ export const bookingFields = {
   ),
   dryRun: dryRun,
 };
-
-/** The result of `dryRun`: a booking without an id. */
-export function bookingPreview() {
-  const { id: _, ...fields } = changedBooking.shape;
-  return field('The booking that would be made. `clientId` of a new client is null.', z.strictObject(fields));
-}
 
 export const oneClient = z.refine<{ client?: unknown; clientId?: unknown }>(
   (body) => (body.client === undefined) !== (body.clientId === undefined),

@@ -308,6 +308,27 @@ export const changedBooking = object('A booking, without stored personal data if
   ),
 });
 
+/** A call, because the build removes unused calls at the top level. */
+function withoutId<T extends { readonly id: unknown }>({ id: _, ...fields }: T): Omit<T, 'id'> {
+  return fields;
+}
+
+/** The result of a dry run. */
+export const bookingPreview = object('The booking that a dry run would make or move.', {
+  ...withoutId(changedBooking.shape),
+  clientId: personal(
+    field(
+      'Id of the client. Null for a new client, and for a session or a key without the scope `bookings:read`.',
+      z.nullable(id()),
+    ),
+  ),
+});
+
+export const movedBooking = object('A booking after its move, or as a dry run would move it.', {
+  id: field('Id of the booking; missing in the answer to a dry run.', z.optional(id())),
+  ...bookingPreview.shape,
+});
+
 export const client = object('A person who books.', {
   id: field('Id of the client.', id()),
   name: field('Name of the client.', z.string()),

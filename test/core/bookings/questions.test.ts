@@ -11,6 +11,9 @@ import { eraseClient } from '../../../core/erasure/erase-client.ts';
 import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { listBookingPayments } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
+import { callRow } from '../../support/account.ts';
+import { issueKey } from '../../support/api-keys.ts';
+import type { Sent } from '../../support/http.ts';
 import { at, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -49,6 +52,26 @@ describe('dry runs', () => {
     expect(await getBooking(key, booking)).toEqual(booking);
     expect(await explainSlot(key, { ...offered, startTime: at('14:00', 3) })).toMatchObject({ free: true });
   });
+});
+
+test.each([
+  ['integration', 'api'],
+  ['account', 'account'],
+] as const)('The response of the %s API to a dry run of a booking or a move has no id', async (_, folder) => {
+  const { key, offered, book } = await fixture.business();
+  const { value } = await issueKey(fixture.admin.db, { tenantId: key.tenantId });
+  const { id } = await book(at('10:00', 3));
+  const startTime = at('14:00', 3);
+  const answerTo = async (operation: string, sent: Sent) => {
+    const { status, json } = await callRow({ folder, operation }, { ...key, key: value }, sent);
+    return [status, json.startTime, 'id' in json];
+  };
+  const params = { id: String(id) };
+  const booked = { body: { ...offered, client, startTime, dryRun: true } };
+  expect(await answerTo('createBooking', booked)).toEqual([200, startTime, false]);
+  const moved = { params, body: { startTime, dryRun: true } };
+  expect(await answerTo('rescheduleBooking', moved)).toEqual([200, startTime, false]);
+  expect(await answerTo('rescheduleBooking', { params, body: { startTime } })).toEqual([200, startTime, true]);
 });
 
 describe('metadata', () => {
