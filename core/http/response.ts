@@ -73,32 +73,26 @@ export function project(schema: Schema, value: unknown, sent?: SentByCaller): un
   return projected;
 }
 
-/** The value, or for a caller who may not see personal data only what the request itself contained, or null. */
+/**
+ * The value, or, for a caller who may not see personal data, only what the request itself contained, or null. Of a map
+ * these are the entries that were sent, so that it is not shown whether there are others. An omitted field is stored as
+ * null.
+ */
 function visible(field: Schema, value: unknown, sent: SentByCaller | undefined): unknown {
   const personal = sent && personalMark(field);
   if (!personal) return value;
   const own = personal.field === undefined ? undefined : sent[personal.field];
-  return isMap(field) ? entriesOf(value, own) : isSame(value, own) ? value : null;
+  if (typeof value !== 'object' || value === null) return value === own ? value : null;
+  if (typeof own !== 'object' || own === null) return null;
+  const all = Object.entries(value);
+  const same = all.filter(([name, one]) => one === ((own as SentByCaller)[name] ?? null));
+  if (isMap(field)) return Object.fromEntries(same);
+  return same.length === all.length ? value : null;
 }
 
-function isMap({ _zod: { def } }: Schema): boolean {
-  const { innerType } = def as Definition;
-  return innerType ? isMap(innerType) : def.type === 'record';
-}
-
-/** The entries that were sent: whether there are others is not shown, either. */
-function entriesOf(stored: unknown, sent: unknown): unknown {
-  if (typeof stored !== 'object' || stored === null || typeof sent !== 'object' || sent === null) return null;
-  const own = sent as SentByCaller;
-  return Object.fromEntries(Object.entries(stored).filter(([name, value]) => value === own[name]));
-}
-
-/** Whether a stored value equals the sent one; an omitted field is stored as null. */
-function isSame(stored: unknown, sent: unknown): boolean {
-  if (typeof stored !== 'object' || stored === null) return stored === sent;
-  if (typeof sent !== 'object' || sent === null) return false;
-  const fields = sent as SentByCaller;
-  return Object.entries(stored).every(([name, value]) => value === (fields[name] ?? null));
+function isMap(field: Schema): boolean {
+  const { innerType = field } = field._zod.def as Definition;
+  return innerType._zod.def.type === 'record';
 }
 
 /** A strong entity tag (RFC 9110 §8.8.3) for exactly these bytes. */
