@@ -74,8 +74,9 @@ function finish(schema: Schema, json: Json, io: 'input' | 'output'): void {
     if (json.type === 'integer') delete json[name];
   const description = z.globalRegistry.get(schema)?.description;
   if (description) json.description = description;
-  // Field names are enough for a response: a model reads the list in every conversation.
-  if (io === 'output') for (const name of ['description', 'pattern']) delete json[name];
+  // Field names are enough for a response: a model reads the list in every conversation. None is required, because the
+  // response to a dry run has no id.
+  if (io === 'output') for (const name of ['description', 'pattern', 'required']) delete json[name];
   if (io === 'output' && holdsClientText(schema)) {
     const text = { ...json };
     for (const name of Object.keys(json)) delete json[name];

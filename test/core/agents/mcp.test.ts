@@ -96,6 +96,20 @@ test('When two AI agents want one slot, one books it and the other gets the next
   expect(await events('booking.created')).toHaveLength(1);
 });
 
+test('An AI agent can try a booking and a move as dry runs, whose results fit the listed schema and have no id', async () => {
+  const { agent, slot, events } = await salon();
+  await agent.tools();
+  const { holdId } = await hold(agent, slot);
+  const book = { ...slot, holdId, client: jane, idempotencyKey: 'one' };
+  const tried = await agent.call('book', { ...book, dryRun: true });
+  expect(tried.data).toMatchObject({ status: 'confirmed', startTime: slot.startTime });
+  const { id } = (await agent.call('book', book)).data;
+  const moved = await agent.call('move_booking', { id, startTime: slot.startTime, dryRun: true });
+  expect(moved.data).toMatchObject({ status: 'confirmed', startTime: slot.startTime });
+  for (const { data } of [tried, moved]) expect(data).not.toHaveProperty('id');
+  expect(await events('booking.created')).toHaveLength(1);
+});
+
 test('A repeated `book` call of an AI agent with the same idempotency key makes one booking, even after a lost response', async () => {
   const { agent, slot, events } = await salon();
   const { holdId } = await hold(agent, slot);
