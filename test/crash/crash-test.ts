@@ -101,7 +101,7 @@ function receivedBy({ path, event, rawBody }: ReceivedDelivery): Received {
 }
 
 async function run(
-  { kills: count, seed, moment, settleMs = 30_000, progress = () => undefined }: CrashTestOptions,
+  { kills: count, seed, moment, settleMs = 120_000, progress = () => undefined }: CrashTestOptions,
   victims: Victims,
   targets: readonly string[],
   received: Messages,

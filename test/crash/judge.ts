@@ -121,7 +121,7 @@ function eventsOf(bookings: readonly Known[]): string[] {
   ]);
 }
 
-/** The log when every delivery has ended, or its state after some seconds. */
+/** The log when every delivery has ended, or its state after a minute. */
 async function logOf(
   webhookId: number,
   ask: (path: string) => Promise<Page<DeliveryRecord>>,
@@ -133,7 +133,7 @@ async function logOf(
       log.push(...data);
       if (data.length === 0 || log.length >= total) break;
     }
-    if (tries === 20 || log.every(({ deliveryStatus }) => deliveryStatus === 'success')) return log;
+    if (tries === 120 || log.every(({ deliveryStatus }) => deliveryStatus === 'success')) return log;
     await pause(500);
   }
 }
