@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useApi } from '../api/hooks.ts';
 import { strings } from '../strings/strings.ts';
+import { DimmedText } from './dimmed-text.tsx';
 
 const pauseMs = 250;
 
@@ -28,6 +29,10 @@ export function ClientSelect({ value, onChange, ...props }: ClientSelectProps) {
       data={known
         .filter(({ id, erasedAt }) => !erasedAt || id === value)
         .map(({ id, name, erasedAt }) => ({ value: String(id), label: erasedAt ? strings.clients.erased : name }))}
+      renderOption={({ option }) => {
+        const { phone, email } = known.find(({ id }) => String(id) === option.value) ?? {};
+        return <ClientOption name={option.label} contact={phone ?? email} />;
+      }}
       // The API has already filtered, by more than the name.
       filter={({ options }) => options}
       value={value === undefined ? null : String(value)}
@@ -41,5 +46,20 @@ export function ClientSelect({ value, onChange, ...props }: ClientSelectProps) {
       rightSection={found.isFetching && search ? <Loader size={14} /> : undefined}
       {...props}
     />
+  );
+}
+
+interface ClientOptionProps {
+  readonly name: string;
+  readonly contact: string | null | undefined;
+}
+
+/** Clients may have the same name, so an option also shows the phone number or email. */
+export function ClientOption({ name, contact }: ClientOptionProps) {
+  return (
+    <div style={{ overflowWrap: 'anywhere' }}>
+      {name}
+      {contact && <DimmedText>{contact}</DimmedText>}
+    </div>
   );
 }

@@ -166,7 +166,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     await find.fill('crm-78');
     await page.getByText('Nothing found.').waitFor();
     await find.fill('kim');
-    await page.getByRole('option', { name: 'Kim Ray' }).click();
+    await page.getByRole('option', { name: 'Kim Ray kim.ray@example.com' }).click();
     await page.getByText('No upcoming bookings').waitFor();
     await expectAccessibleInAllThemes(page, 'bookings-of-client');
     expect(errors).toEqual([]);

@@ -3,6 +3,7 @@ import { Loader, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useApi } from '../../api/hooks.ts';
+import { ClientOption } from '../../components/client-select.tsx';
 import { strings } from '../../strings/strings.ts';
 import { useFound } from '../search/use-found.ts';
 
@@ -23,6 +24,7 @@ export function BookingSearch({ client, onClient, onBooking }: BookingSearchProp
   // The name of the chosen client in the field is not a search.
   const found = useFound(words === chosen?.name ? '' : words);
   const clients = [...(chosen ? [chosen] : []), ...found.clients.filter(({ id }) => id !== client)];
+  const contactOf = (value: string) => found.clients.find(({ id }) => value === `client-${id}`)?.contact;
   const isSearching = found.isPending || words !== typed.trim();
   return (
     <Select
@@ -40,6 +42,7 @@ export function BookingSearch({ client, onClient, onBooking }: BookingSearchProp
           items: clients.map(({ id, name }) => ({ value: `client-${id}`, label: name })),
         },
       ]}
+      renderOption={({ option: { value, label } }) => <ClientOption name={label} contact={contactOf(value)} />}
       // The API has already filtered, by more than the label.
       filter={({ options }) => options}
       value={client === undefined ? null : `client-${client}`}
