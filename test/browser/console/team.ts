@@ -68,6 +68,10 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     await visit(desk.page, '/bookings');
     await desk.page.getByText('You are no longer in the team').first().waitFor();
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
+
+    // The invitation email would be real in test mode, too.
+    await page.goto(`${system().origin}/test/team`);
+    await page.getByText('The team is not part of the sandbox').waitFor();
   });
 
   test('A staff member sees only their own bookings in the calendar, and can neither move nor create bookings', async () => {

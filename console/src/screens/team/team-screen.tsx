@@ -2,6 +2,7 @@
 import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { useApi, useWholeList } from '../../api/hooks.ts';
+import { mode } from '../../app/mode.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
@@ -56,16 +57,11 @@ export function TeamScreen() {
   // The first owner was not invited and is therefore missing in the list.
   const isListed = team.data?.data.some(({ email }) => email === me.data?.email) ?? true;
   const own = me.data?.role === 'owner' && !isListed ? me.data.email : null;
+  const intro = [texts.intro, own && texts.you(own), mode === 'test' && texts.live].filter(Boolean).join(' ');
   const close = () => setEditing(undefined);
   const edited = editing === 'new' ? undefined : editing;
   return (
-    <ListScreen
-      screen="team"
-      texts={own ? { ...texts, intro: `${texts.intro} ${texts.you(own)}` } : texts}
-      query={team}
-      columns={columns}
-      add={() => setEditing('new')}
-    >
+    <ListScreen screen="team" texts={{ ...texts, intro }} query={team} columns={columns} add={() => setEditing('new')}>
       <FormModal
         opened={editing !== undefined}
         onClose={close}

@@ -1,6 +1,7 @@
 export const team = {
   intro: 'Colleagues who can sign in, and what each of them can do.',
   you: (email: string) => `You sign in as ${email}, the owner.`,
+  live: 'The team is not part of the sandbox: an invitation is really sent, and a role applies to live data, too.',
   create: 'Invite a colleague',
   invited: (email: string) => `Invitation sent to ${email}`,
   emptyTitle: 'Nobody has been invited yet',

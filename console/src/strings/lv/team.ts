@@ -3,6 +3,7 @@ import type { Strings } from '../strings.ts';
 export const team: Strings['team'] = {
   intro: 'Kolēģi, kas var pieteikties, un ko katrs drīkst.',
   you: (email) => `Jūs pierakstāties kā ${email}, īpašnieks.`,
+  live: 'Komanda nav smilškastes daļa: uzaicinājums tiešām tiek nosūtīts, un loma attiecas arī uz īstajiem datiem.',
   create: 'Uzaicināt kolēģi',
   invited: (email) => `Uzaicinājums nosūtīts uz ${email}`,
   emptyTitle: 'Neviens vēl nav uzaicināts',
