@@ -74,7 +74,7 @@ export const errors = {
   feed_expired: {
     status: 410,
     message:
-      'The messages after this number are no longer stored. Continue from `details.oldest`, and read the rest from the lists.',
+      'The messages after this number are no longer stored. Continue with `after` = `details.oldest` − 1, and read the rest from the lists.',
   },
   payload_too_large: { status: 413, message: `The request body is larger than ${limits.bodyBytes / 1_024} KiB.` },
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },
