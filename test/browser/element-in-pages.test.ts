@@ -434,7 +434,7 @@ inChromium('the booking element in pages of others', (open) => {
     await released;
   });
 
-  test('A visitor sees this evening even if it is tomorrow in UTC, no past days, the year of days of another year, and which of two equal times is first', async () => {
+  test('A visitor sees this evening even if it is tomorrow in UTC, no past days, the year of another year, and which of two equal times is first', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     await page.clock.setFixedTime('2027-03-02T01:30:00Z');
