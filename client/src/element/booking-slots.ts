@@ -62,18 +62,21 @@ export class BookingSlots extends Base {
   constructor() {
     super();
     this.texts ??= {};
-    // After a reload, the time is free for its own visitor. A page that is cached can be shown again.
-    addEventListener('pagehide', ({ persisted }) => persisted || this.#leave());
   }
 
   connectedCallback(): void {
+    addEventListener('pagehide', this.#onPageHide);
     this.attributeChangedCallback();
   }
 
   /** A page may remove the element, and create another one later. */
   disconnectedCallback(): void {
+    removeEventListener('pagehide', this.#onPageHide);
     queueMicrotask(() => this.isConnected || this.#leave());
   }
+
+  /** After a reload, the time is free for its own visitor. A page that is cached can be shown again. */
+  readonly #onPageHide = ({ persisted }: PageTransitionEvent) => persisted || this.#leave();
 
   /**
    * Starts once for all attributes that are set together, and shows a loading text until there is a token. An element
