@@ -77,7 +77,7 @@ test('`npm start -- --json` prints one line with a working API key, and the next
   const keys = await fetch(`${ready.baseUrl}/v1/account/api-keys`, {
     headers: { Authorization: `Bearer ${ready.ownerToken}` },
   });
-  expect(await keys.json()).toMatchObject({ data: [{ name: 'Demo key', requestsToday: 1 }], total: 1 });
+  expect(await keys.json()).toMatchObject({ data: [{ name: 'Demo key', lastUsedAt: expect.any(String) }], total: 1 });
   expect(ready).toMatchObject({ timeZone: 'Europe/Riga', businessId: expect.any(Number) });
   expect(ready.staff).toHaveLength(4);
   // The owner of the demo comes first, and another one can create a business.
