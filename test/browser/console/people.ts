@@ -438,10 +438,13 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     const reply = page.getByRole('textbox', { name: 'Reply to Līga K.' });
     await page.getByRole('button', { name: 'Reply', exact: true }).click();
     await page.getByText('Must not be empty.').waitFor();
-    await reply.fill('Sorry. Your next visit begins on time.');
+    const thanks = 'شكرا!';
+    await reply.fill(thanks);
     await page.getByRole('button', { name: 'Reply', exact: true }).click();
     await page.getByText('All reviews have a reply').waitFor();
     await page.getByText('All', { exact: true }).click();
+    const direction = await page.getByText(thanks).evaluate((text) => getComputedStyle(text).direction);
+    expect(direction, 'The reply is read from right to left').toBe('rtl');
     const ofErased = page.getByRole('article', { name: 'Erased client' });
     await ofErased.waitFor();
     expect(await ofErased.getByRole('button').count()).toBe(0);
@@ -449,7 +452,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.getByRole('region', { name: 'To do' }).waitFor();
     expect(await page.getByRole('link', { name: 'Reply' }).count()).toBe(0);
     const { data } = await owner.call<{ data: { reply: string | null }[] }>('GET', '/reviews');
-    expect(data.map((review) => review.reply)).toContain('Sorry. Your next visit begins on time.');
+    expect(data.map((review) => review.reply)).toContain(thanks);
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ export function ReviewCard({ review }: { readonly review: Review }) {
             <DimmedText>{date(createdAt)}</DimmedText>
           </Stack>
         </Group>
-        <Text c={text ? undefined : 'dimmed'} style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+        <Text dir="auto" c={text ? undefined : 'dimmed'} style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
           {text || texts.noText}
         </Text>
         {reply !== null && !isReplying && (
@@ -43,7 +43,7 @@ export function ReviewCard({ review }: { readonly review: Review }) {
             <Text size="xs" fw={650} mb={4}>
               {texts.replied}
             </Text>
-            <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+            <Text dir="auto" size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
               {reply}
             </Text>
           </Blockquote>
