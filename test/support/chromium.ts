@@ -120,6 +120,10 @@ async function openPage(
   session: Session = [],
 ): Promise<OpenPage> {
   const page = await context.newPage();
+  // A request that a test answers may be under way when the test ends.
+  onTestFinished(async () => {
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
   if (session.length > 0) await page.addInitScript(startSession, session);
   const foreign: string[] = [];
   const errors: string[] = [];
