@@ -355,7 +355,7 @@ export class BookingSlots extends Base {
       const held = { ...body, holdId };
       const act = async () => {
         const isChanged = this.#sent && this.#sent[0] !== bookingRequest + JSON.stringify(held);
-        if (!isChanged || !(await isBooked())) await this.#book(held).catch(unheld);
+        if (!isChanged || !(await withdraw())) await this.#book(held).catch(unheld);
       };
       void this.#screen.step(act, () => this.#times(day, slot));
     };
@@ -363,8 +363,11 @@ export class BookingSlots extends Base {
     this.#leave = () => {
       if (this.shadowRoot?.contains(form) && !this.#sent) void release().catch(() => undefined);
     };
-    /** Shows the booking that was sent without a response, if it was made, to a visitor who changes or leaves it. */
-    const isBooked = async () => {
+    /**
+     * Gives the hold back for a visitor who changes or leaves the form. If a booking was sent without a response and was
+     * made, it is shown, and true is returned.
+     */
+    const withdraw = async () => {
       const [request] = this.#sent ?? [];
       // A reload does not send it again.
       storeChoice(this.#key, this.#choice);
@@ -382,7 +385,7 @@ export class BookingSlots extends Base {
       }
     };
     const times = async () => {
-      if (!(await isBooked())) await this.#times(day);
+      if (!(await withdraw())) await this.#times(day);
     };
     this.#screen.show(
       this.#say('details'),
