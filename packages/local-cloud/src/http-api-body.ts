@@ -35,19 +35,22 @@ const parameter = z.strictObject({
   description: ignored,
 });
 
-export const httpApiBody = z.strictObject({
-  openapi: z.string().check(z.startsWith('3.0')),
-  'x-amazon-apigateway-importexport-version': z.optional(z.literal('1.0')),
-  info: z.strictObject({ title: z.string(), version: z.string(), description: ignored }),
-  tags: ignored,
-  // Servers can disable the gateway's default endpoint; here there is no other.
-  servers: ignored,
-  components: z.optional(z.strictObject({ securitySchemes: z.record(z.string(), authorizer) })),
-  paths: z.record(
-    z.string(),
-    z.catchall(z.strictObject({ parameters: z._default(z.array(parameter), []) }), operation),
-  ),
-});
+export const httpApiBody = z.strictObject(
+  {
+    openapi: z.string().check(z.startsWith('3.0')),
+    'x-amazon-apigateway-importexport-version': z.optional(z.literal('1.0')),
+    info: z.strictObject({ title: z.string(), version: z.string(), description: ignored }),
+    tags: ignored,
+    // Servers can disable the gateway's default endpoint; here there is no other.
+    servers: ignored,
+    components: z.optional(z.strictObject({ securitySchemes: z.record(z.string(), authorizer) })),
+    paths: z.record(
+      z.string(),
+      z.catchall(z.strictObject({ parameters: z._default(z.array(parameter), []) }), operation),
+    ),
+  },
+  'an OpenAPI document is needed; the construct HttpApi makes none',
+);
 
 export type HttpApiBody = z.infer<typeof httpApiBody>;
 

@@ -1,7 +1,7 @@
 /** Queues: created in the SQS emulator as the templates define them. */
 import * as z from 'zod/mini';
 import { arn, localAccount } from './arn.ts';
-import { type Addresses, flag, ignored, type Kind, number } from './kind.ts';
+import { type Addresses, ignored, type Kind, number } from './kind.ts';
 import type { Model } from './model.ts';
 import type { QueueEmulator } from './sqs-emulator.ts';
 
@@ -19,8 +19,6 @@ const queue = {
     MessageRetentionPeriod: z.optional(number),
     MaximumMessageSize: z.optional(number),
     RedrivePolicy: z.optional(z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: number })),
-    FifoQueue: z.optional(flag),
-    ContentBasedDeduplication: z.optional(flag),
     KmsMasterKeyId: z.optional(z.string()),
     KmsDataKeyReusePeriodSeconds: ignored,
     RedriveAllowPolicy: ignored,
@@ -61,8 +59,6 @@ export async function createQueues(model: Model, emulator: QueueEmulator): Promi
         MessageRetentionPeriod: properties.MessageRetentionPeriod,
         MaximumMessageSize: properties.MaximumMessageSize,
       }),
-      ...(properties.FifoQueue && { FifoQueue: 'true' }),
-      ...(properties.ContentBasedDeduplication && { ContentBasedDeduplication: 'true' }),
       ...(redrive && { RedrivePolicy: JSON.stringify(redrive) }),
     });
   }

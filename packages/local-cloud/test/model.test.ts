@@ -38,6 +38,11 @@ describe('unsupported parts of a template', () => {
       queue({ RedrivePolicy: { deadLetterTargetArn: 'arn', maxReceiveCount: 1, more: 1 } }),
       'The local run does not know property RedrivePolicy.more of AWS::SQS::Queue (It).',
     ],
+    [
+      'an HTTP API without an OpenAPI body',
+      { Type: 'AWS::ApiGatewayV2::Api', Properties: {} },
+      'an OpenAPI document is needed; the construct HttpApi makes none',
+    ],
     ['an attribute', queue({ Tags: { 'Fn::GetAtt': ['It', 'Size'] } }), 'the attribute Size of AWS::SQS::Queue'],
     ['an intrinsic function', queue({ Tags: { 'Fn::Cidr': [] } }), 'Fn::Cidr'],
     ['a reference', queue({ Tags: { Ref: 'Nothing' } }), 'stack app has no resource Nothing'],
