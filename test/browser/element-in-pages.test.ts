@@ -333,17 +333,34 @@ inChromium('the booking element in pages of others', (open) => {
     await isBooked(page);
   });
 
-  test('A visitor whose hold has expired can still book the time if it is free', async () => {
+  test('A visitor whose hold has expired can still book the time, and books it once if the response is lost and the email is corrected', async () => {
     const tenant = await newTenant(local());
-    const token = await tokenOf(tenant);
+    await makeClass(local().admin, tenant, 6);
+    const token = await tokenOf(tenant, { bookings: 2 });
     const { page } = await open(await pageWith(token, 'ELEMENT'), '/');
     const held = page.waitForResponse(/\/slots\/holds/);
     await chooseTime(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
     const { holdId, startTime } = (await (await held).json()) as Booking & { holdId: string };
     const headers = { Authorization: `Bearer ${token}` };
     const released = await fetch(`${origin()}/v1/integration/slots/holds/${holdId}`, { method: 'DELETE', headers });
     expect(released.status).toBe(204);
-    await finish(page);
+    await fillIn(page);
+    // The first booking is refused, and the next one is made.
+    const refused = page.waitForResponse((response) => response.status() === 409);
+    let made = 0;
+    await page.route('**/bookings', async (route) => {
+      const answer = await route.fetch();
+      if (answer.status() === 409 || made === 2) return route.fulfill({ response: answer });
+      made += 1;
+      return route.abort();
+    });
+    await book(page);
+    await refused;
+    await page.getByText('There is no connection.').waitFor();
+    await page.getByLabel('Email').fill('john@example.com');
+    await book(page);
+    await isBooked(page);
     expect(await bookings(tenant)).toMatchObject([{ startTime, client: { name: 'Jane Doe' } }]);
   });
 

@@ -338,7 +338,7 @@ export class BookingSlots extends Base {
   async #details(slot: Slot, day: string, places = 1): Promise<void> {
     const requested = bodyOf(slot, places);
     const hold = await this.#api<Hold>('POST', '/slots/holds', requested);
-    const { holdId } = hold;
+    let { holdId } = hold;
     this.#tell('held', { ...requested, holdId });
     const form = contactForm(this.#say, this.#choice.entered);
     form.oninput = () => {
@@ -349,13 +349,16 @@ export class BookingSlots extends Base {
       const { comment, ...client } = filledIn(form);
       if (!client.name) return this.#screen.problem('nameMissing', 'name');
       if (!client.phone && !client.email) return this.#screen.problem('contact', 'phone');
-      const body = { ...requested, client, ...(comment && { comment }) };
-      // The time may still be free if the form took longer than the hold.
-      const unheld = (error: Refused) => (error.code === 'hold_expired' ? this.#book(body) : Promise.reject(error));
-      const held = { ...body, holdId };
+      const body = () => ({ ...requested, client, ...(comment && { comment }), holdId });
+      // The time may still be free if the form took longer than the hold. Only a booking with a hold can be withdrawn.
+      const holdAgain = async (error: Refused) => {
+        if (error.code !== 'hold_expired') throw error;
+        ({ holdId } = await this.#api<Hold>('POST', '/slots/holds', requested));
+        await this.#book(body());
+      };
       const act = async () => {
-        const isChanged = this.#sent && this.#sent[0] !== bookingRequest + JSON.stringify(held);
-        if (!isChanged || !(await withdraw())) await this.#book(held).catch(unheld);
+        const isChanged = this.#sent && this.#sent[0] !== bookingRequest + JSON.stringify(body());
+        if (!isChanged || !(await withdraw())) await this.#book(body()).catch(holdAgain);
       };
       void this.#screen.step(act, () => this.#times(day, slot));
     };
