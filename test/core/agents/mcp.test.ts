@@ -75,6 +75,12 @@ describe('an agent that knows only the list of tools', () => {
   });
 });
 
+test('The result of an MCP tool is also a text, for AI agents that read only texts', async () => {
+  const { agent } = await salon();
+  const { structuredContent, content } = await agent.client.callTool({ name: 'list_services', arguments: {} });
+  expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+});
+
 test('When two AI agents want one slot, one books it and the other gets the next free starts and can hold one of them', async () => {
   const { value, slot, events } = await salon();
   const agents = [await agentWith(value), await agentWith(value)];

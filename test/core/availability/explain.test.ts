@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { explainSlot } from '../../../core/availability/explain.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
+import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { at, type BusinessOptions, jane as client, useTestBusiness } from '../../support/test-business.ts';
 
@@ -79,6 +80,18 @@ test('Without a requested staff member, the explanation of an unavailable start 
   const startTime = at('10:00', 2);
   await expect(explainSlot(key, { serviceId: 1, startTime })).rejects.toMatchObject(unknown);
   await expect(explainSlot(key, { serviceId: service.id, staffId: 1, startTime })).rejects.toMatchObject(unknown);
+});
+
+test('The number of slots of each day counts the slots of all staff members on that day', async () => {
+  const { key, offered, service } = await testBusiness();
+  await createBooking(key, { ...offered, startTime: at('10:00', 2), client });
+  const range = { serviceId: service.id, from: '2026-12-02', to: '2026-12-08' };
+  const { data: slots } = await listSlots(key, range);
+  expect(new Set(slots.map(({ staffId }) => staffId)).size).toBeGreaterThan(1);
+  for (const { date, count, first } of (await listSlotDays(key, range)).data) {
+    const listed = slots.map(({ startTime }) => startTime).filter((startTime) => startTime.startsWith(date));
+    expect([date, count, first]).toEqual([date, listed.length, listed.sort()[0] ?? null]);
+  }
 });
 
 test('The number of slots of each day can be requested for 92 days, but not for 93', async () => {

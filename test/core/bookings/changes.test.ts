@@ -51,6 +51,9 @@ test('A list of bookings by time of change shows a change after a short delay, a
   await expect(
     listBookings(owner, { sort: 'updatedAt', status: 'confirmed', cursor: first.nextCursor ?? '' }),
   ).rejects.toMatchObject({ code: 'validation_failed' });
+  await expect(listClients(owner, { sort: 'updatedAt', cursor: first.nextCursor ?? '' })).rejects.toMatchObject({
+    code: 'validation_failed',
+  });
   const scope = { tenantId: owner.tenantId, list: 'BOOKING changes' };
   await expect(read(writeCursor(scope, 'T#1'))).rejects.toMatchObject({ code: 'validation_failed' });
   expect(

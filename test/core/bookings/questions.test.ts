@@ -38,6 +38,8 @@ describe('dry runs', () => {
     expect(booked.replayed).toBe(false);
     const { id, clientId, revision, ...same } = booked.value;
     expect(value).toMatchObject(same);
+    const again = await createBooking(key, { ...body, startTime: at('11:00', 3), dryRun: true });
+    expect(again.value.clientId).toBe(clientId);
     await state();
   });
 
