@@ -19,15 +19,7 @@ import { remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { changeEntry, listChanges } from './changes.ts';
 import { nameEntryWrites } from './client-names.ts';
-import {
-  type ClientItem,
-  clientData,
-  contactKeys,
-  keptContactKeys,
-  newClient,
-  ownerOf,
-  revisionOf,
-} from './clients.ts';
+import { type ClientItem, clientData, contactKeys, newClient, ownerOf, revisionOf } from './clients.ts';
 import { withMetadata } from './metadata.ts';
 import { searchClients } from './search-clients.ts';
 
@@ -79,7 +71,7 @@ async function clientsOf(
   { phone, email }: { readonly phone: string | undefined; readonly email: string | undefined },
 ): Promise<ClientItem[]> {
   const contacts = [...(phone === undefined ? [] : [{ phone }]), ...(email === undefined ? [] : [{ email }])];
-  const ids = new Set(await Promise.all(contacts.map((contact) => ownerOf(keptContactKeys(tenantId, contact)))));
+  const ids = new Set(await Promise.all(contacts.map((contact) => ownerOf(contactKeys(tenantId, contact)))));
   const [id] = ids;
   if (ids.size > 1 || id === undefined) return [];
   const [client] = await getItems<ClientItem>('records', [records.client(tenantId, id)]);
@@ -114,7 +106,7 @@ export function createClient(
   commit: Commit = commitWithRetry,
 ): Promise<Client> {
   return commit(async () => {
-    assertUnclaimed(await ownerOf(keptContactKeys(tenantId, body)));
+    assertUnclaimed(await ownerOf(contactKeys(tenantId, body)));
     const { client, writes } = newClient(tenantId, body, now());
     return { writes, result: toClient(client) };
   });
@@ -158,14 +150,13 @@ function assertUnclaimed(clientId: number | undefined): void {
 /** The writes that give a client exactly its new contacts. 409 `client_exists`. */
 async function contactWrites(tenantId: number, before: ClientItem, after: ClientItem): Promise<Write[]> {
   if (before.phone === after.phone && before.email === after.email) return [];
-  const [had, has] = [keptContactKeys(tenantId, before), contactKeys(tenantId, after)];
+  const [had, has] = [contactKeys(tenantId, before), contactKeys(tenantId, after)];
   const isIn = (keys: readonly Key[], { sk }: Key) => keys.some((key) => key.sk === sk);
   const owners = await getItems<{ clientId: number }>('records', has);
   const claims = has.map((key, i) => ({ key, owner: owners[i]?.clientId }));
   const isOfOther = (owner: number | undefined) => owner !== undefined && owner !== after.id;
   assertUnclaimed(claims.find(({ key, owner }) => isOfOther(owner) && !isIn(had, key))?.owner);
   return [
-    // A phone that was stored with additional zeros is now stored without them.
     ...claims.flatMap(({ key, owner }) => (owner === undefined ? insertRecord(key, { clientId: after.id }) : [])),
     ...(await release(
       had.filter((key) => !isIn(has, key)),
@@ -175,7 +166,7 @@ async function contactWrites(tenantId: number, before: ClientItem, after: Client
 }
 
 /**
- * Releases those contacts that belong to the client. Two older clients may have the same phone in two spellings: it
+ * Releases those contacts that belong to the client. After the loss of a region, two clients may have one contact: it
  * belongs to one of them, and is not released by the other.
  */
 export async function release(contacts: readonly Key[], clientId: number): Promise<Write[]> {

@@ -68,7 +68,7 @@ export async function clientFor(tenantId: number, request: ClientRequest, at: nu
   }
   if (!request.client) throw new Error('A booking names a client or brings one');
   const contact = contactOf(request.client);
-  const known = await ownerOf(keptContactKeys(tenantId, request.client));
+  const known = await ownerOf(contactKeys(tenantId, request.client));
   if (known !== undefined) return { id: known, contact, writes: [] };
   const { client, writes } = newClient(tenantId, request.client, at);
   return { id: client.id, contact, writes };
@@ -102,14 +102,6 @@ export function contactsOf({ phone, email }: Contacts): Contact[] {
 /** The items by which a client with these contacts is found. */
 export function contactKeys(tenantId: number, contacts: Contacts): Key[] {
   return contactsOf(contacts).map(({ kind, value }) => records.contact(tenantId, kind, value));
-}
-
-/** The same items, and those of a phone that was stored with more zeros than `00` at its beginning. */
-export function keptContactKeys(tenantId: number, contacts: Contacts): Key[] {
-  const keys = contactKeys(tenantId, contacts);
-  const former = (contacts.phone ?? '').replace(/[^0-9]/g, '').replace(/^00/, '');
-  const key = records.contact(tenantId, 'phone', former);
-  return former === '' || keys.some(({ sk }) => sk === key.sk) ? keys : [...keys, key];
 }
 
 /** The client to whom one of these contacts belongs; the first match is returned. */

@@ -6,7 +6,7 @@ import type { Key } from '../store/key.ts';
 import { getItems, inPartition, queryPage } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { entriesOf, searched } from './client-names.ts';
-import { type ClientItem, keptContactKeys } from './clients.ts';
+import { type ClientItem, contactKeys } from './clients.ts';
 
 /** Search entries of the tenant, each with the id of a client. */
 interface Entry extends Required<Key> {
@@ -75,7 +75,7 @@ function firstEntry(tenantId: number, client: ClientItem, prefixes: readonly str
   const { id, name, phone, email } = client;
   const all = [
     ...entriesOf(name).map((entry) => records.clientName(tenantId, entry, id)),
-    ...keptContactKeys(tenantId, { phone, email }),
+    ...contactKeys(tenantId, { phone, email }),
   ]
     .map(({ sk = '' }) => sk)
     .sort();

@@ -6,7 +6,7 @@ import { cancelBooking } from '../bookings/cancel.ts';
 import { changeEntry } from '../bookings/changes.ts';
 import { loadClient, release, toClient } from '../bookings/client-book.ts';
 import { nameEntryWrites } from '../bookings/client-names.ts';
-import { clientData, contactHashes, keptContactKeys } from '../bookings/clients.ts';
+import { clientData, contactHashes, contactKeys } from '../bookings/clients.ts';
 import { isOpen } from '../bookings/state.ts';
 import { forEachConcurrently } from '../chunks.ts';
 import { now, timestamp } from '../clock.ts';
@@ -57,7 +57,7 @@ export async function eraseClient(
       writes: [
         replaceRecord(records.client(tenantId, id), before, erased),
         changeEntry(tenantId, 'CLIENT', erased),
-        ...(await release(keptContactKeys(tenantId, before), id)),
+        ...(await release(contactKeys(tenantId, before), id)),
         ...nameEntryWrites(tenantId, before, undefined),
         outboxPut(updated),
       ],

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { listClients } from '../../../core/bookings/client-book.ts';
 import { entriesOf } from '../../../core/bookings/client-names.ts';
 import { countUnfinishedBookings } from '../../../core/bookings/unfinished-bookings.ts';
-import { transact } from '../../../core/store/transact.ts';
-import { put, remove, set, writeOne } from '../../../core/store/write.ts';
+import { set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at } from '../../support/account.ts';
 import { type Interference, interfering, withoutConditions } from '../../support/interfere.ts';
@@ -60,39 +59,6 @@ test('A phone or email that a client no longer has can be used by other clients,
   const data = { ...jane, email: 'j@example.com', createdAt: now, updatedAt: now, erased: false, revision: 2 };
   expect(raised).toEqual([{ ...data, clientId: id, changedFields: ['email'] }]);
 });
-
-async function withFormerZeros() {
-  const business = await testBusiness();
-  const { tenantId } = business.key;
-  const { id } = await business.create({ name: 'Bob', phone: '+371 2000 0001' });
-  const contactKey = records.contact(tenantId, 'phone', '37120000001');
-  const former = records.contact(tenantId, 'phone', '0037120000001');
-  const phone = '0000 371 2000 0001';
-  await transact([remove('records', contactKey), put('records', { ...former, clientId: id })]);
-  await writeOne(set('records', records.client(tenantId, id), { phone }));
-  return { ...business, id, phone, former };
-}
-
-test('A phone number that was stored with extra leading zeros still finds its client, until it is removed from the client', async () => {
-  const { owner, book, id, phone, former } = await withFormerZeros();
-  expect(await book({ client: { name: 'Bob', phone } })).toMatchObject({ clientId: id });
-  expect(await owner('createClient', { body: { name: 'Bob', phone } })).toMatchObject({ status: 409 });
-  expect((await owner('updateClient', { ...at(id), body: { phone: null, email: 'bob@example.com' } })).status).toBe(
-    200,
-  );
-  const places = (await fixture.items('records')).flatMap(({ pk, sk }) => (pk === former.pk ? [String(sk)] : []));
-  expect(places.filter((sk) => sk.startsWith('CONTACT#'))).toEqual(['CONTACT#email:bob@example.com']);
-});
-
-test.each([{ name: 'Robert' }, { email: 'bob@example.com' }, { phone: '+371 2000 0001' }])(
-  'A phone number that was stored with extra leading zeros stays reserved for its client after the client is updated with %j',
-  async (change) => {
-    const { create, update, id, phone } = await withFormerZeros();
-    expect(await update(id, change)).toMatchObject(change);
-    const exists = { code: 'client_exists', details: { clientId: id } };
-    expect(await create({ name: 'Eve', phone })).toMatchObject(exists);
-  },
-);
 
 test('Changing a client does not release a phone number or email address that belongs to another client', async () => {
   const { key, create, update } = await testBusiness();
