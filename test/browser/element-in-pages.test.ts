@@ -337,7 +337,9 @@ inChromium('the booking element in pages of others', (open) => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const token = await tokenOf(tenant, { bookings: 2 });
-    const { page } = await open(await pageWith(token, 'ELEMENT'), '/');
+    const holds =
+      '<script>var holds = []; addEventListener("held", (event) => holds.push(event.detail.holdId))</script>';
+    const { page } = await open(await pageWith(token, `${holds}ELEMENT`), '/');
     const held = page.waitForResponse(/\/slots\/holds/);
     await chooseTime(page);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -346,7 +348,7 @@ inChromium('the booking element in pages of others', (open) => {
     const released = await fetch(`${origin()}/v1/integration/slots/holds/${holdId}`, { method: 'DELETE', headers });
     expect(released.status).toBe(204);
     await fillIn(page);
-    // The first booking is refused, and the next one is made.
+    // The first booking is refused. The next one is made, and both its response and that of the retry are lost.
     const refused = page.waitForResponse((response) => response.status() === 409);
     let made = 0;
     await page.route('**/bookings', async (route) => {
@@ -362,6 +364,8 @@ inChromium('the booking element in pages of others', (open) => {
     await book(page);
     await isBooked(page);
     expect(await bookings(tenant)).toMatchObject([{ startTime, client: { name: 'Jane Doe' } }]);
+    // The page is told of the second hold, too.
+    expect(await page.evaluate('holds')).toEqual([holdId, expect.not.stringMatching(holdId)]);
   });
 
   test('The contact form stays filled in if the visitor chooses another time or reloads the page, but not for a visitor who follows a link to it', async () => {

@@ -337,9 +337,14 @@ export class BookingSlots extends Base {
   /** The slot is held while the visitor fills in the form. */
   async #details(slot: Slot, day: string, places = 1): Promise<void> {
     const requested = bodyOf(slot, places);
-    const hold = await this.#api<Hold>('POST', '/slots/holds', requested);
-    let { holdId } = hold;
-    this.#tell('held', { ...requested, holdId });
+    let holdId = '';
+    const takeHold = async () => {
+      const taken = await this.#api<Hold>('POST', '/slots/holds', requested);
+      holdId = taken.holdId;
+      this.#tell('held', { ...requested, holdId });
+      return taken;
+    };
+    const hold = await takeHold();
     const form = contactForm(this.#say, this.#choice.entered);
     form.oninput = () => {
       this.#keep({ entered: Object.fromEntries(new FormData(form)) });
@@ -353,7 +358,7 @@ export class BookingSlots extends Base {
       // The time may still be free if the form took longer than the hold. Only a booking with a hold can be withdrawn.
       const holdAgain = async (error: Refused) => {
         if (error.code !== 'hold_expired') throw error;
-        ({ holdId } = await this.#api<Hold>('POST', '/slots/holds', requested));
+        await takeHold();
         await this.#book(body());
       };
       const act = async () => {
