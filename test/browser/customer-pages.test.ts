@@ -359,7 +359,7 @@ inChromium('the pages of customers', (open) => {
     expect(released).toEqual([]);
   });
 
-  test('A link to an appointment works with characters that a mail program added, and shows an error if the mail program cut it', async () => {
+  test('A link to an appointment works with characters that a mail program added, and shows an error if the mail program cut off its end', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { url } = await sessionOf(tenant, { kind: 'booking', bookingId: booking.id, may: ['read'] });
@@ -374,7 +374,7 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
   });
 
-  test('Each link that is opened in a tab works in a browser that blocks all storage, also after a reload', async () => {
+  test('Several booking links can be opened in one tab of a browser that blocks all storage, also after a reload', async () => {
     const tenant = await newTenant(local());
     const session = await sessionOf(tenant, { kind: 'booker' });
     const { page } = await open(origin(), '/config.json');

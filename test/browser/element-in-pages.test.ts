@@ -87,10 +87,10 @@ inChromium('the booking element in pages of others', (open) => {
   });
 
   test.each([
-    ['an element around it', '<div lang="de">ELEMENT</div>'],
-    ['a name with an underscore', '<main lang="de_DE">ELEMENT</main>'],
+    ['an element around it names', '<div lang="de">ELEMENT</div>'],
+    ['the page names with an underscore', '<main lang="de_DE">ELEMENT</main>'],
   ])(
-    'The booking element writes prices in the language of the page, given by %s, and marks its own texts as English',
+    'The booking element writes prices in the language that %s, and marks its own texts as English',
     async (_, body) => {
       const { page } = await openShop(body);
       expect(await haircut(page).textContent()).toContain('45,00');
@@ -278,7 +278,7 @@ inChromium('the booking element in pages of others', (open) => {
     await haircut(page).waitFor();
   });
 
-  test('A visitor whose session is for pages of another site is asked for a new link, and not to try again', async () => {
+  test('A visitor whose session belongs to another site sees that the page is no longer valid, and no button to try again', async () => {
     const token = await tokenOf(await newTenant(local()), { origin: 'https://another.example' });
     const { page } = await open(await pageWith(token, 'ELEMENT'), '/');
     await page.getByRole('heading', { name: 'This page is no longer valid.' }).waitFor();
@@ -368,7 +368,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.evaluate('holds')).toEqual([holdId, expect.not.stringMatching(holdId)]);
   });
 
-  test('The contact form stays filled in if the visitor chooses another time or reloads the page, but not for a visitor who follows a link to it', async () => {
+  test('The contact form stays filled in if the visitor chooses another time or reloads the page, but is empty after following a link to the page', async () => {
     const tenant = await newTenant(local());
     const files: Record<string, string> = { '/element.js': script };
     files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT<a href="/">Home</a>');
@@ -426,7 +426,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toHaveLength(3);
   });
 
-  test('Of two booking elements in a page, each keeps its own choice after a reload, and one that the page removes releases its hold', async () => {
+  test('Of two booking elements in a page, each keeps its own choice after a reload, and an element that the page removes releases the time it holds', async () => {
     const tenant = await newTenant(local());
     const [, ...others] = tenant.services;
     const files: Record<string, string> = { '/element.js': script };
@@ -455,7 +455,7 @@ inChromium('the booking element in pages of others', (open) => {
     await released;
   });
 
-  test('A visitor sees this evening even if it is tomorrow in UTC, no past days, the year of another year, and which of two equal times is first', async () => {
+  test('A visitor in the evening can choose today even if it is tomorrow in UTC, and can tell apart two equal times when the clocks go back', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     await page.clock.setFixedTime('2027-03-02T01:30:00Z');

@@ -39,7 +39,7 @@ for (const name of ['held', 'booked', 'moved', 'cancelled', 'failed'])
   addEventListener(name, ({ detail }) => said.push([name, detail.places ?? detail.segments?.length ?? detail.code]));`;
 
 inChromium('the booking element', (open) => {
-  test('A visitor books the places of a class that are left after others were booked, and the page receives each event', async () => {
+  test('A visitor who chose more places of a class than are left books the remaining ones, and the page receives each event', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const { page, errors } = await open(await foreignPage(tenant, '<h1>Shop</h1>ELEMENT'), '/');
@@ -105,7 +105,7 @@ inChromium('the booking element', (open) => {
     expect(errors).toEqual([]);
   });
 
-  test('The booking element works in a React page that sets its token later, and reports each booking to the page', async () => {
+  test('The booking element works in a React page that sets the token of the element later, and reports each booking to the page', async () => {
     const tenant = await newTenant(local());
     const program = `
       import { createElement, useEffect, useState } from 'react';

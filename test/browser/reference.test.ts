@@ -167,7 +167,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((await deadLinks(['/docs/wehbook/'], [])).links).toEqual(['404 /docs/wehbook/']);
   });
 
-  test('The page for an unknown address links to the search of the documentation', async () => {
+  test('The 404 page of the documentation links to its search', async () => {
     const { page } = await open(origin(), '/docs/wehbook/');
     await page.getByRole('link', { name: 'Search the documentation' }).click();
     await page.getByRole('searchbox').fill('webhooks on localhost');
@@ -251,7 +251,7 @@ inChromium('the site in a browser', (open, openTab) => {
     expect((await sent).headers()['booking-mode']).toBe('test');
   });
 
-  test('An operation of the reference shows samples in the client, curl, Python and PHP, for this deployment and its sandbox', async () => {
+  test('Each operation in the API reference has samples for the client library, curl, Python and PHP, with the address of this deployment', async () => {
     const { page } = await open(origin(), '/docs/#tag/bookings/POST/bookings');
     const operation = page.locator('[id$="tag/bookings/POST/bookings"]').first();
     await operation.getByText(`curl -X POST '${origin()}/v1/integration/bookings'`).first().waitFor();
@@ -301,15 +301,25 @@ inChromium('the site in a browser', (open, openTab) => {
   });
 
   test.each([
-    ['the start', startPath, [desk, phoneInTheDark], 'text=Salon Daugava'],
-    ['a guide', '/docs/receiving-webhooks/', [desk, phoneInTheDark], 'text=On this page'],
-    ['the list of operations', '/docs/', [desk, phoneInTheDark], 'text=Open the full reference'],
-    ['the reference', '/docs/#description/introduction', [desk], 'text=Powered by Scalar'],
-    ['the quickstart', '/docs/quickstart/', [desk, phoneInTheDark], 'text=On this page'],
-    ['the errors', '/docs/errors/', [desk, phoneInTheDark], 'text=On this page'],
-    ['an operation', '/docs/#tag/bookings/POST/bookings', [phoneInTheDark], 'text=Needs the scope bookings:write'],
-    ['the account reference', '/docs/account/#description/introduction', [deskInTheDark], 'text=Powered by Scalar'],
-  ])('The page %s is accessible, and nothing on it is wider than the screen', async (_, path, looks, words) => {
+    ['The start page', startPath, [desk, phoneInTheDark], 'text=Salon Daugava'],
+    ['A guide', '/docs/receiving-webhooks/', [desk, phoneInTheDark], 'text=On this page'],
+    ['The list of API operations', '/docs/', [desk, phoneInTheDark], 'text=Open the full reference'],
+    ['The API reference', '/docs/#description/introduction', [desk], 'text=Powered by Scalar'],
+    ['The quickstart guide', '/docs/quickstart/', [desk, phoneInTheDark], 'text=On this page'],
+    ['The page of error codes', '/docs/errors/', [desk, phoneInTheDark], 'text=On this page'],
+    [
+      'The page of an API operation',
+      '/docs/#tag/bookings/POST/bookings',
+      [phoneInTheDark],
+      'text=Needs the scope bookings:write',
+    ],
+    [
+      'The reference of the account API',
+      '/docs/account/#description/introduction',
+      [deskInTheDark],
+      'text=Powered by Scalar',
+    ],
+  ])('%s is accessible, and nothing on the page is wider than the screen', async (_, path, looks, words) => {
     for (const look of looks) {
       const { page } = await openTab(origin(), configPath);
       await page.emulateMedia({ colorScheme: look.colorScheme });

@@ -331,7 +331,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByRole('button', { name: /Kim Ray.*Haircut.*Confirmed/ }).waitFor();
   });
 
-  test('Each booking in the calendar shows its status, and can be marked as completed only from its start', async () => {
+  test('Each booking in the calendar shows its status, and can be marked as completed only once it has started', async () => {
     const owner = await system().owner();
     const states = [
       ['09:00', 'Una Zara', undefined, /Una Zara.*Confirmed/],
@@ -484,7 +484,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(cancelReason).toBe('Jane is ill');
   });
 
-  test('A booking whose response is lost is made once although the owner saves it again, when its time is no longer free', async () => {
+  test('If the response to a new booking is lost and the owner saves it again, the booking is made once, although its time is now taken', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, `/calendar?day=${day}`);
     await page.getByRole('button', { name: 'New booking', exact: true }).click();

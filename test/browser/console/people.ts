@@ -140,7 +140,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors).toEqual([]);
   });
 
-  test('An owner finds, edits and erases a client; a dialog that is closed while it sends reports that the change failed', async () => {
+  test('An owner finds, edits and erases a client, and sees that a change failed even if its dialog was closed before', async () => {
     const owner = await system().owner();
     const { clientId, id: bookingId } = await visited(owner);
     const { page, errors } = await openAs(owner, '/clients');
@@ -422,7 +422,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.waitForURL('**/reviews?open=true');
   });
 
-  test('An owner replies to a review that has no reply; that of an erased client takes none and waits for none', async () => {
+  test('An owner replies to a review, and the console asks for no reply to the review of an erased client', async () => {
     const owner = await system().owner();
     const { id, clientId } = await visited(owner);
     await owner.call('POST', `/bookings/${id}/complete`);

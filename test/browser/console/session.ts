@@ -130,7 +130,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain('refresh_token');
   });
 
-  test("A second tab needs no second sign-in, and signing out ends the session in both tabs and at the issuer, and revokes the owner's tokens", async () => {
+  test("A second tab needs no second sign-in, and signing out in one tab ends the session in both tabs and revokes the owner's tokens", async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/webhooks');
     const other = await page.context().newPage();

@@ -87,7 +87,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     for (const { name } of owner.tenant.staff.slice(1)) expect(await page.getByText(name).count()).toBe(0);
   });
 
-  test("On an owner's computer, the console of a staff member who signs in for the first time requests no data that staff may not read", async () => {
+  test("When a staff member first signs in on an owner's computer, the console requests only data that staff may read", async () => {
     const owner = await system().owner();
     const email = 'eva.member@salon.example';
     await owner.call('POST', '/team', { email, role: 'member', staffId: owner.tenant.staff[0]?.id });

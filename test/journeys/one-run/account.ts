@@ -124,7 +124,7 @@ export const account: Journeys = (local) =>
 
       test.each([
         ['that has expired', { exp: Math.floor(Date.now() / 1_000) - 60 }],
-        ['without an end', { exp: undefined }],
+        ['without an expiry time', { exp: undefined }],
         ['for another audience', { aud: 'another-audience' }],
         ['of another issuer', { iss: 'https://issuer.example' }],
         ['that is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 3_600 }],

@@ -148,7 +148,7 @@ export const signIn: Journeys = (local) =>
       });
 
       test.each([
-        ['an address that is not the app’s', { redirect_uri: 'https://evil.example/signed-in' }],
+        ['a redirect address that is not registered for the app', { redirect_uri: 'https://evil.example/signed-in' }],
         ['an unknown app', { client_id: 'another' }],
       ])('A sign-in request with %s gets 400 and is not redirected', async (_, change) => {
         const { url } = await appOf(local().run).createSigninRequest({});

@@ -34,11 +34,14 @@ export const npmRunSmoke: Journeys = (local) =>
     });
 
     test.each([
-      [['--key', 'x'], '--api must be a URL'],
-      [['--api', 'https://api.example.com', '--key', ''], 'Give a key'],
-    ])('`npm run operate -- smoke` with the arguments %j names what is missing', async (args, sentence) => {
-      const { code, stderr } = await smoke(...args);
-      expect(code).toBe(2);
-      expect(stderr).toContain(sentence);
-    });
+      ['without an API address', ['--key', 'x'], '--api must be a URL'],
+      ['with an empty key', ['--api', 'https://api.example.com', '--key', ''], 'Give a key'],
+    ])(
+      '`npm run operate -- smoke` %s ends with exit code 2 and an error that names what to give',
+      async (_, args, sentence) => {
+        const { code, stderr } = await smoke(...args);
+        expect(code).toBe(2);
+        expect(stderr).toContain(sentence);
+      },
+    );
   });
