@@ -87,13 +87,13 @@ describe('a staff member or service that changes before the commit of a booking'
     ['staff member is deleted', isDeleted, 'not_found'],
     ['staff member becomes inactive', isInactive, 'slot_unavailable'],
     ['staff member gets the day off', hasDayOff, 'slot_unavailable'],
-    ['staff member is busy in another calendar', isBusy, 'slot_unavailable'],
+    ['staff member becomes busy in another calendar', isBusy, 'slot_unavailable'],
     ['staff member stops performing services', hasNoServices, 'slot_unavailable'],
     ['service becomes inactive', isOff, 'slot_unavailable'],
-    ['service becomes inactive with a request that is repeated after an error', isOffAtSecondTry, 'slot_unavailable'],
+    ['service becomes inactive by a request that is repeated after an error', isOffAtSecondTry, 'slot_unavailable'],
     ['service is taken from the staff member', isOfOthers, 'slot_unavailable'],
     ['service is deleted', isGone, 'not_found'],
-  ])('A booking is refused when its %s before the commit', async (_, change, code) => {
+  ])('A booking is refused when, just before it is stored, its %s', async (_, change, code) => {
     const { owner, staff, service, book } = await business();
     const booking = interfering({ when: books, first: () => change(owner, staff, service) }, book);
     await expect(booking).rejects.toMatchObject({ code });
@@ -104,16 +104,19 @@ describe('a staff member or service that changes before the commit of a booking'
     ['staff member stops performing services', hasNoServices],
     ['service is taken from the staff member', isOfOthers],
     ['service becomes inactive', isOff],
-    ['service becomes inactive, and an earlier change of it ends later', isOffTwice],
-    ['service becomes inactive, and then another service of the staff member', isOffBeforeAnother],
+    ['service becomes inactive and an older change ends late', isOffTwice],
+    ['service, and then another one, becomes inactive', isOffBeforeAnother],
     ['service is deleted', isGone],
-  ])('A booking is refused if, between the reads of its service and its staff member, its %s', async (_, change) => {
-    const { owner, staff, service, book } = await business();
-    const next = () => change(owner, staff, service);
-    const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);
-    await expect(booking).rejects.toMatchObject({ code: 'slot_unavailable' });
-    expect((await listBookings(owner, {})).data).toEqual([]);
-  });
+  ])(
+    'A booking is refused if, after its service is read and before its staff member is read, its %s',
+    async (_, change) => {
+      const { owner, staff, service, book } = await business();
+      const next = () => change(owner, staff, service);
+      const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);
+      await expect(booking).rejects.toMatchObject({ code: 'slot_unavailable' });
+      expect((await listBookings(owner, {})).data).toEqual([]);
+    },
+  );
 
   test('A booking succeeds even if its service is renamed, and taken from other staff members, at the same time', async () => {
     const { owner, staff, service, book } = await business();
@@ -122,7 +125,7 @@ describe('a staff member or service that changes before the commit of a booking'
     expect((await listBookings(owner, {})).data).toHaveLength(1);
   });
 
-  test('The item of a staff member does not grow with each service that is deleted', async () => {
+  test('Deleting services does not make the stored data of a staff member grow', async () => {
     const { owner, staff, service } = await business();
     await isGone(owner, staff, service);
     const { endedRevisions } = await loadStaffMember(owner.tenantId, staff.id);
@@ -131,25 +134,22 @@ describe('a staff member or service that changes before the commit of a booking'
 
   test.each([
     ['gets the day off', hasDayOff],
-    ['is busy in another calendar', isBusy],
-  ])(
-    'A move of a booking is refused when its staff member %s before the commit, and the booking stays unchanged',
-    async (_, change) => {
-      const { owner, staff, service, book } = await business();
-      const booking = await book();
-      const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });
-      const moved = interfering({ when: books, first: () => change(owner, staff, service) }, move);
-      await expect(moved).rejects.toMatchObject({ code: 'slot_unavailable' });
-      expect((await listBookings(owner, {})).data).toEqual([booking]);
-    },
-  );
+    ['becomes busy in another calendar', isBusy],
+  ])('A booking is not moved when, just before the move is stored, its staff member %s', async (_, change) => {
+    const { owner, staff, service, book } = await business();
+    const booking = await book();
+    const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });
+    const moved = interfering({ when: books, first: () => change(owner, staff, service) }, move);
+    await expect(moved).rejects.toMatchObject({ code: 'slot_unavailable' });
+    expect((await listBookings(owner, {})).data).toEqual([booking]);
+  });
 
   test.each([
-    ['staff member gets the day off', hasDayOff],
+    ['staff member has the day off', hasDayOff],
     ['staff member is busy in another calendar', isBusy],
-    ['service becomes inactive', isOff],
+    ['service is inactive', isOff],
   ])(
-    "Negative control: if a booking's transaction does not check the staff member, the booking is made after its %s",
+    'Negative control: if the transaction does not check the staff member, a booking is made although its %s',
     async (_, change) => {
       const { owner, staff, service, book } = await business();
       await interfering({ when: books, first: () => change(owner, staff, service), instead: withoutConditions }, book);
@@ -179,7 +179,7 @@ describe('a booking that is made while the time zone is being changed', () => {
   const changesZone: Interference['when'] = (writes) =>
     writes.some(({ Update }) => Update?.UpdateExpression?.includes('#timeZone'));
 
-  test('The time zone of a business is not changed when a booking is made concurrently', async () => {
+  test('A change of the time zone of a business is refused when a booking is made concurrently', async () => {
     const { owner, book } = await business();
     await expect(
       interfering({ when: changesZone, first: book }, () => updateBusiness(owner, { timeZone: 'Europe/Berlin' })),
@@ -216,7 +216,7 @@ describe('a service that is added while the currency is being changed', () => {
     return interfering({ when: changesCurrency, first, instead }, () => updateBusiness(owner, { currency: 'USD' }));
   }
 
-  test('The currency of a business is not changed when a service is added concurrently', async () => {
+  test('A change of the currency of a business is refused when a service is added concurrently', async () => {
     await expect(racing()).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
@@ -267,22 +267,25 @@ describe('a request that is counted while its API key is being regenerated', () 
     return { stored, old: await checkKey(hashOf(key)), next: await checkKey(hashOf(value)) };
   }
 
-  test('A request counted while its API key is regenerated counts towards the limit of the new key value', async () => {
+  test('A request that is counted while its API key is regenerated also counts towards the limit of the new key', async () => {
     const { old, next } = await regenerated();
     expect(old).toEqual({ outcome: 'unknown' });
     expect(next).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
   });
 
-  test.each([-1, 1])(
-    'A request counted while its API key is regenerated is not lost, even if the clocks of two machines differ by %i day',
-    async (days) => {
+  test.each([
+    ['a day behind', -1],
+    ['a day ahead', 1],
+  ])(
+    'A request stays counted when its API key is regenerated at that moment by a machine whose clock is %s',
+    async (_, days) => {
       const laterMs = days * 86_400_000;
       const { stored } = await regenerated(undefined, laterMs);
       expect(stored).toMatchObject({ [windowsAt(testNow + laterMs).dayName]: 1 });
     },
   );
 
-  test('Negative control: if a regeneration copies the API key without a condition, a concurrent request does not count towards the limit', async () => {
+  test('Negative control: if a regeneration copies the counters of an API key without a condition, a concurrent request is not counted', async () => {
     expect((await regenerated(withoutConditions)).next).toMatchObject({
       outcome: 'accepted',
       usage: { remaining: 59 },

@@ -76,11 +76,14 @@ const allowed: Readonly<Record<Role, readonly string[] | 'all'>> = {
 };
 
 describe('every operation of the account API', () => {
-  const actors = [...roles, 'removed'] as const;
+  const actors = [
+    ...roles.map((role) => [`a colleague with the role ${role}`, role] as const),
+    ['a colleague who was removed from the team', 'removed'] as const,
+  ];
 
   test.each(actors)(
-    'Every operation of the account API accepts or refuses a colleague with the role %s as documented, in live and test mode',
-    async (actor) => {
+    'Every operation of the account API accepts or refuses %s as documented, in live and test mode',
+    async (_, actor) => {
       const role = actor === 'removed' ? 'owner' : actor;
       const colleague = await invite(role, role === 'member' ? one.staffId : undefined);
       if (actor === 'removed') await one.account('removeColleague', at(colleague.id));
@@ -226,7 +229,7 @@ describe('the team of a business', () => {
     expect((await interfering({ when: givesAccess, first, instead }, send)).status).toBe(status);
   });
 
-  test('An invitation creates a Cognito user with the id of the business and a claim that marks a colleague, and Cognito sends the email', async () => {
+  test('An invitation creates a Cognito user with a claim for the business and one for the team, and Cognito sends the email', async () => {
     const { email } = await invite('desk');
     const [call] = pool.commandCalls(AdminCreateUserCommand);
     expect(call?.args[0].input).toEqual({
@@ -317,7 +320,7 @@ describe('the team of a business', () => {
     expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(limits.invitationsPerDay);
   });
 
-  test('Colleagues cannot be invited on a stage whose owners sign in through another token issuer', async () => {
+  test('Colleagues cannot be invited in a deployment whose owners sign in with an external identity provider', async () => {
     vi.stubEnv('USER_POOL', '');
     const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
     expect(answer.json).toMatchObject({

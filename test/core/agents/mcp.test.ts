@@ -149,7 +149,7 @@ describe('prompts in the texts of a client', () => {
     );
   };
 
-  test('A text that a client writes into a name, comment, reference or reason reaches an AI agent only inside a `clientText` object', async () => {
+  test('A name, comment, reference or reason that a client wrote reaches an AI agent only inside a `clientText` object', async () => {
     const { agent, key, slot } = await salon();
     const { value: booking } = await createBooking(key, { ...slot, ...texts });
     const answers = [
@@ -285,7 +285,7 @@ describe('POST /mcp', () => {
     expect(faults).toEqual([undefined, undefined]);
   });
 
-  test('A tool call with an object or a list instead of a text gets the error of the endpoint, whatever fields the object has', async () => {
+  test('A tool call with an object or a list in place of a text gets the same error as a request to the endpoint', async () => {
     const { agent } = await salon();
     const notText = [{ toString: 1, valueOf: 1 }, [{ toString: 1, valueOf: 1 }]];
     for (const value of notText) {
@@ -300,7 +300,7 @@ describe('POST /mcp', () => {
     }
   });
 
-  test('An MCP request to subscribe to notifications is refused, because a response ends with its message', async () => {
+  test('An MCP request to subscribe to notifications is refused, because the server does not send messages later', async () => {
     const { value } = await salon();
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     const body = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { _meta: meta, notifications: {} } };

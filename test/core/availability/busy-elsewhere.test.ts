@@ -75,7 +75,7 @@ test('A booking stays when another calendar blocks its time, and can only be mov
   await rescheduleBooking(key, id, { startTime: at('13:00', 2) });
 });
 
-test('A class at a time that another calendar blocks accepts no further bookings and keeps its existing ones', async () => {
+test('A group class at a time that another calendar blocks keeps its bookings and accepts no more', async () => {
   const { put, listed, book, reasons } = await salon(3);
   await book('10:00');
   expect(await listed()).toContain(at('10:00', 2));
@@ -168,33 +168,30 @@ test('Malformed busy times from another calendar are refused, and the busy times
 
 test.each<[string, (salon: Salon) => Record<string, unknown>]>([
   [
-    'the stored calendar day of a staff member',
+    "a staff member's stored calendar",
     ({ tenantId, staffId }) => ({
       ...records.calendarDay(tenantId, dayOf(day), staffCalendar(staffId)),
       ...{ busy: Uint8Array.of(9, 0, 0, 0, 0), version: 1 },
     }),
   ],
   [
-    "a staff member's busy time in another calendar",
+    "a staff member's stored busy time of another calendar",
     ({ tenantId, staff: [anna] }) => ({
       ...records.staff(tenantId, anna.id),
       ...anna,
       elsewhere: { google: { updatedAt: '', blocks: Uint8Array.of(9, 1) } },
     }),
   ],
-])(
-  'When %s cannot be read, requests for slots and bookings fail, and no time is listed as free or as full',
-  async (_, broken) => {
-    const business = await salon();
-    const { key, offered, listed, book, reasons } = business;
-    await fixture.put('records', [broken(business)]);
-    const counts = listSlotDays(key, { ...offered, from: day, to: day });
-    const held = createHold(key, { ...offered, startTime: at('10:00', 2) });
-    for (const answer of await Promise.allSettled([listed(), counts, reasons('10:00'), held, book('10:00')])) {
-      expect(answer).toMatchObject({ reason: { message: expect.stringContaining('unknown format') } });
-    }
-  },
-);
+])('If %s cannot be read, requests for slots and bookings fail, and no free times are listed', async (_, broken) => {
+  const business = await salon();
+  const { key, offered, listed, book, reasons } = business;
+  await fixture.put('records', [broken(business)]);
+  const counts = listSlotDays(key, { ...offered, from: day, to: day });
+  const held = createHold(key, { ...offered, startTime: at('10:00', 2) });
+  for (const answer of await Promise.allSettled([listed(), counts, reasons('10:00'), held, book('10:00')])) {
+    expect(answer).toMatchObject({ reason: { message: expect.stringContaining('unknown format') } });
+  }
+});
 
 test('Five hundred busy times over 400 days are stored without loss in at most 2.5 KB', () => {
   const origin = Math.floor(testNow / minute);

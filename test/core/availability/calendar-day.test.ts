@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test('After any history of changes, stored busy time is a set of disjoint intervals', () => {
+test('After any series of changes, the stored busy times of a day do not overlap', () => {
   const change = fc.record({ interval, releases: fc.boolean(), pick: fc.nat() });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), (history) => {

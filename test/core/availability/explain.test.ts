@@ -26,19 +26,20 @@ test.each([
   ['in the break', at('12:15', 2), ['break']],
   ['too close to the break', at('11:30', 2), ['break']],
   ['too close to closing time', at('16:30', 2), ['outside_hours']],
-  ['between two steps of the grid', at('09:50', 2), ['off_grid']],
+  ['between two steps of the slot grid', at('09:50', 2), ['off_grid']],
   ['in the past', at('06:00', 1), ['too_soon', 'outside_hours']],
-  ['between two minutes', '2026-12-02T10:00:30+02:00', ['off_grid']],
+  ['at a time with seconds', '2026-12-02T10:00:30+02:00', ['off_grid']],
   ['on a day off', at('10:00', 6), ['day_off']],
   ['years ahead', '2029-12-05T10:00:00+02:00', ['too_far']],
-  ['on a step of the grid', at('10:00', 2), []],
-])(
-  'The API explains why a start %s cannot be booked, and gives no reason if it can',
-  async (_, startTime, expected) => {
-    const { reasons } = await testBusiness();
-    expect(await reasons(startTime)).toEqual(expected);
-  },
-);
+])('The API explains why no appointment can start %s', async (_, startTime, expected) => {
+  const { reasons } = await testBusiness();
+  expect(await reasons(startTime)).toEqual(expected);
+});
+
+test('The API gives no reason why an appointment cannot start at a free time', async () => {
+  const { reasons } = await testBusiness();
+  expect(await reasons(at('10:00', 2))).toEqual([]);
+});
 
 test('The explanation of an unavailable start shows whether the time is booked, held, or needed for a buffer', async () => {
   const { key, account, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });

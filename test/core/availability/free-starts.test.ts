@@ -53,64 +53,72 @@ const allDay = [{ from: '00:00', to: '24:00' }];
 const night = { service: { durationMinutes: 30 }, schedule: hours('00:00-02:00 23:30-24:00') };
 
 it.each<[string, Changes, string]>([
-  ['fill the hours on the grid', {}, '9 10 11 12 13 14 15 16'],
+  ['fill the working hours in steps of the slot grid', {}, '9 10 11 12 13 14 15 16'],
   ['leave room for the appointment before closing time', { service: { durationMinutes: 90 } }, '9 10 11 12 13 14 15'],
-  ['are one when the appointment fills the hours', { service: { durationMinutes: 480 } }, '9'],
-  ['are none when the appointment is longer than the hours', { service: { durationMinutes: 481 } }, ''],
+  ['are only one when the appointment takes all working hours', { service: { durationMinutes: 480 } }, '9'],
+  ['are none when the appointment is longer than the working hours', { service: { durationMinutes: 481 } }, ''],
   [
-    'count the grid from the start of each working interval',
+    'are steps from the beginning of each working interval',
     { schedule: hours('09:10-11:00 11:25-13:30'), rules: { slotStepMinutes: 30 } },
     '9:10 9:40 11:25 11:55 12:25',
   ],
-  ['do not cross a break', { schedule: hours('09:00-11:30 12:00-14:00') }, '9 10 12 13'],
-  ['may touch busy time', { busy: tenToEleven }, '9 11 12 13 14 15 16'],
-  ['do not share a minute with busy time', { busy: [on('10:59', '11:01')] }, '9 12 13 14 15 16'],
+  ['leave room for the appointment before a break', { schedule: hours('09:00-11:30 12:00-14:00') }, '9 10 12 13'],
   [
-    'stay on the grid after busy time',
+    'let an appointment end when busy time begins, and begin when busy time ends',
+    { busy: tenToEleven },
+    '9 11 12 13 14 15 16',
+  ],
+  ['let no appointment share even a minute with busy time', { busy: [on('10:59', '11:01')] }, '9 12 13 14 15 16'],
+  [
+    'stay on the slot grid after busy time',
     { busy: [on('09:00', '09:20')], rules: { slotStepMinutes: 30 }, schedule: hours('09:00-11:00') },
     '9:30 10',
   ],
   [
-    'keep the buffer before the appointment free',
+    'keep the buffer before the appointment free of busy time',
     { busy: tenToEleven, service: { bufferBeforeMinutes: 10 } },
     '9 12 13 14 15 16',
   ],
   [
-    'keep the buffer after the appointment free',
+    'keep the buffer after the appointment free of busy time',
     { busy: tenToEleven, service: { bufferAfterMinutes: 10 } },
     '11 12 13 14 15 16',
   ],
   [
-    'allow buffers outside the working hours',
+    'may have their buffers outside the working hours',
     { service: { durationMinutes: 480, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 } },
     '9',
   ],
   [
-    'allow no buffer in busy time outside the working hours',
+    'have no buffer in busy time, not even outside the working hours',
     { busy: [on('08:30', '09:00')], service: { bufferBeforeMinutes: 10 } },
     '10 11 12 13 14 15 16',
   ],
   ['are none on a day that is fully busy', { busy: [on('00:00', '23:59')] }, ''],
   [
-    'are the same for any order and overlap of busy times',
+    'do not depend on the order and overlap of busy times',
     { busy: [on('15:00', '16:00'), on('09:00', '13:00'), on('10:00', '11:00')] },
     '13 14 16',
   ],
   ['begin after the minimum notice', { now: '2026-12-01T10:00Z', rules: { minNoticeMinutes: 120 } }, '12 13 14 15 16'],
-  ['round the minimum notice up', { now: '2026-12-01T10:00:01Z', rules: { minNoticeMinutes: 120 } }, '13 14 15 16'],
-  ['may be now without a minimum notice, but not in the past', { now: '2026-12-01T12:00Z' }, '12 13 14 15 16'],
   [
-    'end at now plus the horizon, counted in days of 24 hours',
+    'exclude a start that is a second too soon for the minimum notice',
+    { now: '2026-12-01T10:00:01Z', rules: { minNoticeMinutes: 120 } },
+    '13 14 15 16',
+  ],
+  ['include now if there is no minimum notice, but not the past', { now: '2026-12-01T12:00Z' }, '12 13 14 15 16'],
+  [
+    'end after the maximum number of days ahead, counted as 24 hours each',
     { now: '2026-11-29T12:00Z', rules: { maxAdvanceDays: 2 } },
     '9 10 11 12',
   ],
   [
-    'are none when the minimum notice is longer than the horizon',
+    'are none when the minimum notice is longer than the maximum time ahead',
     { now: '2026-11-30T12:00Z', rules: { maxAdvanceDays: 1, minNoticeMinutes: 1_441 } },
     '',
   ],
   [
-    'lie in the range, where an appointment may end after it',
+    'lie in the requested range, even if the appointment ends after it',
     { schedule: hours('00:00-02:00 22:00-24:00'), service: { durationMinutes: 120 } },
     '0 22 23',
   ],
@@ -119,10 +127,14 @@ it.each<[string, Changes, string]>([
     { rules: { slotStepMinutes: 150 }, service: { durationMinutes: 30 } },
     '9 11:30 14 16:30',
   ],
-  ['count elapsed minutes across a gap', { ...riga, from: '2026-03-29', schedule: hours('02:30-06:00') }, '2:30 4:30'],
-  ['continue the grid of the evening before', { ...night }, '0:30 1:30 23:30'],
   [
-    'continue the grid across a date that a zone skipped',
+    'are equal steps of elapsed time while the clock is set forward',
+    { ...riga, from: '2026-03-29', schedule: hours('02:30-06:00') },
+    '2:30 4:30',
+  ],
+  ['continue the slot grid of the evening before after midnight', { ...night }, '0:30 1:30 23:30'],
+  [
+    'continue the slot grid after a date that a time zone skipped',
     {
       ...night,
       zone: 'Pacific/Apia',
@@ -132,7 +144,7 @@ it.each<[string, Changes, string]>([
     '0:10 1:10 22:10 23:10',
   ],
   [
-    'begin the grid again on a day that two working intervals fill',
+    'begin a new slot grid at midnight on a day with two working intervals',
     {
       schedule: {
         weekly: everyDay('22:10-24:00'),
@@ -149,7 +161,7 @@ it.each<[string, Changes, string]>([
   ],
   // The clock went from 00:01 on the 7th to 23:01 on the 6th.
   [
-    'have no gap when a clock is set back across midnight',
+    'have no gap when the clock is set back across midnight',
     {
       zone: 'America/St_Johns',
       from: '2010-11-06',
@@ -159,10 +171,12 @@ it.each<[string, Changes, string]>([
     },
     '0 12 0 11 23',
   ],
-  ['count a repeated hour twice', { ...riga, from: '2026-10-25', schedule: hours('02:00-05:00') }, '2 3 3 4'],
-])('Free start times follow working hours, service and slot grid: the start times %s', (_, changes, expected) =>
-  expect(times(ask(changes))).toBe(expected),
-);
+  [
+    'include an hour twice when the clock is set back',
+    { ...riga, from: '2026-10-25', schedule: hours('02:00-05:00') },
+    '2 3 3 4',
+  ],
+])('The start times offered for booking %s', (_, changes, expected) => expect(times(ask(changes))).toBe(expected));
 
 it('A search for free start times with a slot step of zero minutes is refused, because it would never end', () => {
   const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));

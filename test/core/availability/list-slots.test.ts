@@ -29,12 +29,15 @@ describe('dates far in the past or the future', () => {
     ['9999-12-01', '9999-12-31'],
   ] as const;
 
-  test.each(ranges)('There are no free slots from %s to %s, in any time zone', async (from, to) => {
-    const { key, serviceId } = await fixture.business();
-    for (const timeZone of [undefined, 'America/New_York', 'Pacific/Kiritimati', 'Africa/Monrovia', 'Etc/GMT+12']) {
-      expect(await listSlots(key, { serviceId, from, to, timeZone })).toMatchObject({ data: [] });
-    }
-  });
+  test.each(ranges)(
+    'A search for free slots on the distant dates %s to %s finds none, in any time zone',
+    async (from, to) => {
+      const { key, serviceId } = await fixture.business();
+      for (const timeZone of [undefined, 'America/New_York', 'Pacific/Kiritimati', 'Africa/Monrovia', 'Etc/GMT+12']) {
+        expect(await listSlots(key, { serviceId, from, to, timeZone })).toMatchObject({ data: [] });
+      }
+    },
+  );
 
   test.each([
     '0000-01-01T00:00:00Z',
@@ -103,13 +106,17 @@ describe('services and staff without slots', () => {
   test.each<[string, (tenant: Tenant) => Tenant, boolean]>([
     ['a service that is not active', services(() => ({ active: false })), false],
     ['a service that nobody performs', services(() => ({ staffIds: [] })), false],
-    ['a service that only others perform', services(({ staff }) => ({ staffIds: [staff[1]?.id ?? 0] })), true],
     [
-      'staff members who are not active',
+      'a staff member who does not perform the service',
+      services(({ staff }) => ({ staffIds: [staff[1]?.id ?? 0] })),
+      true,
+    ],
+    [
+      'a staff member who is not active',
       (one) => ({ ...one, staff: one.staff.map((member) => ({ ...member, active: false })) }),
       false,
     ],
-  ])('A staff member has no free slots for %s', async (_, change, haveOthers) => {
+  ])('No free slots are listed for %s', async (_, change, haveOthers) => {
     const { key, serviceId, offered } = await fixture.tenant(change);
     expect((await listSlots(key, { ...offered, ...day })).data).toEqual([]);
     expect((await listSlots(key, { serviceId, ...day })).data.length > 0).toBe(haveOthers);

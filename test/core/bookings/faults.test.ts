@@ -38,21 +38,21 @@ const count = (events: readonly string[], name: string) => events.filter((event)
 const hold = ({ key, offered }: TestBusiness) => createHold(key, offered);
 
 const cases: Record<string, Case> = {
-  'create with an Idempotency-Key': {
+  'a booking with an Idempotency-Key': {
     begin:
       async ({ key, body }) =>
       () =>
         createBooking(key, body, 'k').then(({ value }) => value),
     effect: ({ live, events }) => [live.length, count(events, 'booking.created'), count(events, 'client.created')],
   },
-  'create from a hold': {
+  'a booking from a hold': {
     begin: async (one) => {
       const { holdId } = await hold(one);
       return () => createBooking(one.key, { ...one.body, holdId }, 'k').then(({ value }) => value);
     },
     effect: ({ live, holds, events }) => [live.length, holds.length, count(events, 'booking.created')],
   },
-  'a refusal with an Idempotency-Key': {
+  'a refused booking with an Idempotency-Key': {
     begin: async ({ key, body }) => {
       await createBooking(key, body);
       return () => createBooking(key, body, 'k');
@@ -60,14 +60,14 @@ const cases: Record<string, Case> = {
     effect: ({ live, events }) => [live.length, count(events, 'booking.created')],
     again: ['slot_unavailable'],
   },
-  cancel: {
+  'a cancellation': {
     begin: async ({ key, body }) => {
       const { id } = (await createBooking(key, body)).value;
       return () => cancelBooking(key, { id }, { reason: 'ill' });
     },
     effect: ({ live, events }) => [live.length, count(events, 'booking.cancelled')],
   },
-  reschedule: {
+  'a move of a booking': {
     begin: async ({ key, body, staff }) => {
       const { id } = (await createBooking(key, body)).value;
       return () => rescheduleBooking(key, { id }, { startTime: at('15:00'), staffId: staff[2].id });
@@ -77,8 +77,8 @@ const cases: Record<string, Case> = {
       count(events, 'booking.rescheduled'),
     ],
   },
-  hold: { begin: async (one) => () => hold(one), effect: ({ holds }) => holds.length, again: ['slot_unavailable'] },
-  'release of a hold': {
+  'a hold': { begin: async (one) => () => hold(one), effect: ({ holds }) => holds.length, again: ['slot_unavailable'] },
+  'the release of a hold': {
     begin: async (one) => {
       const { holdId } = await hold(one);
       return () => releaseHold(one.key, { holdId });
@@ -99,13 +99,21 @@ const settle = (call: Promise<unknown>) =>
     (error: unknown) => ({ value: undefined, error }),
   );
 
-describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) => {
+/** How a title names a fault. */
+const readable: Partial<Record<Fault, string>> = {
+  ProvisionedThroughputExceeded: 'too much traffic',
+  Throttling: 'throttling',
+  LostAnswer: 'a lost response',
+  Unreachable: 'a refused connection',
+};
+
+describe.each(Object.entries(cases))('%s', (label, { begin, effect, again = [] }) => {
   const isRefusal = (error: unknown) => error instanceof ApiError && again.includes(error.code);
 
   // The tests run concurrently because the SDK waits before its retries.
-  test.concurrent.each(Object.keys(faults) as Fault[])(
-    'Whichever DynamoDB call of a request fails with %s, the request is not carried out twice and gets no 500',
-    async (fault) => {
+  test.concurrent.each((Object.keys(faults) as Fault[]).map((fault) => [readable[fault] ?? fault, fault] as const))(
+    `If any DynamoDB call of ${label} fails with %s, the request can safely be repeated`,
+    async (_, fault) => {
       const undisturbed = await testBusiness();
       const plain = await begin(undisturbed);
       const { calls } = await withFaults(undefined, () => settle(plain()));
@@ -133,7 +141,7 @@ describe.each(Object.entries(cases))('%s', (_, { begin, effect, again = [] }) =>
   );
 });
 
-test('A booking whose commit always conflicts gets 503, or 409 with an Idempotency-Key, and changes nothing', async () => {
+test('A booking whose transaction conflicts at every try gets 503, or 409 if it has an Idempotency-Key, and is not stored', async () => {
   setRuntime({ now: () => testNow, sleep: async () => undefined });
   const one = await testBusiness();
   const conflicts = { fault: 'TransactionConflict', hits: (_: number, isCommit: boolean) => isCommit } as const;
@@ -167,14 +175,14 @@ const oneBooking = async (change?: Parameters<typeof eightAtOnce>[0]) => {
   expect((await one.state()).live).toHaveLength(1);
 };
 
-test('Of eight concurrent requests that read the same slot as free, one makes a booking', () => oneWins());
+test('Of eight concurrent requests that all find the same slot free, only one makes a booking', () => oneWins());
 
-test('Eight concurrent requests with one Idempotency-Key make one booking', () => oneBooking());
+test('Eight concurrent requests with the same Idempotency-Key make one booking', () => oneBooking());
 
-test('Negative control: if a day is written without checking its version, concurrent bookings overlap', () =>
+test('Negative control: if the calendar of a day is written without checking its version, concurrent bookings overlap', () =>
   expect(oneWins((writes) => writes.map(withoutVersion))).rejects.toThrow());
 
-test('Negative control: if the idempotency record is not part of the transaction, eight requests make two bookings', () =>
+test('Negative control: if the Idempotency-Key is stored outside the transaction, eight requests with it make two bookings', () =>
   expect(oneBooking(withRecordApart)).rejects.toThrow());
 
 /** Check-then-write. The client already exists, so that only the day keeps the eight bookings apart. */

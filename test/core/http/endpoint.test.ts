@@ -56,7 +56,7 @@ const echo = endpoint(things.create).handler(({ body }) => ({ id: body.count }))
 const goodBody = { name: 'a', count: 3, owner: { email: 'a@example.com' } };
 
 describe('successful requests', () => {
-  test('A handler gets the API key and the parsed request, and its result becomes the response with status and Location', async () => {
+  test('The handler of an endpoint gets the API key and the parsed request; its result becomes the response, with status and Location', async () => {
     const verb = vi.fn(() => ({ id: 12 }));
     const response = await send(endpoint(things.create).handler(verb), { body: { ...goodBody, name: ' a ' } });
     expect(response).toMatchObject({ status: 201, text: '{"id":12}' });
@@ -96,7 +96,7 @@ describe('successful requests', () => {
     expect(response.headers['content-type']).toBeUndefined();
   });
 
-  test('A replayed response has the header Idempotent-Replayed', async () => {
+  test('A response that is repeated for the same Idempotency-Key has the header Idempotent-Replayed', async () => {
     const handler = endpoint({ ...things.create, idempotent: true }).handler(() => ({
       value: { id: 1 },
       replayed: true,
@@ -110,7 +110,7 @@ describe('successful requests', () => {
 describe('ETag', () => {
   const handler = endpoint(things.list).handler(() => ({ id: 1 }));
 
-  test('An ETag is strong and changes with the response', async () => {
+  test('The ETag of a response is a strong one and changes with the response', async () => {
     const { headers } = await send(handler);
     expect(headers).toMatchObject({
       etag: expect.stringMatching(/^"[\w-]{43}"$/),
@@ -193,22 +193,29 @@ describe('400', () => {
     ]);
   });
 
-  test.each<[string | Buffer, string]>([
-    ['', 'This endpoint needs a JSON body.'],
-    [Buffer.from([0x22, 0xff, 0x22]), 'The request body is not valid UTF-8.'],
-    ['{', 'The request body is not valid JSON.'],
-    ['\ufeff{}', 'The request body is not valid JSON.'],
-    ['\u0000', 'The request body is not valid JSON.'],
-  ])('The request body %j is refused as invalid JSON, and the message explains why', async (body, message) => {
-    const sent = typeof body === 'string' ? { body } : { body: body.toString('base64'), base64: true };
-    const response = await send(echo, { headers: { 'content-type': 'application/json' }, ...sent });
-    expect(response).toMatchObject({ status: 400, json: { code: 'invalid_json', message } });
-  });
+  test.each<[string, string | Buffer, string]>([
+    ['is empty', '', 'This endpoint needs a JSON body.'],
+    ['is not valid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'The request body is not valid UTF-8.'],
+    ['ends after its first bracket', '{', 'The request body is not valid JSON.'],
+    ['begins with a byte order mark', '\ufeff{}', 'The request body is not valid JSON.'],
+    ['is a NUL character', '\u0000', 'The request body is not valid JSON.'],
+  ])(
+    'A request body that %s is refused as invalid JSON, with a message that explains why',
+    async (_, body, message) => {
+      const sent = typeof body === 'string' ? { body } : { body: body.toString('base64'), base64: true };
+      const response = await send(echo, { headers: { 'content-type': 'application/json' }, ...sent });
+      expect(response).toMatchObject({ status: 400, json: { code: 'invalid_json', message } });
+    },
+  );
 
-  test.each<[string, string]>([
-    ...['null', '[]', '"text"', '3', 'true'].map((text): [string, string] => [text, 'must be an object']),
-    ['['.repeat(33) + ']'.repeat(33), 'must not nest deeper than 32 levels'],
-  ])('The JSON request body %s is refused: it %s', async (body, message) => {
+  test.each([
+    ['is null', 'must be an object', 'null'],
+    ['is a list', 'must be an object', '[]'],
+    ['is a text', 'must be an object', '"text"'],
+    ['is a number', 'must be an object', '3'],
+    ['is true', 'must be an object', 'true'],
+    ['nests 33 levels deep', 'must not nest deeper than 32 levels', '['.repeat(33) + ']'.repeat(33)],
+  ])('A JSON request body that %s is refused, because it %s', async (_, message, body) => {
     const sent = { headers: { 'content-type': 'application/json' }, body };
     expect(await detailsOf(send(echo, sent))).toEqual([{ path: '', message }]);
   });
@@ -246,9 +253,9 @@ describe('request bodies', () => {
     ...['iso-8859-1', 'utf-8-sig', '"charset=utf-8"', ' utf-8'].map((name) => `application/json; charset=${name}`),
   ];
   test.each([
-    ...accepted.map((type) => [type, 201, undefined] as const),
-    ...refused.map((type) => [type, 415, 'unsupported_media_type'] as const),
-  ])('A request body of the content type %j gets status %i', async (type, status, code) => {
+    ...accepted.map((type) => [type, 'accepted', 201, undefined] as const),
+    ...refused.map((type) => [type, 'refused with 415', 415, 'unsupported_media_type'] as const),
+  ])('A request with the Content-Type %j is %s', async (type, _, status, code) => {
     const { json, ...response } = await send(echo, {
       headers: { 'content-type': type },
       body: JSON.stringify(goodBody),
@@ -257,10 +264,10 @@ describe('request bodies', () => {
   });
 
   test.each([
-    ['identity, gzip', 415],
-    [' Identity ', 201],
-    [' ', 201],
-  ])('A request body with the Content-Encoding %j gets status %i', async (encoding, status) => {
+    ['identity, gzip', 'refused with 415', 415],
+    [' Identity ', 'accepted', 201],
+    [' ', 'accepted', 201],
+  ])('A request with the Content-Encoding %j is %s', async (encoding, _, status) => {
     const response = await send(echo, { headers: { 'content-encoding': encoding }, body: goodBody });
     expect(response).toMatchObject({ status });
     if (status === 415) expect(response.json.message).toBe('Send the body without a Content-Encoding.');
@@ -293,12 +300,12 @@ describe('faults of the platform', () => {
   });
 
   test.each([
-    new TransactionConflictException({ message: '', $metadata: {} }),
-    Object.assign(new Error(), { name: 'ThrottlingException' }),
-    Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+    ['a transaction conflict', new TransactionConflictException({ message: '', $metadata: {} })],
+    ['throttling', Object.assign(new Error(), { name: 'ThrottlingException' })],
+    ['a refused connection', Object.assign(new Error(), { code: 'ECONNREFUSED' })],
   ])(
     'When an API key cannot be checked because of %s, the request gets 503 with Retry-After and the cause is logged',
-    async (error) => {
+    async (_, error) => {
       const logged = vi.spyOn(log, 'error').mockImplementation(() => {});
       const verb = vi.fn(() => ({ id: 1 }));
       table.on(UpdateCommand).rejects(error);
@@ -322,9 +329,13 @@ describe('faults of the platform', () => {
 
   const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
 
-  test.each<Record<string, string>>([{}, { 'x-origin-secret': 'another' }, { 'x-origin-secret': '' }])(
-    'A request that bypasses the CloudFront edge (headers: %j) is refused before its API key is read',
-    async (headers) => {
+  test.each<[string, Record<string, string>]>([
+    ['without the secret', {}],
+    ['with another secret', { 'x-origin-secret': 'another' }],
+    ['with an empty secret', { 'x-origin-secret': '' }],
+  ])(
+    'A request %s that proves that it came through CloudFront is refused before its API key is read',
+    async (_, headers) => {
       vi.stubEnv('EDGE_SECRET', 'secret of the edge');
       const response = await send(guarded, { headers });
       expect(response).toMatchObject({ status: 401, json: { code: 'api_key_invalid' } });
@@ -368,7 +379,7 @@ describe('faults of the platform', () => {
     expect(callers()).toHaveLength(2);
   });
 
-  test('The reasons of refused requests are logged at most ten times a minute', async () => {
+  test('At most ten refusals of unknown API keys are logged a minute, but every refusal of a known API key is', async () => {
     const logged = vi.spyOn(log, 'info').mockImplementation(() => {});
     const guarded = endpoint(things.list).handler(() => ({ id: 1 }));
     const stranger = { headers: { 'x-api-key': 'bk_live_unknown' } };

@@ -19,20 +19,23 @@ const failing = (code: ErrorCode, retryAfter?: number, replayed?: true) =>
     throw fail(code, { ...(retryAfter !== undefined && { retryAfter }), ...(replayed && { replayed }) });
   });
 
-test.each(codes)(
-  'A response with the error %s has WWW-Authenticate if its status is 401, and Retry-After if it is 503 or contains `retryAfter`',
-  async (code) => {
-    const { status } = errors[code];
-    const plain = await call(failing(code), {});
-    expect(plain.status).toBe(status);
-    expect(plain.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
-    expect(plain.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
-    expect(plain.headers['idempotent-replayed']).toBe(undefined);
-    const waiting = await call(failing(code, 7, true), {});
-    expect([waiting.headers['retry-after'], waiting.json.retryAfter]).toEqual(['7', 7]);
-    expect(waiting.headers['idempotent-replayed']).toBe('true');
-  },
-);
+const rows = codes.map((code) => [code, errors[code].status, headerOf(errors[code].status)] as const);
+
+function headerOf(status: number): string {
+  if (status === 401) return 'a WWW-Authenticate header';
+  return status === 503 ? 'a Retry-After header' : 'a Retry-After header only if its body contains `retryAfter`';
+}
+
+test.each(rows)('The error response %s (status %i) has %s', async (code, status) => {
+  const plain = await call(failing(code), {});
+  expect(plain.status).toBe(status);
+  expect(plain.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+  expect(plain.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
+  expect(plain.headers['idempotent-replayed']).toBe(undefined);
+  const waiting = await call(failing(code, 7, true), {});
+  expect([waiting.headers['retry-after'], waiting.json.retryAfter]).toEqual(['7', 7]);
+  expect(waiting.headers['idempotent-replayed']).toBe('true');
+});
 
 test('A page of an allowed origin may read every documented response header', async () => {
   const handler = serve('GET /', { ...publicAccess(), checks: [from(['example.com'])] }, async () => {

@@ -7,20 +7,26 @@ import {
 import { expect, test } from 'vitest';
 import { isUnavailable } from '../../../core/http/errors.ts';
 
-const named = (name: string) => Object.assign(new Error(name), { name });
-const coded = (code: string) => Object.assign(new Error(code), { code });
+type Row = readonly [label: string, error: unknown];
+
+const named = (name: string): Row => [name, Object.assign(new Error(name), { name })];
+const withCode = (code: string) => Object.assign(new Error(code), { code });
+const coded = (code: string): Row => [code, withCode(code)];
 const service = { message: '', $metadata: {} };
-const failedWith = (httpStatusCode: number) => Object.assign(new Error(), { $metadata: { httpStatusCode } });
+const failedWith = (httpStatusCode: number): Row => [
+  `a response with status ${httpStatusCode}`,
+  Object.assign(new Error(), { $metadata: { httpStatusCode } }),
+];
 /** Wraps an error in this many causes. */
 const wrapped = (times: number): Error =>
-  times === 0 ? coded('EPIPE') : new Error(String(times), { cause: wrapped(times - 1) });
+  times === 0 ? withCode('EPIPE') : new Error(String(times), { cause: wrapped(times - 1) });
 const cancelled = (...codes: string[]) =>
   new TransactionCanceledException({ ...service, CancellationReasons: codes.map((Code) => ({ Code })) });
 
-test.each([
-  new ProvisionedThroughputExceededException(service),
-  new InternalServerError(service),
-  new TransactionConflictException(service),
+test.each<Row>([
+  ['ProvisionedThroughputExceededException', new ProvisionedThroughputExceededException(service)],
+  ['InternalServerError', new InternalServerError(service)],
+  ['TransactionConflictException', new TransactionConflictException(service)],
   ...[
     ...['ThrottlingException', 'ThrottledException', 'Throttling', 'RequestThrottled'],
     ...['TooManyRequestsException', 'RequestLimitExceeded', 'LimitExceededException'],
@@ -31,32 +37,37 @@ test.each([
     ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE'],
     ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
   ].map(coded),
-  wrapped(5),
-  new Error('wrapped', { cause: coded('ETIMEDOUT') }),
+  ['EPIPE as the cause of an error, five levels deep', wrapped(5)],
+  ['ETIMEDOUT as the cause of an error', new Error('wrapped', { cause: withCode('ETIMEDOUT') })],
   ...[500, 502].map(failedWith),
-  cancelled('None', 'TransactionConflict'),
-  cancelled('ThrottlingError', 'None', 'ProvisionedThroughputExceeded'),
-  new TransactionCanceledException({ ...service, CancellationReasons: [{}] }),
-])('The error %s counts as a temporary outage and gets a 503 (case %#)', (error) =>
+  ['a transaction conflict', cancelled('None', 'TransactionConflict')],
+  ['a throttled transaction', cancelled('ThrottlingError', 'None', 'ProvisionedThroughputExceeded')],
+  [
+    'a transaction cancelled for an unknown reason',
+    new TransactionCanceledException({ ...service, CancellationReasons: [{}] }),
+  ],
+])('When a call to AWS fails with %s, this counts as a temporary outage and the request gets a 503', (_, error) =>
   expect(isUnavailable(error)).toBe(true),
 );
 
 const circular: { cause?: unknown } = new Error('circular');
 circular.cause = new Error('back', { cause: circular });
 
-test.each([
-  new TypeError('x is not a function'),
+test.each<Row>([
+  ['TypeError', new TypeError('x is not a function')],
   named('ValidationException'),
   named('AccessDeniedException'),
   named('ResourceNotFoundException'),
-  cancelled('ConditionalCheckFailed', 'None'),
-  cancelled('ConditionalCheckFailed', 'TransactionConflict'),
-  new TransactionCanceledException(service),
+  ['an unmet condition in a transaction', cancelled('ConditionalCheckFailed', 'None')],
+  ['an unmet condition and a transaction conflict', cancelled('ConditionalCheckFailed', 'TransactionConflict')],
+  ['a transaction cancelled without a list of reasons', new TransactionCanceledException(service)],
   coded('ENOENT'),
   failedWith(499),
-  wrapped(6),
-  circular,
-  null,
-  undefined,
-  'ECONNREFUSED',
-])('The error %s counts as a bug and gets a 500 (case %#)', (error) => expect(isUnavailable(error)).toBe(false));
+  ['EPIPE as the cause of an error, six levels deep', wrapped(6)],
+  ['an error that is a cause of itself', circular],
+  ['null instead of an error', null],
+  ['undefined instead of an error', undefined],
+  ['a text instead of an error', 'ECONNREFUSED'],
+])('When a call to AWS fails with %s, this counts as a bug and the request gets a 500', (_, error) =>
+  expect(isUnavailable(error)).toBe(false),
+);

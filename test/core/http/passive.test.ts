@@ -8,10 +8,10 @@ import { preflight } from '../../../core/http/preflight.ts';
 import { httpEvent, lambdaContext, requestTo } from '../../support/http.ts';
 
 const handlers: readonly (readonly [string, LambdaHandler])[] = [
-  ['an endpoint', endpoint(routes.listServices).handler(() => ({ data: [], total: 0 }))],
-  ['an unknown path', routeNotFound([])],
-  ['an unknown path of the account API', accountRouteNotFound([])],
-  ['a preflight', preflight([])],
+  ['requests to an endpoint', endpoint(routes.listServices).handler(() => ({ data: [], total: 0 }))],
+  ['requests to an unknown path', routeNotFound([])],
+  ['requests to an unknown path of the account API', accountRouteNotFound([])],
+  ['CORS preflight requests', preflight([])],
 ];
 
 /** The environment names no table, so any access to one results in 500. */
@@ -21,7 +21,7 @@ async function ask(handler: LambdaHandler, passive: string | undefined) {
   return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body || '{}') };
 }
 
-test.each(handlers)('A passive deployment refuses requests to %s with 503 and Retry-After', async (_, handler) => {
+test.each(handlers)('A standby deployment refuses %s with 503 and Retry-After', async (_, handler) => {
   const { status, headers, body } = await ask(handler, 'true');
   expect(status).toBe(503);
   expect(headers?.['Retry-After']).toBe('60');
@@ -29,7 +29,7 @@ test.each(handlers)('A passive deployment refuses requests to %s with 503 and Re
 });
 
 test.each(handlers)(
-  'An active deployment does not answer requests to %s with the 503 of a passive deployment',
+  'An active deployment does not refuse %s with the 503 of a standby deployment',
   async (_, handler) => {
     for (const passive of ['false', undefined]) expect((await ask(handler, passive)).body.retryAfter).not.toBe(60);
   },

@@ -11,7 +11,7 @@ test.each([
   ['/api/v1/integration/%a', '', '/v1/integration/%25a'],
   ['/api/v1/integration/%', '%zz', '/v1/integration/%25?%25zz'],
   ['/api/v1/integration/\ud800é\\', '', '/v1/integration/%EF%BF%BD%C3%A9%5C'],
-])('The path %j is redirected to the documented prefix', (path, query, location) => {
+])('A request to the path %j is redirected to the documented path below /v1/integration', (path, query, location) => {
   expect(documentedLocation(path, query)).toBe(location);
 });
 
@@ -25,6 +25,6 @@ test.each([
   '/api/v1/integration/%2E%2e/x',
   '/api/v1/integration/..\\x',
   '/api/v1/integration/a/..',
-])('The path %j is not redirected', (path) => {
+])('A request to the path %j is not redirected to a path below /v1/integration', (path) => {
   expect(documentedLocation(path, '')).toBeUndefined();
 });

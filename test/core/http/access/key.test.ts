@@ -15,14 +15,17 @@ const send = (headers: Record<string, string>) =>
   );
 
 test.each<[string, () => Record<string, string>]>([
-  ['X-API-Key', () => ({ 'x-api-key': key() })],
-  ['X-API-Key with spaces around it', () => ({ 'x-api-key': `  ${key()} ` })],
-  ['Authorization', () => ({ authorization: `Bearer ${key()}` })],
-  ['Authorization with a lower-case scheme', () => ({ authorization: `bearer ${key()}` })],
-  ['Authorization with additional spaces', () => ({ authorization: ` BEARER   ${key()} ` })],
-  ['both headers if they agree', () => ({ 'x-api-key': key(), authorization: `bearer  ${key()} ` })],
+  ['the header X-API-Key', () => ({ 'x-api-key': key() })],
+  ['the header X-API-Key with spaces around the key', () => ({ 'x-api-key': `  ${key()} ` })],
+  ['the header Authorization', () => ({ authorization: `Bearer ${key()}` })],
+  ['the header Authorization with the scheme in lower case', () => ({ authorization: `bearer ${key()}` })],
+  ['the header Authorization with additional spaces', () => ({ authorization: ` BEARER   ${key()} ` })],
   [
-    'X-API-Key beside an Authorization header of another scheme',
+    'both X-API-Key and Authorization if both contain the same key',
+    () => ({ 'x-api-key': key(), authorization: `bearer  ${key()} ` }),
+  ],
+  [
+    'the header X-API-Key if the header Authorization has another scheme',
     () => ({ 'x-api-key': key(), authorization: 'Basic dTpw' }),
   ],
 ])('An API key is accepted in %s', async (_, headers) => {
@@ -30,22 +33,26 @@ test.each<[string, () => Record<string, string>]>([
 });
 
 test.each<[string, () => Record<string, string>, string, string?]>([
-  ['no key', () => ({}), 'api_key_missing'],
-  ['an empty key', () => ({ 'x-api-key': '  ' }), 'api_key_missing'],
+  ['no API key', () => ({}), 'api_key_missing'],
+  ['an empty API key', () => ({ 'x-api-key': '  ' }), 'api_key_missing'],
   ['an Authorization header of another scheme', () => ({ authorization: 'Basic dTpw' }), 'api_key_missing'],
-  ['the word Bearer inside another scheme', () => ({ authorization: `Basic Bearer ${key()}` }), 'api_key_missing'],
-  ['the scheme Bearer without a value', () => ({ authorization: 'Bearer ' }), 'api_key_missing'],
-  ['a value of another format', () => ({ 'x-api-key': 'secret' }), 'api_key_invalid'],
-  ['a JWT', () => ({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }), 'api_key_invalid'],
-  ['a key with a typo', () => ({ 'x-api-key': `${key().slice(0, -1)}!` }), 'api_key_invalid'],
-  ['the same key twice', () => ({ 'x-api-key': `${key()},${key()}` }), 'api_key_invalid'],
   [
-    'two different keys',
+    'the word Bearer after another Authorization scheme',
+    () => ({ authorization: `Basic Bearer ${key()}` }),
+    'api_key_missing',
+  ],
+  ['the Authorization scheme Bearer without a key', () => ({ authorization: 'Bearer ' }), 'api_key_missing'],
+  ['an API key of another format', () => ({ 'x-api-key': 'secret' }), 'api_key_invalid'],
+  ['a JWT instead of an API key', () => ({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }), 'api_key_invalid'],
+  ['an API key with a typo', () => ({ 'x-api-key': `${key().slice(0, -1)}!` }), 'api_key_invalid'],
+  ['the same API key twice', () => ({ 'x-api-key': `${key()},${key()}` }), 'api_key_invalid'],
+  [
+    'two different API keys',
     () => ({ 'x-api-key': key(), authorization: `Bearer ${createKeyValue({ test: false })}` }),
     'api_key_invalid',
     'X-API-Key and Authorization carry different API keys.',
   ],
-])('A request with %s as API key is refused with 401 without a read of the table', async (_, headers, code, words) => {
+])('A request with %s is refused with 401 without a read of the database', async (_, headers, code, words) => {
   const response = await send(headers());
   const message = words ?? expect.any(String);
   expect(response).toMatchObject({ status: 401, json: { code, statusCode: 401, error: 'Unauthorized', message } });
@@ -59,7 +66,7 @@ test.each<[string, () => Record<string, string>, string, string?]>([
   expect(table.calls()).toHaveLength(0);
 });
 
-test('The log lines of a request name the id of the API key and the business, never the key value', async () => {
+test('The log lines of a request contain the ids of its API key and business, but never the value of the key', async () => {
   const named = vi.spyOn(log, 'appendKeys');
   await send({ 'x-api-key': key() });
   expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ keyId: 5, tenantId: 7 });

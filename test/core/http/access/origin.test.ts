@@ -13,8 +13,8 @@ test.each([
   ['https://xn--mnchen-3ya.de', 'münchen.de'],
   ['http://localhost:3000', 'localhost:3000'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
-  ['https://example.com', 'other.org', 'example.com'],
-])('A page of the origin %s is allowed by the allowed origin %s', (origin, ...entries) => {
+  ['https://example.com', 'example.com', 'other.org'],
+])('A web page from %s may use an API key with the allowed origin %s', (origin, ...entries) => {
   expect(originAllowed(origin, entries)).toBe(true);
 });
 
@@ -42,7 +42,10 @@ test.each([
   ['https://example.com', 'https://other.org/example.com'],
   ['https://a.', '*.ex%ample.com'],
   ['https://undefined', 'not a host'],
-  ['https://example.com'],
-])('A page of the origin %j is not allowed by the allowed origin %j', (origin, ...entries) => {
+])('A web page from %j may not use an API key with the allowed origin %j', (origin, ...entries) => {
   expect(originAllowed(origin, entries)).toBe(false);
+});
+
+test('An empty list of allowed origins contains the origin of no web page', () => {
+  expect(originAllowed('https://example.com', [])).toBe(false);
 });

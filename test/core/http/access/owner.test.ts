@@ -46,49 +46,53 @@ test.each<[string, object, object?]>([
     { sub: 'x'.repeat(255) },
     { subject: 'x'.repeat(255) },
   ],
-])('An owner token is accepted when its claims name %s', async (_, claims, more = {}) => {
+])('The token of an owner is accepted when its claims name %s', async (_, claims, more = {}) => {
   const actor = { kind: 'owner', role: 'owner', subject: '', ...more };
   expect(await claiming({ ...business, ...claims })).toEqual({ status: 200, json: { tenantId: 7, actor } });
 });
 
 // What every endpoint refuses is tested in test/contract/account.test.ts.
 test.each<[string, object | undefined]>([
-  ['the context of another kind of authorizer', {}],
-  ['no claims', { jwt: {} }],
-  ['a business id that is not a number', { jwt: { claims: { 'custom:businessId': 'x7' } } }],
-  ['a business id that is only in part a number', { jwt: { claims: { 'custom:businessId': '7x' } } }],
-  ['a business id with a leading zero', { jwt: { claims: { 'custom:businessId': '07' } } }],
-  ['a business id beyond the safe integers', { jwt: { claims: { 'custom:businessId': '9007199254740993' } } }],
-  ['a subject that is too long', { jwt: { claims: { ...business, sub: 'x'.repeat(256) } } }],
-])('An owner token is refused if it has %s', async (_, authorizer) => {
+  ['another kind of authorizer has checked it', {}],
+  ['its token has no claims', { jwt: {} }],
+  ['its token has a business id that is not a number', { jwt: { claims: { 'custom:businessId': 'x7' } } }],
+  ['its token has a business id with a letter after the number', { jwt: { claims: { 'custom:businessId': '7x' } } }],
+  ['its token has a business id with a leading zero', { jwt: { claims: { 'custom:businessId': '07' } } }],
+  [
+    'its token has a business id above the largest safe integer',
+    { jwt: { claims: { 'custom:businessId': '9007199254740993' } } },
+  ],
+  ['its token has a subject that is too long', { jwt: { claims: { ...business, sub: 'x'.repeat(256) } } }],
+])('A request of an owner is refused if %s', async (_, authorizer) => {
   expect(await send(authorizer)).toMatchObject({ json: { code: 'business_claim_missing' } });
   expect(table.calls()).toHaveLength(0);
 });
 
-test('The header Booking-Mode selects live or test mode', async () => {
+test('An owner selects live or test mode with the request header Booking-Mode', async () => {
   const side = async (mode: string) => (await claiming(business, { 'booking-mode': mode })).json;
   expect([await side('live'), await side('test')]).toMatchObject([{ tenantId: 7 }, { tenantId: inSandbox(7) }]);
 });
 
-test("The log lines of an owner's request name the business and the owner", async () => {
+test("The log lines of an owner's request contain the ids of the business and the owner", async () => {
   const named = vi.spyOn(log, 'appendKeys');
   await claiming({ ...business, sub: 'u-1' });
   expect(Object.assign({}, ...named.mock.calls.flat())).toMatchObject({ tenantId: 7, subject: 'u-1' });
 });
 
 test.each([
-  ['a role', { role: 'desk' }, { tenantId: 7, actor: { kind: 'owner', role: 'desk', subject: 'u-1' } }],
   [
-    'no role, because the colleague was removed',
+    'with a stored role has the rights of this role',
+    { role: 'desk' },
+    { tenantId: 7, actor: { kind: 'owner', role: 'desk', subject: 'u-1' } },
+  ],
+  [
+    'who was removed from the team is refused',
     {},
     expect.objectContaining({ code: 'role_not_allowed', message: 'You are no longer in the team of this business.' }),
   ],
-])(
-  'A colleague whose stored team entry has %s is authorized by that entry, whatever role the token contains',
-  async (_, item, expected) => {
-    table.on(UpdateCommand).resolves({ Attributes: { pk: 'owner', ...item } });
-    expect((await claiming({ ...business, sub: 'u-1', 'custom:team': '1', 'custom:role': 'owner' })).json).toEqual(
-      expected,
-    );
-  },
-);
+])('A colleague %s, whatever role the token contains', async (_, item, expected) => {
+  table.on(UpdateCommand).resolves({ Attributes: { pk: 'owner', ...item } });
+  expect((await claiming({ ...business, sub: 'u-1', 'custom:team': '1', 'custom:role': 'owner' })).json).toEqual(
+    expected,
+  );
+});
