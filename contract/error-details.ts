@@ -7,7 +7,7 @@ import { scopeNames } from './scopes.ts';
 
 export const errorDetails = {
   validation_failed: field(
-    `All problems of the request. Of more than ${limits.problemsListed} the first ones, and a last entry with an empty \`path\` that contains their number.`,
+    `All problems of the request. If there are more than ${limits.problemsListed}: the first ones, and a last entry with an empty \`path\` and the total.`,
     z.array(
       z.object({
         path: field(

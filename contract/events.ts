@@ -124,7 +124,7 @@ export const events = {
       ...clientEventData.shape,
       changedFields: field('Names of the fields that changed.', z.array(z.string())),
       updatedAt: field('When the fields changed, UTC.', instant()),
-      erased: field('Whether the client was erased: delete what you keep of the person.', z.boolean()),
+      erased: field('`true`: the client was erased. Delete your data of this person.', z.boolean()),
     }),
     example: eventExamples['client.updated'],
   },

@@ -378,7 +378,7 @@ export function newApiKey() {
       ...keyOptions,
       expiresAt: field('When the key stops working. Default: never.', z.optional(instant())),
       contactEmail: field(
-        'Where notices of the key and its webhooks are sent, beside `noticeEmail` of the business.',
+        'Where notices of the key and its webhooks are sent, besides `noticeEmail` of the business.',
         z.optional(email()),
       ),
     })

@@ -150,7 +150,7 @@ export const apiKey = object('An API key without its value.', {
   test: field('Whether the value begins with `bk_test_`.', z.boolean()),
   agents: field('Whether AI agents may use the key, at `POST /mcp`. They may always use a test key.', z.boolean()),
   contactEmail: field(
-    'Where notices of the key and its webhooks are sent, beside `noticeEmail`; null: none.',
+    'Where notices of the key and its webhooks are sent, besides `noticeEmail`; null: none.',
     z.nullable(z.string()),
   ),
   contactEmailOff: field(

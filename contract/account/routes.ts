@@ -294,7 +294,7 @@ export const putBusyElsewhere = put('/staff/:id/busy/:source', {
 export const listClients = get('/clients', {
   role: 'desk',
   summary: 'Clients, newest first, or those searched for',
-  description: `With \`search\`, the list contains clients with a phone, an email, or one of the first ${limits.searchedWords} words of the name that begins with this text, sorted by name. A page before the last may be shorter than \`limit\`.`,
+  description: `With \`search\`, the list contains clients, sorted by name, whose phone, email, or one of the first ${limits.searchedWords} words of the name begins with this text. A page before the last may be shorter than \`limit\`.`,
   query: z.strictObject({
     ...clientsQuery().shape,
     search: field(
@@ -340,7 +340,7 @@ export const updateClient = patch('/clients/:id', {
 export const eraseClient = post('/clients/:id/erase', {
   summary: 'Erase a client',
   description:
-    'Erases the personal data of the client for good. Name, phone and email are erased when the request is answered. Within a minute, so are comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and this data in messages. Ids and times stay. A repeated request gets the same answer, and searches again if the last search began more than five minutes ago. Upcoming bookings stay, unless `cancelBookings` is true.',
+    'Erases the personal data of the client for good. Name, phone and email are erased at once. Comments and contacts of bookings, names and texts of reviews, reasons of cancellations and refunds, and this data in messages are erased within a minute. Ids and times stay. A repeated request gets the same answer, and searches again if the last search began more than five minutes ago. Upcoming bookings stay, unless `cancelBookings` is true.',
   params: byId(),
   body: clientErasure(),
   bodyOptional: true,
@@ -357,7 +357,7 @@ export const eraseClient = post('/clients/:id/erase', {
 export const exportClient = post('/clients/:id/export', {
   summary: 'Export what is kept about a client',
   description:
-    'Returns everything that an erasure would remove, except bookings of other clients, page by page. A page before the last may be empty. Pass `nextCursor` back until it is null.',
+    'Returns page by page what an erasure would remove, except bookings of other clients. A page before the last may be empty. Pass `nextCursor` back until it is null.',
   params: byId(),
   body: z.strictObject({ cursor: cursorQuery() }),
   bodyOptional: true,
@@ -815,7 +815,7 @@ export const resetSandbox = post('/sandbox/reset', {
 export const triggerEvent = post('/sandbox/trigger', {
   summary: 'Raise an event in the sandbox',
   description:
-    'Works in test mode only. Makes the changes that raise the event, in the same way as any other request, and returns what it created. Events of the necessary earlier steps are raised too: to complete a booking, it is created first.',
+    'Works in test mode only. Makes the changes that raise the event, like any other request, and returns what was created. Necessary earlier changes raise their events, too: before a booking is completed, it is created.',
   body: z.strictObject({ event: field('Name of the event.', eventName) }),
   output: account.triggered,
   errors: ['not_found', 'invalid_state', 'slot_unavailable'],

@@ -190,7 +190,7 @@ export function bookingsQuery() {
     serviceId: ofService(),
     clientId: field('Only entries of the client with this id.', z.optional(queryId())),
     externalId: field(
-      `Only bookings with this reference of yours, the newest ${limits.idsPerList} at most.`,
+      `Only bookings with this \`externalId\`, the newest ${limits.idsPerList} at most.`,
       z.optional(text(1, limits.nameLength)),
     ),
     ids: field(

@@ -338,7 +338,7 @@ export const client = object('A person who books.', {
   updatedAt: field('When the client last changed, UTC.', instant()),
   erasedAt: field('When the client was erased, UTC; then `name` is empty. Null: never.', z.nullable(instant())),
   metadata: personal(metadataOf()),
-  erased: field('Whether the client was erased: delete what you keep of the person.', z.boolean()),
+  erased: field('`true`: the client was erased. Delete your data of this person.', z.boolean()),
   revision: field(
     'Counts the changes of the client, from 1. The copy with the higher number is newer.',
     z.int().check(z.positive()),
@@ -391,7 +391,7 @@ const idSet = z.array(id()).check(z.minLength(1), z.maxLength(limits.filterIdsMa
 
 /** The filter of a webhook beside event names (docs/rules.md#webhooks). */
 export const webhookFilter = object(
-  'Leaves out events about other services or staff members. Events that concern none are sent.',
+  'Leaves out events about other services or staff members. Events that concern no service or staff member are sent.',
   {
     serviceIds: field('Only events of these services.', z.optional(idSet)),
     staffIds: field('Only events of these staff members.', z.optional(idSet)),
@@ -423,7 +423,7 @@ export const feedPage = object('A page of the feed of a webhook.', {
   ),
   next: field('Send it as `after` when you have handled this page.', z.int()),
   hasMore: field('Whether there are more messages now.', z.boolean()),
-  oldest: field('Number of the oldest message that is kept; one above the newest if none is.', z.int()),
+  oldest: field('Number of the oldest message that is kept. If none is kept: one above the newest number.', z.int()),
   withheld: field(
     'Number of messages up to `next` that `data` leaves out, because the API key no longer has the scope for them.',
     z.int(),
@@ -619,7 +619,7 @@ export const scope = field(
 export const eventType = object('An event that a webhook can subscribe to.', {
   name: field('Name to subscribe to.', eventName),
   description: field('When the event is raised.', z.string()),
-  scope: field('Scope that the API key needs beside `webhooks:manage` to receive it, if any.', z.nullable(scope)),
+  scope: field('Scope that the API key needs besides `webhooks:manage` to receive it, if any.', z.nullable(scope)),
   apiVersion: field('Version of the message format, `major.minor`.', z.string()),
   schema: field('JSON Schema (2020-12) of the message.', z.record(z.string(), z.unknown())),
   example: field('A message as your server would receive it.', z.record(z.string(), z.unknown())),

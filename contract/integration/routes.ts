@@ -68,7 +68,7 @@ const slotsQuery = z.strictObject({
   to: field('Last date, included, `YYYY-MM-DD` in `timeZone`.', date()),
   staffId: field('Only slots with this staff member, who then does all requested services.', z.optional(queryId())),
   staffIds: staffOfEach(
-    'Only slots with these staff members, one for each of `serviceIds` in their order. Use it to move a booking of several services, which keeps its members.',
+    'Only slots with these staff members, one for each of `serviceIds` in their order. Use it to find a new time for a visit, which keeps its staff members.',
   ),
   places: placesLeft,
   timeZone: field(
@@ -636,7 +636,7 @@ export const callMcp = post('/mcp', {
   scope: null,
   summary: 'Tools for AI agents (Model Context Protocol)',
   description:
-    'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, `tools/call` calls the endpoint of a tool, by the same rules. AI agents may use a live key only if the owner allows it, and every test key. See the guide "Let an agent book".',
+    'A stateless server of the Model Context Protocol: each request is one JSON-RPC message, without a session. `tools/list` shows the tools that the scopes of the key allow, `tools/call` calls the endpoint of a tool, by the same rules. AI agents may use every test key, but a live key only if the owner allows it. See the guide "Let an agent book".',
   body: z.strictObject({
     jsonrpc: field('Version of JSON-RPC.', z.literal('2.0')),
     id: field(

@@ -15,7 +15,7 @@ const flagged = {
   etag: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of an earlier answer. 304 when nothing has changed since.',
+    description: 'The `ETag` of an earlier response. The response is 304 if nothing has changed since.',
     schema: { type: 'string' },
   },
 } as const;
