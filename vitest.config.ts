@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     environment: 'node',
+    // A title shows the whole path of an endpoint, where the default cuts it after 40 characters.
+    taskTitleValueFormatTruncate: 0,
     isolate: false,
     setupFiles: ['test/support/fresh-modules.ts'],
     globalSetup: ['test/support/assembly.ts'],

@@ -124,11 +124,11 @@ describe.each(allRoutes)('$method $path', (route) => {
   );
 
   test.each([
-    ['another origin', { origin: 'https://evil.example' }],
-    ['the null origin', { origin: 'null' }],
-    ['no origin', {}],
+    ['from another origin', { origin: 'https://evil.example' }],
+    ['from the origin null', { origin: 'null' }],
+    ['without an Origin header', {}],
   ])(
-    'A request with an API key that has allowed origins is refused from %s, and the page may read the error',
+    'A request %s is refused if its API key has allowed origins, and web pages may read the error',
     async (_, headers: { origin?: string }) => {
       const { value } = await issueKey(client, { origins: ['shop.example', '*.shop.example'] });
       const { response } = await send(value, { headers });
@@ -138,7 +138,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     },
   );
 
-  test('Any web page may read the reason of a 401, but no web page may read responses to an API key without allowed origins', async () => {
+  test('Web pages may read the reason of any 401, but no other response if the API key has no allowed origins', async () => {
     const headers = { origin: 'https://any.example' };
     const revoked = await issueKey(client, { status: 'revoked' });
     for (const value of [revoked.value, createKeyValue({ test: false }), 'no key']) {
@@ -168,7 +168,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     ['minute', { [minuteName]: 60 }, 'rate_limit_exceeded', 50],
     ['day', { [dayName]: 10_000 }, 'daily_limit_exceeded', 43_190],
   ] as const)(
-    'After an API key has used up its %s limit, the first request gets 429 after one DynamoDB call and the next without any',
+    'Once an API key has used up its limit per %s, requests get 429, of which only the first costs a DynamoDB call',
     async (_, attributes, code, retryAfter) => {
       const { value, hash } = await issueKey(client, attributes);
       const before = await readCounted(client, hash);
@@ -213,9 +213,10 @@ describe.each(allRoutes)('$method $path', (route) => {
   }
 
   if (route.path.includes('/:id')) {
-    test.each(['0', '01', '-1', '1.0', 'abc', '1e3', ' 1', '9'.repeat(17), '9'.repeat(16), 'ü', '1\n', ''])(
-      'A request with the malformed id %j in its path gets the same 404 as for an unknown id',
-      async (id) => {
+    const malformed = ['0', '01', '-1', '1.0', 'abc', '1e3', ' 1', '9'.repeat(17), '9'.repeat(16), 'ü', '1\n', ''];
+    test.each(malformed.map((id) => [id === '' ? 'an empty id' : `the malformed id ${JSON.stringify(id)}`, id]))(
+      'A request with %s in its path gets the same 404 as a request with an unknown id',
+      async (_, id) => {
         const { value } = await issueKey(client);
         const params = { ...requestTo(route).params, id };
         const { response } = await send(value, { params, ...(route.body && { body: {} }) });
@@ -258,7 +259,7 @@ describe('requests that match no route', () => {
   });
 
   test.each(allRoutes)(
-    'A request to $path with another method gets status 405, and its Allow header lists the allowed methods',
+    'A request to $path with a wrong method gets status 405, with $method in the Allow header',
     async (route) => {
       const { value } = await issueKey(client);
       const { path } = requestTo(route);
@@ -279,7 +280,7 @@ describe('requests that match no route', () => {
   });
 
   test.each(['GET', 'POST', 'DELETE'])(
-    'A %s request with the undocumented path prefix /api/v1/integration is redirected with 308, without an API key',
+    'A %s request with the undocumented path prefix /api/v1/integration is redirected with status 308, even without an API key',
     async (method) => {
       const { response, calls } = await send(undefined, {
         method,

@@ -62,12 +62,14 @@ function unbounded(schema: Schema, path: string): string[] {
 
 const parts = [...allRoutes, ...accountRoutes].flatMap(({ operation, path, params, query, body }) =>
   Object.entries({ params, query, body }).flatMap(([part, schema]) =>
-    schema ? [{ name: `${operation} ${path}: ${part}`, schema, part }] : [],
+    schema
+      ? [{ name: `the ${part === 'params' ? 'path parameters' : part} of ${operation} (${path})`, schema, part }]
+      : [],
   ),
 );
 
 describe('maximum sizes', () => {
-  test.each(parts)('Every list, map and text has a maximum size: $name', ({ schema, part }) => {
+  test.each(parts)('Every list, map and text in $name has a maximum size', ({ schema, part }) => {
     expect(unbounded(schema, part)).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ describe.each([
     expect([withoutSize(document), cut(document)]).toEqual([[], []]);
   });
 
-  test('The OpenAPI document writes a single allowed value as an enum, which older client generators support', () => {
+  test('Where a field has one allowed value, the OpenAPI document uses an enum, which older client generators support, and no const', () => {
     expect(withConst(document)).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ test('The schema of webhook messages in the OpenAPI document includes the ping',
   expect(schemas.WebhookEvent?.oneOf).toContainEqual({ $ref: '#/components/schemas/PingEvent' });
 });
 
-test('Negative control: if a schema has an integer without a format, one with a too small format, or a const, all are reported', () => {
+test('Negative control: a schema with a const, with an integer without a format, or with one whose format is too small is reported', () => {
   const document = { a: { type: ['integer', 'null'] }, b: [{ type: 'integer', format: 'int32' }], c: { const: 'x' } };
   expect([withoutSize(document).length, cut(document).length, withConst(document).length]).toEqual([1, 1, 1]);
 });

@@ -7,16 +7,20 @@ import { limits } from '../../contract/limits.ts';
 const booking = (client: object) => ({ serviceId: 1, startTime: '2026-12-01T10:00:00Z', client });
 
 describe('the name of a client', () => {
-  test.each(['Jane', 'Žanete Bērziņa-Kalniņa', "O'Neil", '王小明', 'جين', '👩‍👩‍👧', 'x'.repeat(limits.nameLength)])(
-    'The client name %s is accepted unchanged',
-    (given) => {
+  const accepted = ['Jane', 'Žanete Bērziņa-Kalniņa', "O'Neil", '王小明', 'جين', '👩‍👩‍👧'].map((given) => [
+    given,
+    given,
+  ]);
+  test.each([...accepted, [`of ${limits.nameLength} letters`, 'x'.repeat(limits.nameLength)]])(
+    'A client name %s is accepted unchanged',
+    (_, given) => {
       const { data } = z.safeParse(createBooking.body, booking({ name: given, email: 'jane@example.com' }));
       expect(data?.client?.name).toBe(given);
     },
   );
 
   test.each([
-    ['a line break, as in a header injection', 'Jane\r\nBcc: everybody@example.com'],
+    ['a line break', 'Jane\r\nBcc: everybody@example.com'],
     ['a Unicode line separator', 'Jane\u2028Doe'],
     ['a Unicode paragraph separator', 'Jane\u2029Doe'],
     ['a tab', 'Jane\tDoe'],
@@ -33,7 +37,7 @@ describe('the name of a client', () => {
     expect(z.safeParse(text(1, limits.nameLength), given).success).toBe(true);
   });
 
-  test('An empty client name is reported as a single problem', () => {
+  test('A client name of spaces alone is reported as a single problem', () => {
     expect(z.safeParse(name(), '  ').error?.issues).toHaveLength(1);
   });
 });

@@ -28,7 +28,7 @@ const newKey = (tenantId: number) => createKey(fixture.admin, { tenantId });
 const newBusiness = async () => newKey((await fixture.business()).tenantId);
 
 test.each(documentedRows.filter(({ path }) => path.includes('/:')))(
-  'The response of $title to an id of another business is byte for byte the same as to an unknown id',
+  '$title gives the same response to an id of another business as to an unknown id',
   async (row) => {
     const [own, stranger] = [await newBusiness(), await newBusiness()];
     const { params: existing, body } = await documentedRequest(row, own);

@@ -93,7 +93,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(silent).toEqual([]);
   });
 
-  test('The OpenAPI document does not repeat the limit that all JavaScript integers have', () => {
+  test('The OpenAPI document states no maximum of 9007199254740991, which every JavaScript integer has anyway', () => {
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 

@@ -13,35 +13,43 @@ test.each([
   ['http://[FE80::A]', 'http://[fe80::a]'],
   ['github.io', 'github.io'],
   ['https://a.lv:08443', 'https://a.lv:8443'],
-])('The allowed origin %s is stored as %s', (entry, stored) => {
+])('The allowed origin %s of an API key is stored as %s', (entry, stored) => {
   expect(canonicalOrigin(entry)).toBe(stored);
   expect(canonicalOrigin(stored)).toBe(stored);
 });
 
 test.each([
-  ...['', '*', '*.', 'null', 'https://NULL', 'a b.lv', 'a\tb.lv', '\u0000', 'a\u0000.lv', 'a\u202e.lv', 'a\u00ad.lv'],
-  ...[
-    'a\ud800.lv',
-    'a.lv/x',
-    'a.lv?x',
-    'a.lv#x',
-    'a\\b.lv',
-    'u@a.lv',
-    'a"b.lv',
-    'ex%61mple.com',
-    'ftp://a.lv',
-    '*.[::1]',
-    '*.127.0.0.1',
-    '*.0x7f.1',
-    'a..lv',
-    '.lv',
-    'a.lv:0',
-    'a.lv:65536',
-    'https://a.lv/',
-    'https://u:p@a.lv',
-    'https://',
-  ],
-])('The text %j is refused as an allowed origin of an API key', (entry) => {
+  ['that is empty', ''],
+  ['that is only a wildcard', '*'],
+  ['that is only a wildcard and a dot', '*.'],
+  ['that is null', 'null'],
+  ['with null as its host', 'https://NULL'],
+  ['with a space', 'a b.lv'],
+  ['with a tab', 'a\tb.lv'],
+  ['that is a NUL character', '\u0000'],
+  ['with a NUL character', 'a\u0000.lv'],
+  ['with a character that reverses the direction of text', 'a\u202e.lv'],
+  ['with an invisible hyphen', 'a\u00ad.lv'],
+  ['with invalid Unicode', 'a\ud800.lv'],
+  ['with a path', 'a.lv/x'],
+  ['with a query', 'a.lv?x'],
+  ['with a fragment', 'a.lv#x'],
+  ['with a backslash', 'a\\b.lv'],
+  ['with a user name', 'u@a.lv'],
+  ['with a quotation mark', 'a"b.lv'],
+  ['with a percent escape', 'ex%61mple.com'],
+  ['with the scheme ftp', 'ftp://a.lv'],
+  ['with a wildcard before an IPv6 address', '*.[::1]'],
+  ['with a wildcard before an IPv4 address', '*.127.0.0.1'],
+  ['with a wildcard before a hexadecimal IPv4 address', '*.0x7f.1'],
+  ['with two dots in a row', 'a..lv'],
+  ['with a dot at its beginning', '.lv'],
+  ['with port 0', 'a.lv:0'],
+  ['with port 65536', 'a.lv:65536'],
+  ['with a final slash', 'https://a.lv/'],
+  ['with a user name and a password', 'https://u:p@a.lv'],
+  ['without a host', 'https://'],
+])('An API key cannot have an allowed origin %s', (_, entry) => {
   expect(canonicalOrigin(entry)).toBeUndefined();
 });
 
@@ -57,17 +65,17 @@ test.each([
 });
 
 test.each([
-  ...[
-    '',
-    'a.lv',
-    'http://a.lv/',
-    'https:///a.lv',
-    'https://',
-    'https://a b/',
-    'https://a.lv/\u0000x',
-    'https://a.lv/\u202ex',
-  ],
-  ...['https://a.lv/\ud800', 'https://a.lv\\x', `https://a.lv/${'é'.repeat(limits.targetUrlLength / 4)}`],
-])('The text %j is refused as an https address', (given) => {
+  ['An empty address', ''],
+  ['An address without a scheme', 'a.lv'],
+  ['An http address', 'http://a.lv/'],
+  ['An address with three slashes', 'https:///a.lv'],
+  ['An address without a host', 'https://'],
+  ['An address with a space', 'https://a b/'],
+  ['An address with a NUL character', 'https://a.lv/\u0000x'],
+  ['An address with a character that reverses the direction of text', 'https://a.lv/\u202ex'],
+  ['An address with invalid Unicode', 'https://a.lv/\ud800'],
+  ['An address with a backslash', 'https://a.lv\\x'],
+  ['An address that is too long once it is encoded', `https://a.lv/${'é'.repeat(limits.targetUrlLength / 4)}`],
+])('%s is refused where an https address is needed', (_, given) => {
   expect(canonicalUrl(given)).toBeUndefined();
 });

@@ -19,28 +19,52 @@ const [update, removal] = [{ Statement: 'UPDATE "a" SET b = 1' }, { Statement: '
 const mail = 'arn:aws:ses:us-east-1:000000000000';
 
 test.each<[string, string, Body, ...string[]]>([
-  ['its own action', 'dynamodb UpdateItem', inA, `dynamodb:UpdateItem ${a}`],
-  ['the table that its ARN names', 'dynamodb GetItem', { TableName: a }, `dynamodb:GetItem ${a}`],
-  ['the index it reads', 'dynamodb Query', { ...inA, IndexName: 'i' }, `dynamodb:Query ${a}/index/i`],
-  ['the index it scans', 'dynamodb Scan', { ...inA, IndexName: 'i' }, `dynamodb:Scan ${a}/index/i`],
-  ['the table if it names no index', 'dynamodb Query', inA, `dynamodb:Query ${a}`],
-  ['all tables when it lists them', 'dynamodb ListTables', {}, 'dynamodb:ListTables *'],
   [
-    'each table of a batch read',
+    'UpdateItem needs the IAM permission dynamodb:UpdateItem for its table',
+    'dynamodb UpdateItem',
+    inA,
+    `dynamodb:UpdateItem ${a}`,
+  ],
+  [
+    'A call that names its table by ARN needs the IAM permission for that table',
+    'dynamodb GetItem',
+    { TableName: a },
+    `dynamodb:GetItem ${a}`,
+  ],
+  [
+    'A query of an index needs the IAM permission for that index',
+    'dynamodb Query',
+    { ...inA, IndexName: 'i' },
+    `dynamodb:Query ${a}/index/i`,
+  ],
+  [
+    'A scan of an index needs the IAM permission for that index',
+    'dynamodb Scan',
+    { ...inA, IndexName: 'i' },
+    `dynamodb:Scan ${a}/index/i`,
+  ],
+  ['A query of a table needs the IAM permission for that table', 'dynamodb Query', inA, `dynamodb:Query ${a}`],
+  ['ListTables needs the IAM permission for all tables', 'dynamodb ListTables', {}, 'dynamodb:ListTables *'],
+  [
+    'A batch read needs the IAM permission for each of its tables',
     'dynamodb BatchGetItem',
     { RequestItems: { a: {}, b: {} } },
     ...[`dynamodb:BatchGetItem ${a}`, `dynamodb:BatchGetItem ${b}`],
   ],
   [
-    'each table of a batch write',
+    'A batch write needs the IAM permission for its table',
     'dynamodb BatchWriteItem',
     { RequestItems: { a: [] } },
     `dynamodb:BatchWriteItem ${a}`,
   ],
-  ['no table when its batch is empty', 'dynamodb BatchGetItem', {}],
-  ['no table when its batch is null', 'dynamodb BatchGetItem', { RequestItems: null }],
+  ['A batch read without tables needs no IAM permission', 'dynamodb BatchGetItem', {}],
   [
-    'the action of each item in a transaction',
+    'A batch read with null in place of tables needs no IAM permission',
+    'dynamodb BatchGetItem',
+    { RequestItems: null },
+  ],
+  [
+    'A transaction needs the IAM permission for the action of each of its items',
     'dynamodb TransactWriteItems',
     {
       TransactItems: [
@@ -52,7 +76,7 @@ test.each<[string, string, Body, ...string[]]>([
     ...[`dynamodb:DeleteItem ${b}`, `dynamodb:ConditionCheckItem ${table('c')}`],
   ],
   [
-    'each read in a transaction',
+    'A transaction of reads needs the IAM permission for each read',
     'dynamodb TransactGetItems',
     { TransactItems: [{ Get: inA }, { Put: { TableName: 'b' } }, { Get: null }, { Get: 'a' }, 1, null] },
     `dynamodb:GetItem ${a}`,
@@ -66,68 +90,103 @@ test.each<[string, string, Body, ...string[]]>([
       [`DELETE  FROM   "a" WHERE pk = 'x'`, `PartiQLDelete ${a}`],
     ] as const
   ).map(([Statement, permission]): [string, string, Body, string] => {
-    return [JSON.stringify(Statement), 'dynamodb ExecuteStatement', { Statement }, `dynamodb:${permission}`];
+    const [action = ''] = permission.split(' ');
+    const title = `The PartiQL statement ${JSON.stringify(Statement)} needs the IAM permission ${action}`;
+    return [title, 'dynamodb ExecuteStatement', { Statement }, `dynamodb:${permission}`];
   }),
   ...['BatchExecuteStatement Statements', 'ExecuteTransaction TransactStatements'].map(
     (names): [string, string, Body, ...string[]] => {
       const [operation = '', list = ''] = names.split(' ');
       const each = [`dynamodb:PartiQLUpdate ${a}`, `dynamodb:PartiQLDelete ${b}`];
-      return [`each verb of ${operation}`, `dynamodb ${operation}`, { [list]: [update, update, removal] }, ...each];
+      const title = `${operation} needs the IAM permission for each kind of statement in it`;
+      return [title, `dynamodb ${operation}`, { [list]: [update, update, removal] }, ...each];
     },
   ),
-  ['the stream it names', 'streams GetShardIterator', { StreamArn: 'arn:s' }, 'dynamodb:GetShardIterator arn:s'],
-  ['any stream where it names none', 'streams GetRecords', { ShardIterator: 'i' }, 'dynamodb:GetRecords *'],
-  ['the queue with the given name', 'sqs GetQueueUrl', { QueueName: 'jobs' }, `sqs:GetQueueUrl ${queue}`],
-  ['any queue where it names none', 'sqs ListQueues', {}, `sqs:ListQueues ${queue.replace('jobs', '*')}`],
   [
-    'one action for a batch of messages',
+    'A call that names a stream needs the IAM permission for that stream',
+    'streams GetShardIterator',
+    { StreamArn: 'arn:s' },
+    'dynamodb:GetShardIterator arn:s',
+  ],
+  [
+    'A call that names no stream needs the IAM permission for all streams',
+    'streams GetRecords',
+    { ShardIterator: 'i' },
+    'dynamodb:GetRecords *',
+  ],
+  [
+    'A call that names a queue needs the IAM permission for that queue',
+    'sqs GetQueueUrl',
+    { QueueName: 'jobs' },
+    `sqs:GetQueueUrl ${queue}`,
+  ],
+  [
+    'ListQueues needs the IAM permission for all queues',
+    'sqs ListQueues',
+    {},
+    `sqs:ListQueues ${queue.replace('jobs', '*')}`,
+  ],
+  [
+    'SendMessageBatch needs the IAM permission sqs:SendMessage for its queue',
     'sqs SendMessageBatch',
     { QueueUrl: 'http://127.0.0.1:1/000000000000/jobs' },
     `sqs:SendMessage ${queue}`,
   ],
-  ['the default bus', 'events PutEvents', { Entries: [{}] }, `events:PutEvents ${bus.replace('main', 'default')}`],
   [
-    'the bus of each entry',
+    'PutEvents without the name of a bus needs the IAM permission for the default event bus',
+    'events PutEvents',
+    { Entries: [{}] },
+    `events:PutEvents ${bus.replace('main', 'default')}`,
+  ],
+  [
+    'PutEvents needs the IAM permission for the event bus of its entries',
     'events PutEvents',
     { Entries: [{ EventBusName: 'main' }, { EventBusName: bus }] },
     `events:PutEvents ${bus}`,
   ],
-  ['no particular bus for another call', 'events ListRules', { Entries: [{}] }, 'events:ListRules *'],
   [
-    'the user pool of the given user',
+    'ListRules needs the IAM permission for all event buses',
+    'events ListRules',
+    { Entries: [{}] },
+    'events:ListRules *',
+  ],
+  [
+    'AdminCreateUser needs the IAM permission for the user pool of the new user',
     'people AdminCreateUser',
     { UserPoolId: 'owners' },
     'cognito-idp:AdminCreateUser arn:aws:cognito-idp:us-east-1:000000000000:userpool/owners',
   ],
   [
-    'the identity of an email',
+    'Sending an email needs the IAM permission for the identity of its sender',
     'mail SendEmail',
     { FromEmailAddress: 'a@example.com' },
     `ses:SendEmail ${mail}:identity/example.com`,
   ],
   [
-    'the configuration set of an email',
+    'Sending an email with a configuration set also needs the IAM permission for that set',
     'mail SendEmail',
     { FromEmailAddress: 'a@example.com', ConfigurationSetName: 'notices' },
     ...[`ses:SendEmail ${mail}:identity/example.com`, `ses:SendEmail ${mail}:configuration-set/notices`],
   ],
-])('An AWS call needs the IAM permission for %s', (_, call, body, ...expected) => {
+])('%s', (_, call, body, ...expected) => {
   expect(needed(call, body)).toEqual(expected);
 });
 
-test.each(['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * FROM', '', undefined])(
-  'The PartiQL statement %j is refused because it cannot be read',
-  (Statement) => {
-    expect(() => needed('dynamodb ExecuteStatement', { Statement })).toThrow(
-      expect.objectContaining({
-        message: 'The local run cannot read this PartiQL statement.',
-        type: 'ValidationException',
-      }),
-    );
-  },
-);
+const unreadable = ['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * FROM'];
+test.each([
+  ...unreadable.map((Statement) => [`The PartiQL statement ${Statement}`, Statement]),
+  ['An empty PartiQL statement', ''],
+  ['A PartiQL call without a statement', undefined],
+])('%s is refused because the local run cannot read it', (_, Statement) => {
+  expect(() => needed('dynamodb ExecuteStatement', { Statement })).toThrow(
+    expect.objectContaining({
+      message: 'The local run cannot read this PartiQL statement.',
+      type: 'ValidationException',
+    }),
+  );
+});
 
-test('Local IAM checks provide the condition keys for transactions, for the sender of an email, and for the source and detail type of an event', () => {
+test('A local IAM policy can have conditions on the transaction of a call, the sender of an email, and the source and type of an event', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
   for (const [operation, item] of [
@@ -161,29 +220,38 @@ test('Writing a table with a customer-managed KMS key needs permission to decryp
   ]);
 });
 
-test.each<[Service, string, Body, string]>([
-  ['dynamodb', 'PutItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
-  ['dynamodb', 'UpdateItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
-  ['dynamodb', 'DeleteItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
-  ['dynamodb', 'BatchWriteItem', { RequestItems: { secrets: [] } }, 'kms:GenerateDataKey'],
-  ['dynamodb', 'ExecuteStatement', { Statement: 'INSERT INTO "secrets" VALUE {}' }, 'kms:GenerateDataKey'],
-  ['dynamodb', 'ExecuteStatement', { Statement: 'UPDATE "secrets" SET a = 1' }, 'kms:GenerateDataKey'],
-  ['dynamodb', 'ExecuteStatement', { Statement: 'DELETE FROM "secrets"' }, 'kms:GenerateDataKey'],
-  ['sqs', 'SendMessage', { QueueUrl: 'secret-jobs' }, 'kms:GenerateDataKey'],
-  ['sqs', 'ReceiveMessage', { QueueUrl: 'secret-jobs' }, 'kms:Decrypt'],
-  ['dynamodb', 'ExecuteStatement', { Statement: 'SELECT * FROM "secrets"."i"' }, 'kms:Decrypt'],
-  ['streams', 'GetShardIterator', { StreamArn: `${table('secrets')}/stream/1` }, 'kms:Decrypt'],
-])(
-  'The call %s %s with %j on data encrypted with a KMS key also needs the permission %s for that key',
-  (service, operation, body, last) => {
-    const keyed = (arn: string) => (arn.endsWith('secret-jobs') ? 'the-key' : keyOf(arn));
-    const permissions = permissionsOf(service, operation, body, keyed);
-    const through = service === 'sqs' ? 'sqs' : 'dynamodb';
-    expect(permissions.map(({ action }) => action)).toContain('kms:Decrypt');
-    expect(permissions.at(-1)).toEqual({
-      action: last,
-      resource: 'the-key',
-      context: { 'kms:ViaService': [`${through}.us-east-1.amazonaws.com`] },
-    });
-  },
-);
+test.each<[title: string, Service, string, Body, string]>([
+  ['PutItem', 'dynamodb', 'PutItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
+  ['UpdateItem', 'dynamodb', 'UpdateItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
+  ['DeleteItem', 'dynamodb', 'DeleteItem', { TableName: 'secrets' }, 'kms:GenerateDataKey'],
+  ['BatchWriteItem', 'dynamodb', 'BatchWriteItem', { RequestItems: { secrets: [] } }, 'kms:GenerateDataKey'],
+  [
+    'A PartiQL INSERT',
+    'dynamodb',
+    'ExecuteStatement',
+    { Statement: 'INSERT INTO "secrets" VALUE {}' },
+    'kms:GenerateDataKey',
+  ],
+  [
+    'A PartiQL UPDATE',
+    'dynamodb',
+    'ExecuteStatement',
+    { Statement: 'UPDATE "secrets" SET a = 1' },
+    'kms:GenerateDataKey',
+  ],
+  ['A PartiQL DELETE', 'dynamodb', 'ExecuteStatement', { Statement: 'DELETE FROM "secrets"' }, 'kms:GenerateDataKey'],
+  ['SendMessage', 'sqs', 'SendMessage', { QueueUrl: 'secret-jobs' }, 'kms:GenerateDataKey'],
+  ['ReceiveMessage', 'sqs', 'ReceiveMessage', { QueueUrl: 'secret-jobs' }, 'kms:Decrypt'],
+  ['A PartiQL SELECT', 'dynamodb', 'ExecuteStatement', { Statement: 'SELECT * FROM "secrets"."i"' }, 'kms:Decrypt'],
+  ['GetShardIterator', 'streams', 'GetShardIterator', { StreamArn: `${table('secrets')}/stream/1` }, 'kms:Decrypt'],
+])('%s on data encrypted with a KMS key also needs permission to use that key', (_, service, operation, body, last) => {
+  const keyed = (arn: string) => (arn.endsWith('secret-jobs') ? 'the-key' : keyOf(arn));
+  const permissions = permissionsOf(service, operation, body, keyed);
+  const through = service === 'sqs' ? 'sqs' : 'dynamodb';
+  expect(permissions.map(({ action }) => action)).toContain('kms:Decrypt');
+  expect(permissions.at(-1)).toEqual({
+    action: last,
+    resource: 'the-key',
+    context: { 'kms:ViaService': [`${through}.us-east-1.amazonaws.com`] },
+  });
+});
