@@ -173,8 +173,8 @@ test.each<[string, string, Body, ...string[]]>([
 });
 
 const unreadable = ['DROP TABLE "a"', 'SELECT 1', 'the UPDATE "a" SET b = 1', 'SELECT * FROM'];
-test.each([
-  ...unreadable.map((Statement) => [`The PartiQL statement ${Statement}`, Statement]),
+test.each<[string, string | undefined]>([
+  ...unreadable.map((Statement): [string, string] => [`The PartiQL statement ${Statement}`, Statement]),
   ['An empty PartiQL statement', ''],
   ['A PartiQL call without a statement', undefined],
 ])('%s is refused because the local run cannot read it', (_, Statement) => {

@@ -166,14 +166,14 @@ test('A local CloudFront distribution redirects a folder path without a final sl
 });
 
 test.each([
-  'const [a, b] = [1, 2];',
-  'const { a } = {};',
-  'for (const a of []) a;',
-  'const a = {}?.b;',
-  'const a = (b = 1) => b;',
-  'const a = [...[]];',
-  'class A {}',
-])('A local CloudFront function with syntax that the runtime of CloudFront lacks is refused: %s', (line) => {
+  ['array destructuring', 'const [a, b] = [1, 2];'],
+  ['object destructuring', 'const { a } = {};'],
+  ['a for-of loop', 'for (const a of []) a;'],
+  ['optional chaining', 'const a = {}?.b;'],
+  ['a default parameter', 'const a = (b = 1) => b;'],
+  ['spread syntax', 'const a = [...[]];'],
+  ['a class', 'class A {}'],
+])('A local CloudFront function with %s is refused, because the runtime of CloudFront lacks that syntax', (_, line) => {
   const withLine = (all: Record<string, Resource>) => {
     all.Paths = {
       Type: 'AWS::CloudFront::Function',

@@ -44,10 +44,12 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
   'an item of more than 400 KB': [put('a', { s: { S: 'x'.repeat(409_600) } })],
   'a number of 39 digits': [put('a', { n: { N: '1'.repeat(39) } })],
   'a reserved word': [update('a', 'SET status = :n', { ':n': n })],
-  'a value that is not used': [update('a', 'SET v = :n', { ':n': n, ':other': n })],
-  'a name that is not used': [update('a', 'SET v = :n', { ':n': n }, { ExpressionAttributeNames: { '#x': 'x' } })],
-  'a field that is set and removed': [update('a', 'SET v = :n REMOVE v', { ':n': n })],
-  'a key that is set': [update('a', 'SET sk = :s', { ':s': { S: 'b' } })],
+  'an unused placeholder for a value': [update('a', 'SET v = :n', { ':n': n, ':other': n })],
+  'an unused placeholder for a name': [
+    update('a', 'SET v = :n', { ':n': n }, { ExpressionAttributeNames: { '#x': 'x' } }),
+  ],
+  'an update that sets and removes one field': [update('a', 'SET v = :n REMOVE v', { ':n': n })],
+  'an update of a key attribute': [update('a', 'SET sk = :s', { ':s': { S: 'b' } })],
   'a number added to a text': [put('text', { v: { S: 'x' } }), update('text', 'ADD v :n', { ':n': n })],
   'an unknown table': [['GetItem', { TableName: 'nobodys', Key: key('a') }]],
   'an item in an index without its sort key': [put('i', { g: { S: 'x' } })],
@@ -68,11 +70,11 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
     transact({ Put: { TableName, Item: item('t') } }, { Delete: { TableName, Key: key('t') } }),
   ],
   'a transaction with 101 items': [transact(...many(101, (nth) => ({ Put: { TableName, Item: item(`t${nth}`) } })))],
-  'a token with another transaction': many(2, (nth) => [
+  'the token of one transaction in another transaction': many(2, (nth) => [
     'TransactWriteItems',
     { ClientRequestToken: 'once', TransactItems: [{ Put: { TableName, Item: item(`token ${nth}`) } }] },
   ]),
-  'a transaction that is refused, with the reasons and what was there': [
+  'a refused transaction, with the reasons and the stored items': [
     put('old', { v: n }),
     transact(
       { Put: { TableName, Item: item('new') } },
@@ -95,13 +97,13 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
   ],
   'a statement for an item that does not exist': [statements([setting, n, ...place('none')])],
   'statements for one item twice': [put('s3'), statements([setting, n, ...place('s3')], [setting, n, ...place('s3')])],
-  'statements that read and write': [
+  'a transaction of statements that read and write': [
     statements(
       [setting, n, ...place('a')],
       [`SELECT * FROM "${TableName}" WHERE "pk" = ? AND "sk" = ?`, ...place('a')],
     ),
   ],
-  '26 statements': [statements(...many(26, (nth) => [setting, n, ...place(`n${nth}`)] as const))],
+  'a batch of 26 statements': [statements(...many(26, (nth) => [setting, n, ...place(`n${nth}`)] as const))],
 };
 
 /** Without the words of refusals, which differ, and with the fields in one order. */

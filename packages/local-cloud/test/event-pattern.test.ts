@@ -9,21 +9,21 @@ const event = {
 
 describe('event patterns', () => {
   test.each<[string, Pattern, boolean]>([
-    ['an empty pattern', {}, true],
-    ['one value', { source: ['booking'] }, true],
-    ['a list with the value of the event', { source: ['x', 'booking'] }, true],
-    ['a value that the event does not have', { source: ['x'] }, false],
-    ['two fields of which one matches', { source: ['booking'], 'detail-type': ['x'] }, false],
-    ['a nested number', { detail: { price: { amount: [4500] } } }, true],
-    ['text against a number with the same digits', { detail: { id: ['7'] } }, false],
-    ['a value of a list in the event', { detail: { tags: ['web'] } }, true],
-    ['null', { detail: { note: [null] } }, true],
-    ['anything-but a prefix', { source: [{ 'anything-but': { prefix: 'book' } }] }, false],
-    ['a field of one object in a list', { detail: { items: { kind: ['b'] } } }, true],
-    ['a field value that no object in a list has', { detail: { items: { kind: ['c'] } } }, false],
-    ['$or without a matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
-    ['$or with one matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
-  ])('An event pattern matches the same events as in AWS: %s', (_, pattern, expected) => {
+    ['that is empty', {}, true],
+    ['with one value', { source: ['booking'] }, true],
+    ['with a list that contains the value of the event', { source: ['x', 'booking'] }, true],
+    ['with a value that the event does not have', { source: ['x'] }, false],
+    ['with two fields, one of which differs from the event,', { source: ['booking'], 'detail-type': ['x'] }, false],
+    ['with a nested number', { detail: { price: { amount: [4500] } } }, true],
+    ['with the digits of a number as text', { detail: { id: ['7'] } }, false],
+    ['with one value of a list in the event', { detail: { tags: ['web'] } }, true],
+    ['with null', { detail: { note: [null] } }, true],
+    ['with a prefix that is excluded by anything-but', { source: [{ 'anything-but': { prefix: 'book' } }] }, false],
+    ['with a field of one object in a list', { detail: { items: { kind: ['b'] } } }, true],
+    ['with a field value that no object in a list has', { detail: { items: { kind: ['c'] } } }, false],
+    ['with $or and no matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
+    ['with $or and one matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
+  ])('An event pattern %s matches or rejects an event as in AWS', (_, pattern, expected) => {
     expect(matches(pattern, event)).toBe(expected);
   });
 });
@@ -31,7 +31,8 @@ describe('event patterns', () => {
 const anyCase = (text: string) => ({ 'equals-ignore-case': text });
 
 describe('matchers of an event pattern', () => {
-  test.each<[matcher: unknown, holds: unknown, fails: readonly unknown[]]>([
+  const shown = (value: unknown) => JSON.stringify(value) ?? 'a missing field';
+  const matchers: readonly [matcher: unknown, holds: unknown, fails: readonly unknown[]][] = [
     [{ prefix: 'book' }, 'booking', ['Booking', 'abook']],
     [{ prefix: anyCase('Book') }, 'bOOKing', ['abook']],
     [{ suffix: 'ing' }, 'booking', ['bookings', 'bookING', 7]],
@@ -49,7 +50,11 @@ describe('matchers of an event pattern', () => {
     [{ numeric: ['>', 7] }, 8, [7, 6]],
     [{ numeric: ['>=', 7] }, 7, [6]],
     [{ numeric: ['>', 5, '<', 7] }, 6, [5, 7]],
-  ])('The event pattern %j matches the value %j and none of the values %j', (matcher, holds, fails) => {
+  ];
+  const titled = matchers.map(([matcher, holds, fails]) => {
+    return [shown(matcher), shown(holds), fails.map(shown).join(' or '), matcher, holds, fails] as const;
+  });
+  test.each(titled)('The event pattern %s matches %s, but not %s', (...[, , , matcher, holds, fails]) => {
     expect(matches({ value: [matcher] }, { value: holds })).toBe(true);
     for (const value of fails) expect(matches({ value: [matcher] }, { value })).toBe(false);
   });
@@ -64,13 +69,13 @@ describe('matchers of an event pattern', () => {
 
 describe('values of another type', () => {
   test.each<[string, Pattern]>([
-    ['numeric against text', { source: [{ numeric: ['>', 0] }] }],
-    ['numeric against the text of a number', { detail: { tags: [{ numeric: ['=', 7] }] } }],
-    ['numeric against null', { detail: { note: [{ numeric: ['<=', 0] }] } }],
-    ['numeric against a missing field', { detail: { nothing: [{ numeric: ['<=', 0] }] } }],
-    ['prefix against a number', { detail: { id: [{ prefix: '7' }] } }],
-    ['a nested pattern against a number', { detail: { id: { more: [7] } } }],
-  ])('A matcher of an event pattern does not match a value of another type: %s', (_, pattern) => {
+    ['a numeric matcher does not match text', { source: [{ numeric: ['>', 0] }] }],
+    ['a numeric matcher does not match the text of a number', { detail: { tags: [{ numeric: ['=', 7] }] } }],
+    ['a numeric matcher does not match null', { detail: { note: [{ numeric: ['<=', 0] }] } }],
+    ['a numeric matcher does not match a missing field', { detail: { nothing: [{ numeric: ['<=', 0] }] } }],
+    ['a prefix matcher does not match a number', { detail: { id: [{ prefix: '7' }] } }],
+    ['a nested pattern does not match a number', { detail: { id: { more: [7] } } }],
+  ])('In an event pattern, %s', (_, pattern) => {
     expect(matches(pattern, event)).toBe(false);
     expect(matches(pattern, { ...event, detail: { ...event.detail, tags: ['7'] } })).toBe(false);
   });

@@ -120,14 +120,14 @@ describe('injected faults', () => {
   /** A call without a response is not waited for as long as a slow one. */
   const silentMs = 3_000;
 
-  test.each<[Faults, unknown]>([
-    [{ throttle: 1 }, 'ProvisionedThroughputExceededException'],
-    [{ fail: 1 }, 'InternalServerError'],
-    [{ 'half-open': 1 }, 'no answer'],
-    [{ throttle: 0, seed: 3 }, 200],
+  test.each<[string, string, Faults, unknown]>([
+    ['throttle', 'fails as throttled', { throttle: 1 }, 'ProvisionedThroughputExceededException'],
+    ['fail', 'fails with an error of AWS', { fail: 1 }, 'InternalServerError'],
+    ['half-open', 'gets no response', { 'half-open': 1 }, 'no answer'],
+    ['throttle at a rate of zero', 'succeeds', { throttle: 0, seed: 3 }, 200],
   ])(
-    "With the injected faults %o, a function's AWS call ends with %s, while the administrator's calls succeed",
-    async (faults, met) => {
+    "With the injected fault %s, a function's AWS call %s, and the administrator's calls succeed",
+    async (...[, , faults, met]) => {
       const cloud = await started({ faults });
       expect(await meet(cloud, met === 'no answer' ? { withinMs: silentMs } : {})).toBe(met);
       const db = new DynamoDBClient(adminClientOptions(cloud));
@@ -187,9 +187,10 @@ describe('injected faults', () => {
     );
   });
 
-  test.each(['', 'throttle', 'throttle=2', 'throttle=-1', 'seed=0.5', 'thunder=0.1', 'throttle=0.6,slow=0.6', 'a=1,'])(
-    "The invalid fault setting '%s' is refused with a one-sentence error",
-    (text) => {
+  const invalid = ['throttle', 'throttle=2', 'throttle=-1', 'seed=0.5', 'thunder=0.1', 'throttle=0.6,slow=0.6', 'a=1,'];
+  test.each([['An empty fault setting', ''], ...invalid.map((text) => [`The invalid fault setting ${text}`, text])])(
+    '%s is refused with a one-sentence error',
+    (_, text) => {
       expect(() => parseFaults(text)).toThrow(
         /^('.*' is no fault: give .*|The shares of .* are more than 1 together)\.$/,
       );

@@ -32,17 +32,21 @@ test.each([
   expect(selectRoute([parseRouteKey(key)], 'GET', path)).toBeUndefined();
 });
 
-test.each([
-  [['GET /{first}/b', 'GET /a/{second}'], 'GET /a/{second}'],
-  [['GET /a/{second}', 'GET /{first}/b'], 'GET /a/{second}'],
-  [['$default', 'ANY /{proxy+}'], 'ANY /{proxy+}'],
-  [['ANY /{proxy+}', '$default'], 'ANY /{proxy+}'],
-  [['GET /a/{proxy+}', 'ANY /a/b'], 'ANY /a/b'],
-  [['GET /{proxy+}', 'ANY /a/{proxy+}'], 'ANY /a/{proxy+}'],
-  [['ANY /a/b', 'GET /a/b'], 'GET /a/b'],
-  [['PUT /a/b', 'ANY /a/b'], 'ANY /a/b'],
-  [['PUT /a/b', '$default'], '$default'],
-])('Of the routes %j, a GET request for /a/b goes to %s', (keys, best) => {
+test.each(
+  (
+    [
+      [['GET /{first}/b', 'GET /a/{second}'], 'GET /a/{second}'],
+      [['GET /a/{second}', 'GET /{first}/b'], 'GET /a/{second}'],
+      [['$default', 'ANY /{proxy+}'], 'ANY /{proxy+}'],
+      [['ANY /{proxy+}', '$default'], 'ANY /{proxy+}'],
+      [['GET /a/{proxy+}', 'ANY /a/b'], 'ANY /a/b'],
+      [['GET /{proxy+}', 'ANY /a/{proxy+}'], 'ANY /a/{proxy+}'],
+      [['ANY /a/b', 'GET /a/b'], 'GET /a/b'],
+      [['PUT /a/b', 'ANY /a/b'], 'ANY /a/b'],
+      [['PUT /a/b', '$default'], '$default'],
+    ] as const
+  ).map(([keys, best]) => [keys.join(' and '), best, keys] as const),
+)('Of the routes %s, a GET request for /a/b goes to %s', (_, best, keys) => {
   const all = keys.map((key) => ({ key, ...parseRouteKey(key) }));
   expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
 });

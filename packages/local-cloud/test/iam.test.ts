@@ -138,9 +138,12 @@ test.each<[string, Written[], Permission, Decision]>([
     { ...get, context: { 'aws:SourceArn': ['arn:aws:rule/x'] } },
     'allow',
   ],
-])('Under a policy with %s, the local run allows or refuses a call as IAM does', (_, statements, permission, expected) => {
-  expect(decide(policy(...statements), permission)).toBe(expected);
-});
+])(
+  'Under a policy with %s, the local run allows or refuses a call as IAM does',
+  (_, statements, permission, expected) => {
+    expect(decide(policy(...statements), permission)).toBe(expected);
+  },
+);
 
 const decided = (operator: string, expected: unknown, actual: string): Decision =>
   decide(policy({ Condition: { [operator]: { 'a:key': expected } } }), { ...get, context: { 'a:key': [actual] } });

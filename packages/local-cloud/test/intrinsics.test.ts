@@ -22,19 +22,19 @@ test.each<[string, unknown, unknown]>([
   ['Fn::ImportValue', { 'Fn::ImportValue': { 'Fn::Sub': 'data' } }, 'import-data'],
   ['Fn::GetStackOutput', { 'Fn::GetStackOutput': { StackName: 'data', OutputName: 'Arn' } }, 'data>Arn'],
   ['Fn::FindInMap', { 'Fn::FindInMap': ['Map', { Ref: 'A' }, 'k'] }, 'Map-ref-A-k'],
-  ['Fn::If', { 'Fn::If': ['Yes', 1, 2] }, 1],
-  ['Fn::If otherwise', { 'Fn::If': ['No', 1, 2] }, 2],
+  ['Fn::If with a true condition', { 'Fn::If': ['Yes', 1, 2] }, 1],
+  ['Fn::If with a false condition', { 'Fn::If': ['No', 1, 2] }, 2],
   ['Fn::Equals', { 'Fn::Equals': [{ Ref: 'A' }, 'ref-A'] }, true],
   ['Fn::Not', { 'Fn::Not': [{ Condition: 'Yes' }] }, false],
-  ['Fn::And', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
-  ['Fn::And of true conditions', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'Yes' }] }, true],
+  ['Fn::And with a false condition', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
+  ['Fn::And with true conditions', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'Yes' }] }, true],
   ['Fn::Or', { 'Fn::Or': [{ Condition: 'No' }, { Condition: 'Yes' }] }, true],
-  ['Fn::Sub with a truth value', { 'Fn::Sub': [`\${x}`, { x: true }] }, 'true'],
+  ['Fn::Sub with a boolean', { 'Fn::Sub': [`\${x}`, { x: true }] }, 'true'],
   ['null', null, null],
   ['an empty object', {}, {}],
-  ['two properties, one of them named like a function', { Ref: 'A', b: 1 }, { Ref: 'A', b: 1 }],
+  ['an object with two properties, one of them named like a function,', { Ref: 'A', b: 1 }, { Ref: 'A', b: 1 }],
   ['Fn::Base64', { 'Fn::Base64': 'abc' }, 'YWJj'],
-])('The intrinsic function %s gives the value that CloudFormation would give', (_, value, expected) => {
+])('In a template, %s gives the value that CloudFormation would give', (_, value, expected) => {
   expect(evaluate(value, scope)).toEqual(expected);
 });
 
@@ -47,16 +47,16 @@ test('The Condition of a policy statement is not evaluated as an intrinsic funct
   expect(evaluate(statement, scope)).toEqual(statement);
 });
 
-test.each<[unknown, string]>([
-  [{ Ref: {} }, 'expected text and found {}'],
-  [{ 'Fn::Base64': null }, 'expected text and found null'],
-  [{ 'Fn::Join': 'a' }, 'expected a list and found "a"'],
-  [{ 'Fn::GetAtt': {} }, 'expected a list and found {}'],
-  [{ 'Fn::GetAtt': [] }, 'expected text and found undefined'],
-  [{ 'Fn::GetStackOutput': 'a' }, 'expected an object and found "a"'],
-  [{ 'Fn::GetStackOutput': ['a'] }, 'expected an object and found ["a"]'],
-  [{ 'Fn::GetStackOutput': null }, 'expected an object and found null'],
-])('The malformed intrinsic function %j in a template is refused', (value, message) => {
+test.each<[string, unknown, string]>([
+  ['Ref with an object', { Ref: {} }, 'expected text and found {}'],
+  ['Fn::Base64 with null', { 'Fn::Base64': null }, 'expected text and found null'],
+  ['Fn::Join with text', { 'Fn::Join': 'a' }, 'expected a list and found "a"'],
+  ['Fn::GetAtt with an object', { 'Fn::GetAtt': {} }, 'expected a list and found {}'],
+  ['Fn::GetAtt with an empty list', { 'Fn::GetAtt': [] }, 'expected text and found undefined'],
+  ['Fn::GetStackOutput with text', { 'Fn::GetStackOutput': 'a' }, 'expected an object and found "a"'],
+  ['Fn::GetStackOutput with a list', { 'Fn::GetStackOutput': ['a'] }, 'expected an object and found ["a"]'],
+  ['Fn::GetStackOutput with null', { 'Fn::GetStackOutput': null }, 'expected an object and found null'],
+])('A template in which %s stands is refused, because the function takes no such value', (_, value, message) => {
   expect(() => evaluate(value, scope)).toThrow(message);
 });
 

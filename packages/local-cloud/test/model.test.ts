@@ -28,13 +28,17 @@ const queue = (Properties: Record<string, unknown> = {}): Resource => ({ Type: '
 describe('unsupported parts of a template', () => {
   test.each<[string, Resource, string]>([
     [
-      'a resource type',
+      'an unsupported resource type',
       { Type: 'AWS::Kinesis::Stream' },
       'The local run does not know the resource type AWS::Kinesis::Stream (It)',
     ],
-    ['a property', queue({ Colour: 'red' }), 'The local run does not know property Colour of AWS::SQS::Queue (It).'],
     [
-      'a nested property',
+      'an unsupported property',
+      queue({ Colour: 'red' }),
+      'The local run does not know property Colour of AWS::SQS::Queue (It).',
+    ],
+    [
+      'an unsupported nested property',
       queue({ RedrivePolicy: { deadLetterTargetArn: 'arn', maxReceiveCount: 1, more: 1 } }),
       'The local run does not know property RedrivePolicy.more of AWS::SQS::Queue (It).',
     ],
@@ -43,15 +47,16 @@ describe('unsupported parts of a template', () => {
       { Type: 'AWS::ApiGatewayV2::Api', Properties: {} },
       'an OpenAPI document is needed; the construct HttpApi makes none',
     ],
-    ['an attribute', queue({ Tags: { 'Fn::GetAtt': ['It', 'Size'] } }), 'the attribute Size of AWS::SQS::Queue'],
-    ['an intrinsic function', queue({ Tags: { 'Fn::Cidr': [] } }), 'Fn::Cidr'],
-    ['a reference', queue({ Tags: { Ref: 'Nothing' } }), 'stack app has no resource Nothing'],
-  ])(
-    'A template with %s that the local run does not support is reported as an error in one sentence',
-    (_, resource, message) => {
-      expect(() => build(template({ It: resource }))).toThrow(message);
-    },
-  );
+    [
+      'a reference to an unknown attribute',
+      queue({ Tags: { 'Fn::GetAtt': ['It', 'Size'] } }),
+      'the attribute Size of AWS::SQS::Queue',
+    ],
+    ['an unsupported intrinsic function', queue({ Tags: { 'Fn::Cidr': [] } }), 'Fn::Cidr'],
+    ['a reference to an unknown resource', queue({ Tags: { Ref: 'Nothing' } }), 'stack app has no resource Nothing'],
+  ])('A template with %s is reported as an error in one sentence', (_, resource, message) => {
+    expect(() => build(template({ It: resource }))).toThrow(message);
+  });
 
   test('An unknown condition operator in a policy is reported as an error that names the policy', () => {
     const PolicyDocument = {
@@ -105,33 +110,45 @@ describe('references in a template', () => {
     [{ 'Fn::FindInMap': ['Of', 'eu', 'name'] }, 'one'],
     [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'Two' } }, 2],
     [{ Ref: 'It' }, 'app-It'],
-  ])('The template value %j is resolved to %j', (value, expected) => {
+  ])('In a template, %j is resolved to %j', (value, expected) => {
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
     expect(resolved(value, { conditions, mappings, parameters }, other)).toEqual(expected);
   });
 
-  test.each<[unknown, string]>([
-    [{ Ref: 'Open' }, 'parameter Open of stack app has no default'],
-    [{ 'Fn::If': ['Unknown', 1, 2] }, 'stack app has no condition Unknown'],
-    [{ 'Fn::FindInMap': ['Of', 'eu', 'size'] }, 'stack app maps nothing to Of.eu.size'],
-    [{ 'Fn::FindInMap': ['Of', 'us', 'name'] }, 'stack app maps nothing to Of.us.name'],
-    [{ 'Fn::FindInMap': ['By', 'eu', 'name'] }, 'stack app maps nothing to By.eu.name'],
-    [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'No' } }, 'stack other has no output No'],
-    [{ 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
-    [{ 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
-  ])('The template value %j cannot be resolved, and the error shows why', (value, message) => {
+  test.each<[string, unknown, string]>([
+    ['a parameter without a value', { Ref: 'Open' }, 'parameter Open of stack app has no default'],
+    ['an unknown condition', { 'Fn::If': ['Unknown', 1, 2] }, 'stack app has no condition Unknown'],
+    [
+      'an unknown second key of a mapping',
+      { 'Fn::FindInMap': ['Of', 'eu', 'size'] },
+      'stack app maps nothing to Of.eu.size',
+    ],
+    [
+      'an unknown first key of a mapping',
+      { 'Fn::FindInMap': ['Of', 'us', 'name'] },
+      'stack app maps nothing to Of.us.name',
+    ],
+    ['an unknown mapping', { 'Fn::FindInMap': ['By', 'eu', 'name'] }, 'stack app maps nothing to By.eu.name'],
+    [
+      'an unknown output of another stack',
+      { 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'No' } },
+      'stack other has no output No',
+    ],
+    ['an unknown export', { 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
+    ['an unknown attribute', { 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
+  ])('In a template, a reference to %s is reported as an error that names it', (_, value, message) => {
     const parameters = { Open: { Type: 'String' } };
     const start = () => resolved(value, { conditions, mappings, parameters }, other);
     expect(start).toThrow('The local run cannot read Test::Anything (It): ');
     expect(start).toThrow(`${message}.`);
   });
 
-  test.each<[Record<string, unknown>, string]>([
-    [{ Size: 'big' }, 'property Size ('],
-    [{ Size: 1, Colour: 'red', Shape: 'round' }, 'property Colour, property Shape'],
-    [{ Way: { up: 1 } }, 'property Way ('],
-    [{ Way: { to: 'here', by: 'foot' } }, 'property Way.by'],
-  ])('The resource properties %j are reported as unsupported', (Properties, words) => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['text in a property for a number', { Size: 'big' }, 'property Size ('],
+    ['two unknown properties', { Size: 1, Colour: 'red', Shape: 'round' }, 'property Colour, property Shape'],
+    ['an object that lacks a required property', { Way: { up: 1 } }, 'property Way ('],
+    ['an unknown nested property', { Way: { to: 'here', by: 'foot' } }, 'property Way.by'],
+  ])('A resource with %s in a template is reported as unsupported', (_, Properties, words) => {
     const start = () => buildModel([template({ It: { Type: 'Test::Number', Properties } })], [withNumber], place);
     expect(start).toThrow(`The local run does not know ${words}`);
     expect(start).toThrow(' of Test::Number (It).');

@@ -61,7 +61,7 @@ function begin() {
   };
 }
 
-test('An authorization code expires after five minutes', async () => {
+test('An authorization code of the local sign-in expires after five minutes', async () => {
   const { code, tokens, wait } = begin();
   const [early, late] = [await code(), await code()];
   wait(299);
@@ -70,7 +70,7 @@ test('An authorization code expires after five minutes', async () => {
   expect((await tokens(late)).json()).toEqual({ error: 'invalid_grant' });
 });
 
-test('A refresh token can be used a second time only within the grace period', async () => {
+test('A local refresh token can be used a second time only within the grace period', async () => {
   const { code, tokens, refresh, wait } = begin();
   const first = (await tokens(await code())).json().refresh_token;
   const second = (await refresh(first)).json().refresh_token;
@@ -99,7 +99,7 @@ test('The local ID token contains the custom claims, and the access token does n
   expect(JSON.parse(access_token)).not.toHaveProperty('custom:businessId');
 });
 
-test('The sign-in page shows parameters as text, never as markup', async () => {
+test('The local sign-in page shows parameters of the request as text, never as markup', async () => {
   const { send } = begin();
   const request = { redirect_uri: 'http://localhost:8787/in', state: '"><script>alert(1)</script>' };
   const page = await send('/oauth2/authorize', { ...codeFlow, ...request }, 'GET');
@@ -108,16 +108,16 @@ test('The sign-in page shows parameters as text, never as markup', async () => {
   expect(page.body).not.toContain('<script>');
 });
 
-test.each(['constructor', 'toString', '__proto__', 'password', ''])(
-  'The token endpoint refuses the grant type “%s”',
-  async (grant_type) => {
-    const { send } = begin();
-    const answer = await send('/oauth2/token', { grant_type, client_id: 'app' });
-    expect({ status: answer.status, ...answer.json() }).toEqual({ status: 400, error: 'unsupported_grant_type' });
-  },
-);
-
 test.each([
+  ...['constructor', 'toString', '__proto__', 'password'].map((type) => [`the grant type ${type}`, type]),
+  ['an empty grant type', ''],
+])('The local token endpoint refuses %s', async (_, grant_type) => {
+  const { send } = begin();
+  const answer = await send('/oauth2/token', { grant_type, client_id: 'app' });
+  expect({ status: answer.status, ...answer.json() }).toEqual({ status: 400, error: 'unsupported_grant_type' });
+});
+
+const redirects = [
   ['https://app.example/in', 200],
   ['http://localhost:8787/in', 200],
   ['http://127.0.0.1:8787/in', 200],
@@ -137,9 +137,12 @@ test.each([
   ['http://localhost.evil.example/in', 400],
   ['javascript:alert(1)', 400],
   ['', 400],
-])(
-  'A sign-in with the redirect address %s gets status %i; a registered loopback address also works with the port of the local run',
-  async (redirect_uri, status) => {
+] as const;
+
+// A registered loopback address also works with the port of the local run.
+test.each(redirects.map(([uri, status]) => [uri || 'that is empty', status, uri] as const))(
+  'A local sign-in with a redirect address %s gets status %i',
+  async (_, status, redirect_uri) => {
     const request = { ...codeFlow, redirect_uri };
     expect((await begin().send('/oauth2/authorize', request, 'GET')).status).toBe(status);
   },

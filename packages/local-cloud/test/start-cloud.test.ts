@@ -62,7 +62,7 @@ const refused = (options: Partial<CloudOptions>) =>
   );
 
 describe('the local API', () => {
-  test('A request through the gateway is answered by its function', async () => {
+  test('A request through the local gateway is answered by the function of its route', async () => {
     expect(await call(shared, '/do/hello?name=Anna')).toEqual({ status: 200, body: { greeting: 'Hello, Anna' } });
   });
 
