@@ -197,7 +197,7 @@ export const events = {
     description: 'A service was deleted',
     data: z.strictObject({
       serviceId: field('Id of the service.', id()),
-      name: field('Name the service had.', z.string()),
+      name: field('Name of the deleted service.', z.string()),
       deletedAt: field('When the service was deleted, UTC.', instant()),
     }),
     example: eventExamples['service.deleted'],

@@ -43,7 +43,7 @@ export type AccountBusiness = z.infer<typeof accountBusiness>;
 export const resource = object('A room or another thing that a booking may need.', {
   id: field('Id of the resource.', id()),
   name: field('Name as staff know it.', z.string()),
-  kind: field('What it is: a service names the kind that it needs.', z.string()),
+  kind: field('Kind of the resource; a service names the kind that it needs.', z.string()),
   active: field('`false`: no new booking takes it.', z.boolean()),
 });
 export type Resource = z.infer<typeof resource>;

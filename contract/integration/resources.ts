@@ -178,7 +178,7 @@ export const slotExplanation = object('Whether a start is free, and why it is no
         serviceId: field('Id of the service. Each of several services is explained at its own time.', id()),
         staffId: field('Id of the staff member.', id()),
         free: field('Whether the member can do this service at that time.', z.boolean()),
-        reasons: field('All reasons why it cannot be booked; empty when it is free.', z.array(slotReason)),
+        reasons: field('All reasons why the start cannot be booked; empty if it is free.', z.array(slotReason)),
       }),
     ),
   ),
