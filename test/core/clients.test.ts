@@ -62,16 +62,19 @@ const clients = {
   },
 } as const;
 
-describe.each(Object.keys(clients) as (keyof typeof clients)[])('an AWS client, %s,', (kind) => {
+describe.each([
+  ['imported', 'an AWS client'],
+  ['bundled', 'an AWS client in the bundle of a Lambda function'],
+] as const)('an AWS client, %s,', (kind, client) => {
   const get = async () => (await clients[kind]()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
 
-  test(`If a connection stops responding, an AWS client (${kind}) repeats the call on another connection and gets the response`, async () => {
+  test(`If a connection stops responding, ${client} repeats the call on another connection and gets the response`, async () => {
     silentRequests = 2;
     expect(await get()).toMatchObject({ Item: { pk: 'a' } });
     expect(received).toBe(3);
   });
 
-  test(`After three time-outs, an AWS client (${kind}) gives up with an error that becomes a 503`, async () => {
+  test(`After three time-outs, ${client} gives up with an error that becomes a 503`, async () => {
     silentRequests = Number.POSITIVE_INFINITY;
     const beganAt = performance.now();
     const error = await get().catch((reason: unknown) => reason);
@@ -85,9 +88,13 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('an AWS client, 
 const Key = { pk: 'a' };
 const put = (Item: object = Key) => new PutCommand({ TableName: 'table', Item: { ...Key, ...Item } });
 
-test.each(['dynamo', 'sqs', 'eventBridge'] as const)(
-  'A Lambda function creates one AWS client of %s, which makes at most three attempts at a call',
-  async (name) => {
+test.each([
+  ['DynamoDB', 'dynamo'],
+  ['SQS', 'sqs'],
+  ['EventBridge', 'eventBridge'],
+] as const)(
+  'A Lambda function creates a single client of %s, which tries each call at most three times',
+  async (_, name) => {
     const built = await import('../../core/clients.ts');
     expect(built[name]()).toBe(built[name]());
     expect(await built[name]().config.maxAttempts()).toBe(3);

@@ -10,7 +10,7 @@ const refused = expect.objectContaining({
 
 test.each<[string, Record<string, unknown>]>([
   ['a request with the same filters', scope],
-  ['a request that leaves out a filter that was undefined', { tenantId: 7, list: 'bookings', status: 'confirmed' }],
+  ['a request that leaves out an empty filter', { tenantId: 7, list: 'bookings', status: 'confirmed' }],
   ['a request with its filters in another order', Object.fromEntries(Object.entries(scope).reverse())],
 ])('A list cursor is accepted for %s', (_, same) => {
   expect(readCursor(same, writeCursor(scope, position))).toBe(position);
@@ -21,11 +21,11 @@ test('A list cursor from an earlier release is still accepted', () => {
 });
 
 test.each<[string, Record<string, unknown>]>([
-  ['another business', { ...scope, tenantId: 8 }],
+  ['a list of another business', { ...scope, tenantId: 8 }],
   ['another list', { ...scope, list: 'reviews' }],
-  ['another value of a filter', { ...scope, status: 'pending' }],
-  ['another filter', { ...scope, status: undefined, serviceId: 'confirmed' }],
-  ['an additional filter', { ...scope, staffId: 1 }],
+  ['a list with another value of a filter', { ...scope, status: 'pending' }],
+  ['a list with another filter', { ...scope, status: undefined, serviceId: 'confirmed' }],
+  ['a list with one more filter', { ...scope, staffId: 1 }],
 ])('A list cursor made for %s is refused', (_, other) => {
   expect(() => readCursor(scope, writeCursor(other, position))).toThrow(refused);
 });

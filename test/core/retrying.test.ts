@@ -33,7 +33,7 @@ function attemptsOf(policy: RetryPolicy, success = Number.POSITIVE_INFINITY) {
 }
 
 test.each<[string, RetryPolicy, number | undefined, object]>([
-  ['doubles each time', { attempts: 3, firstPauseMs: 100 }, undefined, { attempts: [1, 2, 3], pauses: [50, 100] }],
+  ['doubles with each try', { attempts: 3, firstPauseMs: 100 }, undefined, { attempts: [1, 2, 3], pauses: [50, 100] }],
   [
     'never exceeds the configured longest pause',
     { attempts: 4, firstPauseMs: 100, longestPauseMs: 250 },
@@ -41,7 +41,7 @@ test.each<[string, RetryPolicy, number | undefined, object]>([
     { attempts: [1, 2, 3, 4], pauses: [50, 100, 125] },
   ],
   [
-    'is no longer made after a success',
+    'is not made after a success',
     { attempts: 4, firstPauseMs: 100 },
     2,
     { outcome: 'done', attempts: [1, 2], pauses: [50] },
@@ -52,7 +52,7 @@ test.each<[string, RetryPolicy, number | undefined, object]>([
     undefined,
     { attempts: [1, 2, 3, 4, 5], pauses: [25, 50, 100, 200] },
   ],
-])('The pause between retries doubles up to a maximum: the pause %s', async (_, policy, success, expected) => {
+])('The pause between two tries of a call to AWS %s', async (_, policy, success, expected) => {
   expect(await attemptsOf(policy, success)).toEqual({ outcome: RETRY, ...expected });
 });
 

@@ -62,7 +62,7 @@ describe('a new booking', () => {
   });
 
   test.each(['10:00:30+02:00', '10:00:00.500+02:00'])(
-    'A booking whose start %s is not a whole minute is refused',
+    'A booking with the start %s, which is not a whole minute, is refused',
     async (time) => {
       const { book } = await testBusiness();
       const broken = book('', { startTime: `2026-12-03T${time}` });
@@ -110,7 +110,7 @@ describe('a new booking', () => {
     expect(booking).toMatchObject({ comment: 'By the window', client: { ...client, phone: null } });
   });
 
-  test('A booking made by the owner differs from a booking made through an API key only in its source', async () => {
+  test('A booking made by the owner differs from a booking made with an API key only in its field `source`', async () => {
     const { owner, offered, book, events } = await testBusiness();
     const theirs = await book('10:00');
     const body = { ...offered, startTime: at('11:00'), client };
@@ -124,7 +124,7 @@ describe('a new booking', () => {
     expect(created).toContainEqual(expect.objectContaining({ bookingId: own.value.id, source: 'account' }));
   });
 
-  test('A booking that needs confirmation starts as pending, and its booking.created event shows price and source', async () => {
+  test('A booking that the business must confirm starts as pending, and its event booking.created shows price and source', async () => {
     const { service, book, events } = await testBusiness({ rules: { confirmation: 'manual' } });
     const booking = await book('10:00', { externalId: 'crm-1' });
     const [created] = await events('booking.created');
@@ -160,7 +160,7 @@ test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
 ])(
-  "A booking made from a hold across midnight frees the held buffer %s midnight, even if the service's buffers became shorter",
+  'A booking from a hold across midnight does not keep the buffer time %s midnight if the service now has no buffers',
   async (_, startTime) => {
     const { key, owner, service, offered, book, state } = await testBusiness({
       rules: { slotStepMinutes: 1 },
@@ -200,27 +200,31 @@ describe('a cancellation', () => {
   };
 
   test.each([
-    ['integration', 'two hours before the start', 'accepted', -noticeMs],
-    ['integration', 'a millisecond later', 'refused', -noticeMs + 1],
-    ['client', 'a millisecond later', 'refused', -noticeMs + 1],
-    ['staff', 'a millisecond later', 'accepted', -noticeMs + 1],
-    ['staff', 'after the start', 'accepted', 1],
-  ] as const)("If cancelling needs two hours' notice, a cancellation by the %s %s is %s", async (by, _, result, ms) => {
+    ['an API key', 'two hours before the start', 'accepted', -noticeMs],
+    ['an API key', 'a millisecond too late', 'refused', -noticeMs + 1],
+    ['the client', 'a millisecond too late', 'refused', -noticeMs + 1],
+    ['the business', 'a millisecond too late', 'accepted', -noticeMs + 1],
+    ['the business', 'after the start', 'accepted', 1],
+  ] as const)("If cancelling needs two hours' notice, a cancellation by %s %s is %s", async (by, _, result, ms) => {
     const { key, owner, book } = await testBusiness({ rules: { cancellationNoticeMinutes: 120 } });
     const { id } = await book('10:00');
     const link = { kind: 'session', id: newId(), keyId: 0, rights: ['cancel'], bookingId: id } as const;
-    const principal = { integration: key, client: { ...key, actor: link }, staff: owner }[by];
+    const [principal, cancelledBy] = (
+      {
+        'an API key': [key, 'integration'],
+        'the client': [{ ...key, actor: link }, 'client'],
+        'the business': [owner, 'staff'],
+      } as const
+    )[by];
     const { won, lost } = await elapsed(start + ms, () =>
       outcomes([cancelBooking(principal, { id }, { reason: 'ill' })]),
     );
     const message = expect.stringContaining('until 120 minutes before');
     expect(lost).toMatchObject(result === 'refused' ? [{ code: 'cancellation_window_passed', message }] : []);
-    expect(won).toEqual(
-      result === 'refused' ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy: by })],
-    );
+    expect(won).toEqual(result === 'refused' ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy })]);
   });
 
-  test('The reason of a cancellation is stored, and sent in booking.cancelled, even if the client was lost with a region', async () => {
+  test('The reason of a cancellation is stored and sent to webhooks, even if the loss of a region has lost the client', async () => {
     const { key, book, events } = await testBusiness();
     const { id, clientId } = await book('10:00');
     await deleteEach('records', [records.client(key.tenantId, clientId)]);

@@ -68,7 +68,7 @@ test('A cursor of the list of changed bookings is refused in the list of changed
   await expect(listClients(owner, { sort: 'updatedAt', cursor })).rejects.toMatchObject({ code: 'validation_failed' });
 });
 
-test('The cursor of a list of changes leads on without the updatedFrom with which the list began', async () => {
+test('The next page of a list of changes needs only the cursor, without the parameter `updatedFrom` of the first page', async () => {
   const { owner, book } = await source();
   for (const clockTime of ['10:00', '11:00', '12:00']) {
     clock += 1_000;

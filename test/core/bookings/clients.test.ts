@@ -6,7 +6,7 @@ import { contactsOf } from '../../../core/bookings/clients.ts';
 const same = (contact: Parameters<typeof contactsOf>[0]) => contactsOf(contact)[0]?.value;
 
 test.each(['1234', '+371 2612-3456', '+123456789012345', '00 123456789012345', ' 112/3 '])(
-  'The phone number %j is accepted',
+  'A phone number written as %j is accepted',
   (text) => expect(z.safeParse(phone(), text).success).toBe(true),
 );
 
@@ -23,7 +23,7 @@ test.each([
   '0000123',
   '١٢٣٤',
   '1'.padEnd(40, ' 2'),
-])('The text %j is refused as a phone number', (text) => expect(z.safeParse(phone(), text).success).toBe(false));
+])('A phone number written as %j is refused', (text) => expect(z.safeParse(phone(), text).success).toBe(false));
 
 test.each([
   ['+37126123456', '+371 2612-3456'],

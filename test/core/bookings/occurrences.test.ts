@@ -66,7 +66,7 @@ test('A class accepts bookings while it has places left, and its slot shows how 
   expect((await state()).live).toHaveLength(3);
 });
 
-test('A start of a class is listed and counted for a request for several places only while that many places are left', async () => {
+test('A class is listed and counted for a request for several places only while it has that many places left', async () => {
   const { key, offered, book } = await yoga(4);
   await book('10:00', { places: 2 });
   const query = { ...offered, ...day };

@@ -26,24 +26,27 @@ async function salon() {
 
 test.each([
   ['before working hours', 60],
-  ['off the grid', 2 * 60 + 7],
-  ['sooner than the notice', 5],
-  ['later than the horizon', 200 * dayMinutes],
+  ['between the steps of the slot grid', 2 * 60 + 7],
+  ['sooner than the minimum notice', 5],
+  ['too far ahead', 200 * dayMinutes],
   ['in the past', -dayMinutes],
-])('An owner can book a start time that is %s, or move a booking there, only with outsideRules', async (_, minutes) => {
-  const { state, create, move } = await salon();
-  const startTime = inMinutes(minutes);
-  expect(await create(startTime)).toMatchObject({ status: 409, json: { code: 'slot_unavailable' } });
-  const response = await create(startTime, true);
-  expect(response.status).toBe(201);
-  expect(Date.parse(String(response.json.startTime))).toBe(Date.parse(startTime));
-  const later = inMinutes(minutes + 10 * dayMinutes + 1);
-  expect((await move(response.json.id, later)).status).toBe(409);
-  expect((await move(response.json.id, later, true)).status).toBe(200);
-  await state();
-});
+])(
+  'An owner can book, or move a booking to, a time that is %s only with the option `outsideRules`',
+  async (_, minutes) => {
+    const { state, create, move } = await salon();
+    const startTime = inMinutes(minutes);
+    expect(await create(startTime)).toMatchObject({ status: 409, json: { code: 'slot_unavailable' } });
+    const response = await create(startTime, true);
+    expect(response.status).toBe(201);
+    expect(Date.parse(String(response.json.startTime))).toBe(Date.parse(startTime));
+    const later = inMinutes(minutes + 10 * dayMinutes + 1);
+    expect((await move(response.json.id, later)).status).toBe(409);
+    expect((await move(response.json.id, later, true)).status).toBe(200);
+    await state();
+  },
+);
 
-test('With outsideRules bookings still never overlap: of thirty concurrent bookings of one start, exactly one is made', async () => {
+test('Bookings with the option `outsideRules` never overlap: of thirty concurrent bookings of one start, exactly one is made', async () => {
   const { state, create } = await salon();
   const answers = await Promise.all(Array.from({ length: 30 }, () => create(inMinutes(67), true)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -53,14 +56,14 @@ test('With outsideRules bookings still never overlap: of thirty concurrent booki
   expect((await state()).live).toHaveLength(1);
 });
 
-test('A booking with outsideRules is at most 400 days ahead, and an API key cannot use outsideRules', async () => {
+test('A booking with the option `outsideRules` is at most 400 days ahead, and an API key cannot use this option', async () => {
   const { create, body } = await salon();
   for (const days of [-401, 401]) expect((await create(inMinutes(days * dayMinutes), true)).status).toBe(409);
   expect(row.body.safeParse(body(inMinutes(67))).success).toBe(true);
   expect(row.body.safeParse(body(inMinutes(67), true)).success).toBe(false);
 });
 
-test('With outsideRules the start of a new or moved booking must be a whole minute', async () => {
+test('With the option `outsideRules` the start of a new or moved booking must still be a whole minute', async () => {
   const { create, move } = await salon();
   const details = [{ path: 'startTime', message: 'must be a whole minute' }];
   for (const answer of [await create(inMinutes(60.5), true), await move(1, inMinutes(60.5), true)]) {

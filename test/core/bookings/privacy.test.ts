@@ -135,14 +135,17 @@ async function tried(row: NamedRoute, handler?: LambdaHandler): Promise<{ answer
   return { answers, leaks: leaksOf({ [row.operation]: texts }, () => [...canaries, ...ids]) };
 }
 
-test.each(rows)('An API key without bookings:read gets no stored personal data from $operation', async (row) => {
-  const { answers, leaks } = await tried(row);
-  expect(answers.length).toBeGreaterThan(0);
-  expect(leaks).toEqual([]);
-  for (const { status, json } of answers) expect(status < 300 ? json.clientId : null).toBeNull();
-  const expected = row.scope === 'bookings:read' ? [403] : [200, 201, 403, 400, 409];
-  expect(expected).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
-});
+test.each(rows)(
+  'The response of $operation to an API key without bookings:read contains no stored personal data',
+  async (row) => {
+    const { answers, leaks } = await tried(row);
+    expect(answers.length).toBeGreaterThan(0);
+    expect(leaks).toEqual([]);
+    for (const { status, json } of answers) expect(status < 300 ? json.clientId : null).toBeNull();
+    const expected = row.scope === 'bookings:read' ? [403] : [200, 201, 403, 400, 409];
+    expect(expected).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
+  },
+);
 
 const bare = (row: { output: { shape: Record<string, Schema> } }) =>
   z.strictObject(Object.fromEntries(Object.keys(row.output.shape).map((name) => [name, z.unknown()])));
@@ -320,7 +323,7 @@ test('An API key without bookings:read gets the same responses for a known clien
   expect(answers.map(([status]) => status)).toEqual([201, 201, 409, 409]);
 });
 
-test('A booking with a clientId by an API key without bookings:read is refused before anything is read', async () => {
+test('A booking with a clientId by an API key without bookings:read is refused before any data is read', async () => {
   const { send, offered, live } = await widget();
   const calls = scriptDynamo([], { attempts: true }).calls;
   const bodies = [live.clientId, 4_711].flatMap((clientId) =>

@@ -44,7 +44,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect((await state()).events.toSorted()).toEqual(['booking.confirmed', 'booking.created', 'client.created']);
     });
 
-    test(`Of ${crowd} concurrent bookings of one start with any staff member, one succeeds for each staff member who works then`, async () => {
+    test(`Of ${crowd} concurrent bookings of one time with any staff member, one succeeds for each staff member who works then`, async () => {
       const { book, state, staff } = await testBusiness();
       const { won, codes } = await outcomes(many(crowd, (n) => book('12:45', n, { staffId: undefined })));
       expect(new Set(codes)).toEqual(new Set(['slot_unavailable']));

@@ -34,7 +34,7 @@ async function spa(rooms: number, { capacity = 1, bufferAfterMinutes = 0 } = {})
   return { ...business, rooms: all, book, listed };
 }
 
-test('An owner lists, reads, changes and deletes resources, and a deleted resource is not found', async () => {
+test('An owner lists, reads, changes and deletes resources such as rooms, and a deleted resource is not found', async () => {
   const { account, owner } = await spa(1);
   const [room] = ((await account('listResources')).json as { data: { id: number }[] }).data;
   const params = { id: String(room?.id) };

@@ -62,10 +62,14 @@ test.each([
   ['oneil a b', 'O’Neil ʼa `b'],
   ['no 5 viii', '№ 5 / Ⅷ'],
   ['luise', 'Anna Maria-Luise'],
-  ['xxx', `${'x'.repeat(60)} ${'x'.repeat(60)}`],
 ])('A search for clients with the text %j finds the client %s', async (search, name) => {
   const owner = await ownerOf([name, 'Peter Pan']);
   expect(await found(owner, search)).toEqual([name]);
+});
+
+test('A search for clients finds a name of two very long words by their first letters', async () => {
+  const name = `${'x'.repeat(60)} ${'x'.repeat(60)}`;
+  expect(await found(await ownerOf([name, 'Peter Pan']), 'xxx')).toEqual([name]);
 });
 
 test('A search for clients finds no client by the middle of a word, by punctuation, or by the sixth word of a name', async () => {
@@ -97,14 +101,14 @@ test('A client is found by the first digits of the phone number, or the beginnin
 });
 
 test.each([
-  ['12@', ['Digits']],
-  ['a1', ['Letter']],
-  [' A1 ', ['Letter']],
-  ['112', ['Phone']],
-  ['+-', []],
-  [' ', []],
-  ['\t', []],
-])('Searching clients for %j as name, phone number and email address finds %j', async (search, names) => {
+  ['12@', 'the email address 12@example.com', ['Digits']],
+  ['a1', 'the email address a1@example.com', ['Letter']],
+  [' A1 ', 'the email address a1@example.com', ['Letter']],
+  ['112', 'the phone number 112233', ['Phone']],
+  ['+-', 'no client', []],
+  [' ', 'no client', []],
+  ['\t', 'no client', []],
+])('A search for clients with the text %j finds %s', async (search, _, names) => {
   const owner = await ownerOf([
     { name: 'Digits', email: '12@example.com' },
     { name: 'Letter', email: 'a1@example.com' },

@@ -13,10 +13,19 @@ const allowed: Record<BookingAction, Partial<Record<BookingStatus, BookingStatus
 };
 
 const rows = (Object.keys(allowed) as BookingAction[]).flatMap((change) =>
-  bookingStatuses.map((status) => [change, status, allowed[change][status] ?? 'invalid_state'] as const),
+  bookingStatuses.map((status) => {
+    const expected = allowed[change][status] ?? 'invalid_state';
+    return [change, status, effectOf(status, expected), expected] as const;
+  }),
 );
 
-test.each(rows)('The action %s on a booking that is %s results in %s', (change, status, expected) => {
+/** What a title says of an expected result. */
+function effectOf(status: BookingStatus, expected: BookingStatus | 'invalid_state'): string {
+  if (expected === 'invalid_state') return 'is refused';
+  return expected === status ? 'does not change the status' : `changes the status to ${expected}`;
+}
+
+test.each(rows)('The action %s on a booking with the status %s %s', (change, status, _, expected) => {
   if (expected !== 'invalid_state') return expect(statusAfter(change, status)).toBe(expected);
   const refusal = `A booking that is ${status} cannot be changed like this.`;
   expect(() => statusAfter(change, status)).toThrow(expect.objectContaining({ code: expected, message: refusal }));

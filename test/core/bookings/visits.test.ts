@@ -179,7 +179,7 @@ test('A visit of several services is moved and cancelled as a whole, and its own
   expect(joint.segments.map(({ staffId }) => staffId)).toEqual([anna.id, anna.id]);
 });
 
-test('For a visit with several requested staff members, the listed starts, and the starts explained as free, are those that can be booked', async () => {
+test('A visit with several requested staff members can be booked at exactly the starts that are listed and explained as free', async () => {
   const { key, anna, marta, serviceIds, visit, slots, book } = await salon();
   const staffIds = [anna.id, marta.id];
   // The visit to be moved makes its staff members busier than others.
@@ -211,8 +211,8 @@ test.each([
   ['too few staff members', { serviceIds: '1,2', staffIds: '3' }],
   ['too many staff members', { serviceIds: '1,2', staffIds: '3,4,5' }],
   ['a single service', { serviceId: '1', staffIds: '3,4' }],
-  ['a further staff member for all services', { serviceIds: '1,2', staffIds: '3,4', staffId: '3' }],
-])('A list of slots for several services that names a staff member for each is refused with %s', (_, query) => {
+  ['also one staff member for all services', { serviceIds: '1,2', staffIds: '3,4', staffId: '3' }],
+])('A request for slots of several services, each with its own staff member, is refused if it names %s', (_, query) => {
   expect(z.safeParse(routes.listSlots.query, { ...query, ...day }).error?.issues[0]?.path).toEqual(['staffIds']);
   expect(z.safeParse(routes.listSlots.query, { serviceIds: '1,2', staffIds: '3,4', ...day }).success).toBe(true);
 });

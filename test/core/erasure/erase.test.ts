@@ -67,11 +67,16 @@ test("Erasing a client cancels the client's upcoming bookings only on request, a
 });
 
 test.each<[string, boolean[], string, string?]>([
-  ['An erasure with cancelBookings also cancels', [true], 'cancelled'],
-  ['An erasure that is repeated at once, now with cancelBookings, also cancels', [false, true], 'cancelled'],
-  ['An erasure without cancelBookings keeps', [false, false], 'confirmed'],
-  ['Once the visit has begun, an erasure with cancelBookings keeps', [true], 'confirmed', '2026-12-03T10:00:01+02:00'],
-])('%s a booking that is committed while the client is erased', async (_, requests, status, workedAt) => {
+  ['An erasure with the option `cancelBookings` also cancels', [true], 'cancelled'],
+  ['An erasure repeated at once, now with the option `cancelBookings`, also cancels', [false, true], 'cancelled'],
+  ['An erasure without the option `cancelBookings` keeps', [false, false], 'confirmed'],
+  [
+    'After a visit has begun, an erasure with the option `cancelBookings` keeps',
+    [true],
+    'confirmed',
+    '2026-12-03T10:00:01+02:00',
+  ],
+])('%s a booking that is made while the client is erased', async (_, requests, status, workedAt) => {
   const client = await traced();
   const { clientId, tenantId, owner } = client;
   const [service] = (await owner('listServices')).json.data as { id: number }[];
@@ -122,7 +127,7 @@ test('After an erasure no review, reply or reason about the client is stored', a
 });
 
 test.each(steps.map(({ name }) => name))(
-  'Negative control: if the erasure step %s is left out, data of the client remains',
+  'Negative control: if an erasure skips the step "%s", data of the client remains stored',
   async (forgotten) => {
     const client = await traced();
     await client.owner('eraseClient', at(client.clientId));
@@ -135,7 +140,7 @@ test.each(steps.map(({ name }) => name))(
   },
 );
 
-test("Negative control: if an erasure searches by client id only, the client's email remains in another client's booking", async () => {
+test("Negative control: if an erasure searches only for the client's id, the client's email remains in another client's booking", async () => {
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   for (const { body } of client.sent) {
@@ -148,9 +153,9 @@ test("Negative control: if an erasure searches by client id only, the client's e
 });
 
 test.each([
-  ['nothing of the client is left', true],
-  ['data of the client is left if the delivery log of the webhook was not deleted (negative control)', false],
-])('After a webhook was deleted and a client erased, %s', async (_, deletesLog) => {
+  ['no data of the client is stored', true],
+  ['data of the client remains if the delivery log was kept (negative control)', false],
+])('After a webhook is deleted and a client is erased, %s', async (_, deletesLog) => {
   const client = await traced();
   const { json } = await client.owner('listWebhooks');
   for (const { id } of json.data as { id: number }[]) {
@@ -222,7 +227,7 @@ test('Negative control: if the time of the last search is not stored, an erasure
   expect(sent).toHaveLength(6);
 });
 
-test('A queue message to erase a client whom no owner asked to erase erases nothing', async () => {
+test('A queue message that asks to erase a client does nothing if no owner has asked for the erasure', async () => {
   const client = await traced();
   const before = await client.leaks();
   const { tenantId, otherId: clientId } = client;
@@ -241,9 +246,12 @@ test('A client search no longer finds a client after the erasure request has bee
   expect(await entries()).toEqual([]);
 });
 
-test.each([0, 2])(
-  'A request to erase a client gets 503 and can be repeated when only %i of the three queue messages could be sent',
-  async (taken) => {
+test.each([
+  ['none', 0],
+  ['only two', 2],
+] as const)(
+  'A request to erase a client gets 503 and can be repeated when %s of its three queue messages could be sent',
+  async (_, taken) => {
     setRuntime({ now: () => testNow, sleep: async () => undefined });
     const sent: unknown[] = [];
     onTestFinished(

@@ -88,7 +88,7 @@ test("An export of a client's data contains all text that an erasure would erase
 });
 
 test.each(steps.map(({ name }) => name).filter((name) => name !== 'contact-bookings'))(
-  "Negative control: if the step %s is left out, an export of a client's data is incomplete",
+  'Negative control: if an export skips the step "%s", it does not contain all data of the client',
   (forgotten) => expect(missingWithout(forgotten)).not.toEqual([]),
 );
 

@@ -35,11 +35,11 @@ test('An erasure of the text of a review does not undo a concurrent change of th
 });
 
 test.each([
-  ['answers', 'outcome', (data: object) => JSON.stringify({ answer: data })],
-  ['outbox', 'data', JSON.stringify],
+  ['a stored response', 'answers', 'outcome', (data: object) => JSON.stringify({ answer: data })],
+  ['a waiting event', 'outbox', 'data', JSON.stringify],
 ] as const)(
-  'Erasing data of a client from items of the kind "%s" does not change an item that was overwritten concurrently',
-  async (name, field, written) => {
+  'Erasing data of a client does not change %s that was concurrently overwritten with data of another client',
+  async (_, name, field, written) => {
     const person = newPerson();
     const { tenantId, clientId } = person;
     const key = name === 'answers' ? records.idempotency(tenantId, 9, 'x') : records.outbox({ id: 3, shard: 7 });

@@ -80,7 +80,7 @@ test('Businesses, and API keys of one business, may use the same Idempotency-Key
 test.each([
   ['with details', () => fail('client_exists', { message: 'It is B.', details: { clientId: 7 } })],
   ['with a message of its own', () => fail('not_found', { message: 'There is no such client.' })],
-  ['with the message of the error catalogue', () => fail('invalid_state')],
+  ['with the standard message of its error code', () => fail('invalid_state')],
 ])('A refusal %s is replayed unchanged for the same Idempotency-Key, at the cost of one read', async (_name, error) => {
   const { ask, decide } = counted(error);
   const first = await refusalOf(ask('k'));

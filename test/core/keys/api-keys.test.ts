@@ -182,29 +182,59 @@ describe('a change of an API key', () => {
 const site = { name: 'x', scopeSet: 'full_crm' };
 
 test.each([
-  ['createApiKey', { name: 'x' }, 'scopes'],
-  ['createApiKey', { ...site, scopes: ['slots:read'] }, 'scopes'],
-  ['createApiKey', { name: 'x', scopes: [] }, 'scopes'],
-  ['createApiKey', { name: 'x', scopes: ['everything'] }, 'scopes.0'],
-  ['createApiKey', { name: 'x', scopes: ['slots:read', 'slots:read'] }, 'scopes'],
-  ['createApiKey', { name: 'x', scopeSet: 'admin' }, 'scopeSet'],
-  ['createApiKey', { ...site, allowedOrigins: ['https://a.com/path'] }, 'allowedOrigins.0'],
-  ['createApiKey', { ...site, allowedOrigins: ['a.com', '*.'] }, 'allowedOrigins.1'],
-  ['createApiKey', { ...site, expiresAt: '2027-01-01T00:00:00' }, 'expiresAt'],
-  ['createApiKey', { scopeSet: 'full_crm' }, 'name'],
-  ['updateApiKey', {}, ''],
-  ['updateApiKey', { scopes: [] }, 'scopes'],
-  ['updateApiKey', { scopes: ['slots:read'], scopeSet: 'full_crm' }, 'scopes'],
-  ['updateApiKey', { expiresAt: '2027-01-01' }, 'expiresAt'],
-  ['updateApiKey', { test: true }, 'test'],
-  ...[-1, 25, 1.5, '1'].map((overlapHours) => ['regenerateApiKey', { overlapHours }, 'overlapHours'] as const),
-] as const)(
-  'The request %s with the body %j is refused with 400 and an error at the field %j',
-  async (operation, body, path) => {
-    const { status, json } = await ownerOf(1)(operation, { ...(operation !== 'createApiKey' && at(1)), body });
-    expect([status, json.details]).toEqual([400, expect.arrayContaining([expect.objectContaining({ path })])]);
-  },
-);
+  ['create an API key without scopes', 'createApiKey', { name: 'x' }, 'scopes'],
+  ['create an API key with scopes and a set of scopes', 'createApiKey', { ...site, scopes: ['slots:read'] }, 'scopes'],
+  ['create an API key with an empty list of scopes', 'createApiKey', { name: 'x', scopes: [] }, 'scopes'],
+  ['create an API key with an unknown scope', 'createApiKey', { name: 'x', scopes: ['everything'] }, 'scopes.0'],
+  [
+    'create an API key with one scope twice',
+    'createApiKey',
+    { name: 'x', scopes: ['slots:read', 'slots:read'] },
+    'scopes',
+  ],
+  ['create an API key with an unknown set of scopes', 'createApiKey', { name: 'x', scopeSet: 'admin' }, 'scopeSet'],
+  [
+    'create an API key with a path in an allowed origin',
+    'createApiKey',
+    { ...site, allowedOrigins: ['https://a.com/path'] },
+    'allowedOrigins.0',
+  ],
+  [
+    'create an API key with the allowed origin *.',
+    'createApiKey',
+    { ...site, allowedOrigins: ['a.com', '*.'] },
+    'allowedOrigins.1',
+  ],
+  [
+    'create an API key with an expiry without a UTC offset',
+    'createApiKey',
+    { ...site, expiresAt: '2027-01-01T00:00:00' },
+    'expiresAt',
+  ],
+  ['create an API key without a name', 'createApiKey', { scopeSet: 'full_crm' }, 'name'],
+  ['change an API key without a field to change', 'updateApiKey', {}, ''],
+  ['remove all scopes of an API key', 'updateApiKey', { scopes: [] }, 'scopes'],
+  [
+    'change an API key to scopes and a set of scopes',
+    'updateApiKey',
+    { scopes: ['slots:read'], scopeSet: 'full_crm' },
+    'scopes',
+  ],
+  [
+    'change the expiry of an API key to a date without a time',
+    'updateApiKey',
+    { expiresAt: '2027-01-01' },
+    'expiresAt',
+  ],
+  ['turn an API key into a test key', 'updateApiKey', { test: true }, 'test'],
+  ...[-1, 25, 1.5, '1'].map((overlapHours) => {
+    const label = `regenerate an API key with an overlap of ${JSON.stringify(overlapHours)} hours`;
+    return [label, 'regenerateApiKey', { overlapHours }, 'overlapHours'] as const;
+  }),
+] as const)('A request to %s is refused with 400', async (_, operation, body, path) => {
+  const { status, json } = await ownerOf(1)(operation, { ...(operation !== 'createApiKey' && at(1)), body });
+  expect([status, json.details]).toEqual([400, expect.arrayContaining([expect.objectContaining({ path })])]);
+});
 
 describe('the use of an API key', () => {
   test('The usage of an API key is listed for the last 30 days and survives a regeneration', async () => {
@@ -273,7 +303,7 @@ describe('the regeneration of an API key', () => {
   });
 
   test.each([0, 24])(
-    'If an API key is regenerated (overlap: %i hours) while it is being regenerated, only the value of the last response works',
+    'If an API key is regenerated twice at once, with an overlap of %i hours, only the value of the last response works',
     async (overlapHours) => {
       const { owner, id, key } = await issued();
       const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';

@@ -26,7 +26,7 @@ async function keysOf() {
 const ofPeople = eventNames.filter((name) => /^(client|payment|review)\./.test(name));
 
 test.each(ofPeople)(
-  'To receive the event %s, an API key needs bookings:read in addition to webhooks:manage',
+  'To receive the event %s, an API key needs the scope bookings:read in addition to webhooks:manage',
   async (event) => {
     const withScopes = await keysOf();
     const needed = 'bookings:read';
@@ -43,7 +43,7 @@ test.each(ofPeople)(
   },
 );
 
-test('An API key with only webhooks:manage can receive all events except those about clients, payments and reviews', async () => {
+test('An API key with only the scope webhooks:manage can receive all events except those about clients, payments and reviews', async () => {
   const withScopes = await keysOf();
   const others = eventNames.filter((name) => !ofPeople.includes(name));
   expect(others).toHaveLength(9);
@@ -53,15 +53,20 @@ test('An API key with only webhooks:manage can receive all events except those a
 
 const live: KeyFacts = { id: 1, tenantId: 7, test: false, status: 'active', scopes: ['webhooks:manage'], origins: [] };
 test.each([
-  ['service.updated', 'may be sent', { expiresAt: testNow + 1 }],
-  ['client.created', 'may be sent', { scopes: ['webhooks:manage', 'bookings:read'] }],
-  ['client.created', 'is not sent', { scopes: ['bookings:read'] }],
-  ['service.updated', 'is not sent', { scopes: ['bookings:read'] }],
-  ['client.created', 'is not sent', {}],
-  ['service.updated', 'is not sent', { expiresAt: testNow }],
-  ['service.updated', 'is not sent', { status: 'revoked' }],
-  ['service.updated', 'is not sent', undefined],
-] as const)('The event %s %s to an API key that is stored as %j', (event, result, facts) => {
+  ['service.updated', 'may be sent', 'an API key that expires a millisecond later', { expiresAt: testNow + 1 }],
+  [
+    'client.created',
+    'may be sent',
+    'an API key with both scopes that it needs',
+    { scopes: ['webhooks:manage', 'bookings:read'] },
+  ],
+  ['client.created', 'is not sent', 'an API key without webhooks:manage', { scopes: ['bookings:read'] }],
+  ['service.updated', 'is not sent', 'an API key without webhooks:manage', { scopes: ['bookings:read'] }],
+  ['client.created', 'is not sent', 'an API key without bookings:read', {}],
+  ['service.updated', 'is not sent', 'an expired API key', { expiresAt: testNow }],
+  ['service.updated', 'is not sent', 'a revoked API key', { status: 'revoked' }],
+  ['service.updated', 'is not sent', 'a deleted API key', undefined],
+] as const)('The event %s %s to a webhook of %s', (event, result, _, facts) => {
   const key = facts && { ...live, ...facts };
   const message = { event, body: compressText('{}') };
   for (const may of [mayReceive(key, event, testNow), mayReceiveMessage(key, message, testNow)])
@@ -69,11 +74,11 @@ test.each([
 });
 
 test.each([
-  ['may', { scopes: ['bookings:read'], expiresAt: testNow + 1 }],
-  ['must not', { scopes: ['bookings:read'], expiresAt: testNow }],
-  ['must not', {}],
-  ['must not', undefined],
-] as const)('Messages %s contain personal data if the API key of their webhook is stored as %j', (result, facts) => {
+  ['an API key with bookings:read', 'may', { scopes: ['bookings:read'], expiresAt: testNow + 1 }],
+  ['an expired API key with bookings:read', 'must not', { scopes: ['bookings:read'], expiresAt: testNow }],
+  ['an API key without bookings:read', 'must not', {}],
+  ['a deleted API key', 'must not', undefined],
+] as const)('Messages to a webhook of %s %s contain personal data', (_, result, facts) => {
   expect(mayReceivePersonalData(facts && { ...live, ...facts }, testNow)).toBe(result === 'may');
 });
 

@@ -34,7 +34,7 @@ digitaloceanspaces.com nyc3.digitaloceanspaces.com linodeobjects.com vultrobject
   .split(/\s+/);
 
 test.each(['*.', 'http://*.', 'https://*.'])(
-  'An API key with the allowed origin %sDOMAIN, below which anyone can register names, is refused with 400',
+  'An API key with an allowed origin such as %sgithub.io, below which anyone can register names, is refused with 400',
   async (wildcard) => {
     const { account } = await fixture.business();
     const key = await account('createApiKey', { body: { name: 'Widget', scopes: ['slots:read'] } });
@@ -61,7 +61,7 @@ test.each([
     '*.city.kobe.jp',
   ],
   ...['github.io', 'com.lv', '*.amazonaws.com.example.com', '*.xn--mnchen-3ya.de'],
-])('The allowed origin %s belongs to a single owner, and an API key may use it', async (origin) => {
+])('An API key may have the allowed origin %s, because that domain belongs to a single owner', async (origin) => {
   const { account } = await fixture.business();
   const body = { name: 'Widget', scopes: ['slots:read'], allowedOrigins: [origin] };
   expect(await account('createApiKey', { body })).toMatchObject({

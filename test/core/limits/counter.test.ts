@@ -68,14 +68,15 @@ const callers: Readonly<
 
 const kinds = Object.entries(limits.requests).map(([kind, limit]) => ({
   kind,
+  who: `one ${kind === 'key' ? 'API key' : kind}`,
   ...limit,
   caller: callers[kind as keyof typeof callers],
 }));
 
-describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) => {
+describe.each(kinds)('requests of one $kind', ({ who, perMinute, perDay, caller }) => {
   const { minuteName, dayName } = windowsAt(noon);
 
-  test('A request of a $kind is counted for the minute and the day with one DynamoDB call, which returns the remaining requests', async () => {
+  test(`Each request of ${who} is counted for the minute and the day with one DynamoDB call, which returns the remaining requests`, async () => {
     const { pk, countedBy } = await caller();
     const count = countedBy(at());
     calls.length = 0;
@@ -110,7 +111,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     },
   );
 
-  test('The remaining requests of the minute are never more than those of the day', async () => {
+  test('A caller never has more remaining requests this minute than today', async () => {
     const { countedBy } = await caller({ [dayName]: perDay - 3 });
     expect(await countedBy(at())()).toMatchObject({ usage: { remaining: 2, dayRemaining: 2 } });
   });
@@ -128,7 +129,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(await count()).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('When the table of API keys is unavailable, no caller is refused as unknown or as over the limit', async () => {
+  test('When the stored request counters are unavailable, no caller is refused as unknown or as over the limit', async () => {
     const { countedBy } = await caller();
     const down = new Error('Down');
     scriptTest([{ when: 'UpdateItem', fail: () => down }], { client });
@@ -143,14 +144,14 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     return admitted.filter(Boolean).length;
   }
 
-  test(`Of ${atOnce} concurrent requests of one API key to ten Lambda containers, exactly ${perMinute} are accepted`, async () => {
+  test(`Of ${atOnce} concurrent requests of ${who} to ten Lambda containers, exactly ${perMinute} are accepted`, async () => {
     const { countedBy } = await caller();
     const containers = Array.from({ length: 10 }, () => countedBy(at()));
     const passed = await flood(async (i) => (await containers[i % 10]?.())?.outcome === 'accepted');
     expect(passed).toBe(perMinute);
   });
 
-  test('Negative control: if requests are counted by read, compare and write, too many requests are accepted', async () => {
+  test('Negative control: if a stored counter is read, compared and written in three steps, too many requests are accepted', async () => {
     const { pk } = await caller({ [dayName]: 1 });
     const passed = await flood(async () => {
       const item = await readCounted(client, pk);
@@ -189,7 +190,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect([...admitted.values()]).toEqual([room, room]);
   });
 
-  test('Negative control: if a single counter restarts with each minute, too many requests are accepted', async () => {
+  test('Negative control: if one stored counter restarts each minute, clocks that differ let too many requests pass', async () => {
     const { pk } = await caller(used);
     const admitted = await acrossTheEdge(async (time) => {
       const { minute } = windowsAt(time);
@@ -209,7 +210,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     ['one Lambda container', true, 300],
     ['new Lambda containers', false, 320],
   ])(
-    'For a caller who sends a request every few minutes to %s, counters stay small, and cost less than 0.07 more DynamoDB calls a request',
+    'Counting a request every few minutes in %s costs at most 1.07 DynamoDB calls a request, and less than 1 KB of storage',
     async (_, isOne, most) => {
       let time = noon;
       let largest = 0;
@@ -245,7 +246,7 @@ describe.each(kinds)('requests of one $kind', ({ perMinute, perDay, caller }) =>
     expect(itemSize(busy)).toBeLessThan(1_024);
   });
 
-  test('The request counter of the previous minute is kept for Lambda containers whose clock is behind', async () => {
+  test('The stored counter of the previous minute is kept for Lambda containers whose clock is behind', async () => {
     const { minuteEndsMs } = windowsAt(noon);
     const { pk, countedBy } = await caller({ [minuteName]: perMinute });
     expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });

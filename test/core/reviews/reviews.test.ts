@@ -124,17 +124,24 @@ async function reviewed() {
 }
 type Reviewed = Awaited<ReturnType<typeof reviewed>>;
 
-test.each<[string, (one: Reviewed) => ReviewsQuery, number[], number, number]>([
-  ['nothing', () => ({}), [2, 4, 5], 3, 3.67],
-  ['staff member', ({ janis: staffId }) => ({ staffId }), [2, 5], 2, 3.5],
-  ['service', ({ haircut: serviceId }) => ({ serviceId }), [4, 5], 2, 4.5],
-  ['both', ({ anna: staffId, haircut: serviceId }) => ({ staffId, serviceId }), [4], 1, 4],
-  ['rating', () => ({ minRating: 4 }), [4, 5], 3, 3.67],
-  ['having a reply', () => ({ replied: 'true' }), [5], 3, 3.67],
-  ['having none', () => ({ replied: 'false' }), [2, 4], 3, 3.67],
+test.each<[string, string, (one: Reviewed) => ReviewsQuery, number[], number, number]>([
+  ['all reviews', 'all of them', () => ({}), [2, 4, 5], 3, 3.67],
+  ['reviews of one staff member', 'only these', ({ janis: staffId }) => ({ staffId }), [2, 5], 2, 3.5],
+  ['reviews of one service', 'only these', ({ haircut: serviceId }) => ({ serviceId }), [4, 5], 2, 4.5],
+  [
+    'reviews of one staff member and service',
+    'only these',
+    ({ anna: staffId, haircut: serviceId }) => ({ staffId, serviceId }),
+    [4],
+    1,
+    4,
+  ],
+  ['reviews with at least four stars', 'also reviews with fewer stars', () => ({ minRating: 4 }), [4, 5], 3, 3.67],
+  ['reviews with a reply', 'also reviews without a reply', () => ({ replied: 'true' }), [5], 3, 3.67],
+  ['reviews without a reply', 'also reviews with a reply', () => ({ replied: 'false' }), [2, 4], 3, 3.67],
 ])(
-  'A list of reviews filtered by %s is newest first, and its summary counts only the reviews that match',
-  async (_name, filter, ratings, ...summary) => {
+  'A list of %s is newest first, and its summary counts %s',
+  async (_listed, _counted, filter, ratings, ...summary) => {
     const one = await reviewed();
     const { data, ...rest } = await listReviews(one.key, filter(one));
     expect(data.map(({ rating }) => rating)).toEqual(ratings);

@@ -116,7 +116,7 @@ test('A sandbox reset continues an unfinished reset, and the sandbox cannot be u
   expect(await places(owner.tenantId)).toEqual(full);
 });
 
-test('After a sandbox is reset while bookings are made in it, no deleted booking still takes a time', async () => {
+test('After a sandbox is reset while bookings are made in it, no deleted booking still blocks a time', async () => {
   const { owner } = await usedSandbox();
   const triggers = Array.from({ length: 20 }, () =>
     triggerEvent(owner, { event: 'booking.created' }).catch(() => undefined),
@@ -174,14 +174,14 @@ const underWay: Readonly<Record<string, (seeded: SeededSandbox) => Promise<unkno
     createBooking(owner, { ...slot, client: { name: 'Ada', email: 'ada@example.com' } }),
   'a booking for a known client': ({ owner, slot, clientId }) => createBooking(owner, { ...slot, clientId }),
   'a hold': ({ key, slot }) => createHold(key, slot),
-  'a move': ({ owner, bookingId, slot: { startTime, staffId } }) =>
+  'a move of a booking': ({ owner, bookingId, slot: { startTime, staffId } }) =>
     rescheduleBooking(owner, { id: bookingId }, { startTime, staffId }),
-  'a cancellation': ({ owner, bookingId }) => cancelBooking(owner, { id: bookingId }, {}),
+  'a cancellation of a booking': ({ owner, bookingId }) => cancelBooking(owner, { id: bookingId }, {}),
   'a completed visit': ({ owner, bookingId }) => completeBooking(owner, { id: bookingId }),
   'a review': ({ owner, visitId }) => createReview(owner, { bookingId: visitId, rating: 5 }),
   'a payment': ({ owner, bookingId }) => recordPayment(owner, { bookingId, amount: 4_500, method: 'card' }, 'late'),
   'a refund': ({ owner, paymentId }) => refundPayment(owner, { id: paymentId }, {}),
-  'a client': ({ owner }) => createClient(owner, { name: 'Ada', email: 'ada@example.com' }),
+  'a new client': ({ owner }) => createClient(owner, { name: 'Ada', email: 'ada@example.com' }),
   'a change of a client': ({ owner, clientId }) => updateClient(owner, { id: clientId }, { name: 'Ada' }),
   'a new session': ({ key, bookingId }) => createSession(key, { kind: 'booking', bookingId }),
   'a change of a service': ({ owner, serviceId }) => updateService(owner, { id: serviceId }, { durationMinutes: 15 }),
@@ -213,37 +213,42 @@ async function seedSandbox() {
   };
 }
 
-test.each(Object.entries(underWay))('A sandbox stays usable if it is reset in the middle of %s', async (_, change) => {
-  const seeded = await seedSandbox();
-  const { owner, live, serviceId } = seeded;
-  const untouched = await itemsOf(live.tenantId);
-  const reset = vi.fn(() => resetSandbox(owner));
-  const outcome = await interfering({ when: () => true, first: reset }, () => change(seeded)).catch((error) => error);
-  expect(reset).toHaveBeenCalledOnce();
-  // It succeeds completely, or is refused with an error of the API.
-  if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ApiError' });
+test.each(Object.entries(underWay))(
+  'A sandbox stays usable if it is reset while %s is being stored',
+  async (_, change) => {
+    const seeded = await seedSandbox();
+    const { owner, live, serviceId } = seeded;
+    const untouched = await itemsOf(live.tenantId);
+    const reset = vi.fn(() => resetSandbox(owner));
+    const outcome = await interfering({ when: () => true, first: reset }, () => change(seeded)).catch((error) => error);
+    expect(reset).toHaveBeenCalledOnce();
+    // It succeeds completely, or is refused with an error of the API.
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ApiError' });
 
-  const items = await itemsOf(owner.tenantId);
-  const busy = items.filter(({ pk, busy: taken }) => String(pk).endsWith('#DAYS') && taken).length;
-  const booked = items.filter(({ sk }) => String(sk).startsWith('BOOKING#')).length;
-  expect(busy > 0).toBe(booked > 0);
-  await Promise.all([
-    ...(await listBookings(owner, {})).data
-      .filter(({ status }) => status === 'confirmed')
-      .map(({ id }) => cancelBooking(owner, { id }, {})),
-    ...(await listPayments(owner, {})).data.map(({ id }) => getPayment(owner, { id })),
-    listReviews(owner, {}),
-    listClients(owner, {}),
-    getStatistics(owner, {}),
-  ]);
-  expect((await listSlots(owner, { serviceId, from: '2026-12-15', to: '2026-12-16' })).data.length).toBeGreaterThan(0);
-  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
-  const left = (await places(owner.tenantId)).filter(
-    (place) => !/ (BUSINESS|ACTIVE-KEYS|(KEY|SERVICE|STAFF|STAFF-REVISION)#\d+)$/.test(place),
-  );
-  expect([...left, ...(await tokensOf(owner.tenantId))]).toEqual([]);
-  expect(await itemsOf(live.tenantId)).toEqual(untouched);
-});
+    const items = await itemsOf(owner.tenantId);
+    const busy = items.filter(({ pk, busy: taken }) => String(pk).endsWith('#DAYS') && taken).length;
+    const booked = items.filter(({ sk }) => String(sk).startsWith('BOOKING#')).length;
+    expect(busy > 0).toBe(booked > 0);
+    await Promise.all([
+      ...(await listBookings(owner, {})).data
+        .filter(({ status }) => status === 'confirmed')
+        .map(({ id }) => cancelBooking(owner, { id }, {})),
+      ...(await listPayments(owner, {})).data.map(({ id }) => getPayment(owner, { id })),
+      listReviews(owner, {}),
+      listClients(owner, {}),
+      getStatistics(owner, {}),
+    ]);
+    expect((await listSlots(owner, { serviceId, from: '2026-12-15', to: '2026-12-16' })).data.length).toBeGreaterThan(
+      0,
+    );
+    expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+    const left = (await places(owner.tenantId)).filter(
+      (place) => !/ (BUSINESS|ACTIVE-KEYS|(KEY|SERVICE|STAFF|STAFF-REVISION)#\d+)$/.test(place),
+    );
+    expect([...left, ...(await tokensOf(owner.tenantId))]).toEqual([]);
+    expect(await itemsOf(live.tenantId)).toEqual(untouched);
+  },
+);
 
 test('Every stored item of a business is in a partition that a sandbox reset deletes', () => {
   const named = Object.entries(records).flatMap(([name, shape]) => {

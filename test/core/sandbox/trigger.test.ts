@@ -32,7 +32,7 @@ async function sandbox(options?: BusinessOptions) {
 
 describe.each(['automatic', 'manual'] as const)('triggered events with %s confirmation', (confirmation) => {
   test.each(eventNames)(
-    'Triggering the event %s raises this event once, with valid data, in the sandbox only',
+    'Triggering the event %s in the sandbox raises it once, with valid data, and raises no event in live mode',
     async (event) => {
       const { live, owner, trigger, emitted } = await sandbox({ rules: { confirmation } });
       for (const times of [1, 2]) {
@@ -53,7 +53,7 @@ test.each([
   ['classes', { capacity: 3 }],
   ['services that need a room', { resourceKind: 'room' }],
   ['classes in a room', { capacity: 3, resourceKind: 'room' }],
-])('In a sandbox where all services are %s, every event of a booking can be triggered', async (_, shape) => {
+])('In a sandbox that offers only %s, every event about a booking can be triggered', async (_, shape) => {
   const { owner, trigger, emitted } = await sandbox({
     services: [shape, shape, shape],
     change: (one) => ({ ...one, resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }] }),
@@ -120,7 +120,7 @@ describe('triggered events for which every random choice takes the first candida
     ['review.created', { rating: 5, text: 'Triggered.' }],
     ['payment.received', { amount: 4_500, method: 'card' }],
     ['payment.refunded', { amount: 4_500, partial: false }],
-  ])('The texts in the triggered event %s show that it is a test', async (event, data) => {
+  ])('The event %s that an owner triggers in the sandbox contains fixed sample data', async (event, data) => {
     const { trigger, emitted } = await sandbox();
     await trigger(event);
     expect(await emitted(event)).toMatchObject([data]);

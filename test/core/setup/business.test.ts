@@ -35,11 +35,11 @@ test('The first PATCH /business creates a business that is closed all week and h
 });
 
 test.each([
-  [['name', 'timeZone', 'currency'], { phone: '+371 2000 0000' }],
-  [['name'], { timeZone: 'UTC', currency: 'EUR' }],
-  [['timeZone'], { name: 'Salon', currency: 'EUR' }],
-  [['currency'], { name: 'Salon', timeZone: 'UTC' }],
-])('The first PATCH /business is refused without %j', async (paths, body) => {
+  ['a name, a time zone and a currency', ['name', 'timeZone', 'currency'], { phone: '+371 2000 0000' }],
+  ['a name', ['name'], { timeZone: 'UTC', currency: 'EUR' }],
+  ['a time zone', ['timeZone'], { name: 'Salon', currency: 'EUR' }],
+  ['a currency', ['currency'], { name: 'Salon', timeZone: 'UTC' }],
+])('The first PATCH /business is refused without %s', async (_, paths, body) => {
   const owner = ownerOf(newId());
   const { json } = await owner('updateBusiness', { body });
   expect(json).toMatchObject({ statusCode: 400, code: 'validation_failed' });
