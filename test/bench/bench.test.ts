@@ -10,7 +10,7 @@ const tried = Object.keys(benches).filter((name) => name !== 'start');
 
 // Each benchmark compares the results with those of its baselines before it measures, and fails if they differ.
 test.each(tried)(
-  'The benchmark %s runs, and all implementations that it compares give the same results',
+  'The benchmark `%s` runs, and all implementations that it compares give the same results',
   async (name) => {
     const rows = await runInProcess(name, 'tiny');
     expect(rows.length).toBeGreaterThan(2);
@@ -31,7 +31,7 @@ describe('npm run bench', () => {
   });
 
   test.each(['nothing-such', '--write'])(
-    '`npm run bench` refuses the argument %s with a one-sentence error',
+    '`npm run bench` refuses the argument `%s` with a one-sentence error',
     async (arg) => {
       const { code, stdout, stderr } = await command('bench/run.ts', [arg]).ended;
       expect([code, stdout]).toEqual([2, '']);

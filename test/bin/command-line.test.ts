@@ -48,27 +48,28 @@ test.each([
   ['operate/where', '\n  --help'],
   ['prove/conformance', '\n  --help'],
   ['prove/templates', '\n  --help'],
-])('The command %s with --help prints only its help and ends with exit code 0', async (name, text) => {
+])('The command `%s --help` prints only its help and ends with exit code 0', async (name, text) => {
   const { code, stdout, stderr } = await command(`bin/${name}.ts`, ['--help']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain(text);
 });
 
-test.each([
-  ['verify', ['--fats'], "Unknown option '--fats'."],
-  ['receiver', ['extra'], "Unexpected argument 'extra'."],
-  ['receiver', ['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'."],
-  ['start', ['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'."],
-  ['receiver', ['--port'], "Option '--port <value>' argument missing."],
-  ['start', ['--port', '-1'], '--port needs a value; write one that begins with a dash as --port=….'],
-  ['receiver', ['--secret', 'bk_live_1'], '--secret must be the secret of the webhook, whsec_….'],
-])(
-  'The command %s refuses the arguments %j with a one-sentence error and exit code 2',
-  async (name, args, sentence) => {
-    const { code, stdout, stderr } = await command(`bin/${name}.ts`, args).ended;
-    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence} See --help.\n` });
-  },
-);
+test.each(
+  (
+    [
+      ['verify', ['--fats'], "Unknown option '--fats'."],
+      ['receiver', ['extra'], "Unexpected argument 'extra'."],
+      ['receiver', ['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'."],
+      ['start', ['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'."],
+      ['receiver', ['--port'], "Option '--port <value>' argument missing."],
+      ['start', ['--port', '-1'], '--port needs a value; write one that begins with a dash as --port=….'],
+      ['receiver', ['--secret', 'bk_live_1'], '--secret must be the secret of the webhook, whsec_….'],
+    ] as const
+  ).map(([name, args, sentence]) => [[name, ...args].join(' '), name, args, sentence] as const),
+)('The command `%s` is refused with a one-sentence error and exit code 2', async (_, name, args, sentence) => {
+  const { code, stdout, stderr } = await command(`bin/${name}.ts`, args).ended;
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence} See --help.\n` });
+});
 
 test('A command that fails because the disk is full prints this reason only once, even if a child process printed it too', () => {
   const ended = (error: string) => {

@@ -55,20 +55,41 @@ test('If `npm run operate -- keys` cannot invite an owner, it prints the command
 });
 
 test.each([
-  [['create', '--name', 'x', '--scopes', 'slots:read'], '--business must be an id'],
-  [['onboard', '--name', 'x', '--time-zone', 'UTC', '--currency', 'eur'], 'currency: must be'],
-  [['onboard', '--name', 'x', '--time-zone', 'Riga', '--currency', 'EUR'], 'IANA time zone'],
-  [['onboard', '--name', 'x'], 'timeZone: is required'],
-  [['create', '--business', '1', '--name', 'x', '--scopes', 'slots:read'], 'There is no business yet'],
-  [['revoke', '--business', '1', '--id', '1'], 'There is no such resource'],
-  [['invite', '--business', '1', '--email', 'x@example.com', '--user-pool', 'p'], 'There is no business yet'],
-  [['invite', '--business', '1', '--email', 'x@example.com'], '--user-pool are needed'],
+  ['a new key without a business', ['create', '--name', 'x', '--scopes', 'slots:read'], '--business must be an id'],
   [
+    'a new business with a currency in lower case',
+    ['onboard', '--name', 'x', '--time-zone', 'UTC', '--currency', 'eur'],
+    'currency: must be',
+  ],
+  [
+    'a new business with an unknown time zone',
+    ['onboard', '--name', 'x', '--time-zone', 'Riga', '--currency', 'EUR'],
+    'IANA time zone',
+  ],
+  ['a new business without a time zone', ['onboard', '--name', 'x'], 'timeZone: is required'],
+  [
+    'a new key for an unknown business',
+    ['create', '--business', '1', '--name', 'x', '--scopes', 'slots:read'],
+    'There is no business yet',
+  ],
+  ['the revocation of an unknown key', ['revoke', '--business', '1', '--id', '1'], 'There is no such resource'],
+  [
+    'an invitation to an unknown business',
+    ['invite', '--business', '1', '--email', 'x@example.com', '--user-pool', 'p'],
+    'There is no business yet',
+  ],
+  [
+    'an invitation without a user pool',
+    ['invite', '--business', '1', '--email', 'x@example.com'],
+    '--user-pool are needed',
+  ],
+  [
+    'an invitation to an address with further attributes',
     ['invite', '--business', '1', '--email', 'x@example.com,Name=custom:businessId,Value=2', '--user-pool', 'p'],
     'is not an email address',
   ],
-  [['destroy'], "There is no command 'destroy'"],
-])('`npm run operate -- keys` refuses the arguments %j with a sentence and exit code 2', async (args, sentence) => {
+  ['an unknown command', ['destroy'], "There is no command 'destroy'"],
+])('`npm run operate -- keys` refuses %s with a sentence and exit code 2', async (_, args, sentence) => {
   const { code, stderr } = await keys(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(sentence);

@@ -68,16 +68,16 @@ describe.each(rows)('%s', (name, row) => {
   test.each<[string, Play]>([
     ['a cut connection', cut],
     ['a time-out', hang],
-    ['a 500', () => refusal(500, 'internal_error')],
-    ['a 503', () => refusal(503, 'temporarily_unavailable')],
-  ])(`The client ${safe ? 'repeats' : 'does not repeat'} ${name} after %s`, async (_, play) => {
+    ['status 500', () => refusal(500, 'internal_error')],
+    ['status 503', () => refusal(503, 'temporarily_unavailable')],
+  ])(`The client library ${safe ? 'repeats' : 'does not repeat'} ${name} after %s`, async (_, play) => {
     const { client, requests } = played(play, () => answer(200, { data: [] }));
     const outcome = await ended(callOf(client, name));
     expect(requests).toHaveLength(safe ? 2 : 1);
     expect('value' in outcome).toBe(safe);
   });
 
-  test(`The client repeats ${name} after a 429`, async () => {
+  test(`The client library repeats ${name} after status 429`, async () => {
     const { client, requests } = played(
       () => refusal(429, 'rate_limit_exceeded', { retryAfter: 1 }),
       () => answer(200, { data: [] }),
@@ -86,7 +86,7 @@ describe.each(rows)('%s', (name, row) => {
     expect(requests).toHaveLength(2);
   });
 
-  test(`The client sends ${name} to the documented path, with the API key in its header only`, async () => {
+  test(`The client library sends ${name} to the documented path, with the API key in a header only`, async () => {
     const { client, requests } = played(() => answer(200, { data: [] }));
     await ended(callOf(client, name));
     const [request] = requests;
@@ -98,7 +98,7 @@ describe.each(rows)('%s', (name, row) => {
   });
 });
 
-test('The client may repeat a createBooking call, and must not repeat a createWebhook call', () => {
+test('The client library may repeat a createBooking call, and must not repeat a createWebhook call', () => {
   expect(repeatable.map(([name]) => name)).toContain('createBooking');
   expect(once.map(([name]) => name)).toContain('createWebhook');
 });
@@ -106,7 +106,7 @@ test('The client may repeat a createBooking call, and must not repeat a createWe
 const booking = { serviceId: 1, startTime: '2026-12-01T10:00:00Z', client: { name: 'A', email: 'a@example.com' } };
 
 describe('createBooking', () => {
-  test('The client sends one Idempotency-Key with all attempts of a createBooking call', async () => {
+  test('The client library sends one Idempotency-Key with all attempts of a createBooking call', async () => {
     const { client, requests } = played(cut, cut, () => answer(201, { id: 1 }));
     await ended(client.createBooking(booking));
     await ended(client.createBooking(booking));
@@ -133,26 +133,34 @@ describe('createBooking', () => {
 
 describe('waits between attempts', () => {
   test.each<[string, Play, number]>([
-    ['seconds in the body', () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }), 30_000],
-    ['seconds in the header', () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': '7' }), 7_000],
     [
-      'a date in the header',
+      'for the seconds that the body of a response demands',
+      () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }),
+      30_000,
+    ],
+    [
+      'for the seconds that the header Retry-After demands',
+      () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': '7' }),
+      7_000,
+    ],
+    [
+      'until the date in the header Retry-After',
       () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': new Date(Date.now() + 12_000).toUTCString() }),
       12_000,
     ],
     [
-      'a date in the header that is past',
+      'for no time if the date in the header Retry-After is past',
       () => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': 'Sat, 01 Jan 2000 00:00:00 GMT' }),
       0,
     ],
-  ])('Before the next attempt, the client waits as long as the server demands with %s', async (_, play, waitMs) => {
+  ])('Before the next attempt, the client library waits %s', async (_, play, waitMs) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = played(play, () => answer(200, {}));
     await ended(client.getBusiness());
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(waitMs);
   });
 
-  test('The client doubles its longest wait from attempt to attempt and draws each wait at random', async () => {
+  test('The client library doubles its longest wait from attempt to attempt and draws each wait at random', async () => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(1);
     const { client, times } = played(() => refusal(500, 'internal_error'));
     await ended(client.getBusiness());
@@ -163,7 +171,7 @@ describe('waits between attempts', () => {
     expect(new Set(at).size).toBe(1);
   });
 
-  test('The client waits at most eight seconds between attempts', async () => {
+  test('The client library waits at most eight seconds between attempts', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const { client, times } = played(() => refusal(500, 'internal_error'));
     await ended(client.getBusiness({ maxRetries: 7 }));
@@ -173,22 +181,25 @@ describe('waits between attempts', () => {
   const farAhead = { 'Retry-After': 'Fri, 31 Dec 2199 23:59:59 GMT' };
   test.each<[string, Play, object]>([
     [
-      'retryAfter in seconds',
+      'the body of a response',
       () => refusal(429, 'daily_limit_exceeded', { retryAfter: 40_000 }),
       { code: 'daily_limit_exceeded', status: 429, retryAfter: 40_000 },
     ],
     [
-      'a date in Retry-After',
+      'the header Retry-After',
       () => refusal(503, 'temporarily_unavailable', {}, farAhead),
       { code: 'temporarily_unavailable', status: 503 },
     ],
-  ])('The client does not wait for the next attempt if %s exceeds the deadline of the call', async (_, play, error) => {
-    const { client, times } = played(play);
-    expect(await ended(client.getBusiness())).toMatchObject({ error });
-    expect(times).toHaveLength(1);
-  });
+  ])(
+    'The client library ends a call at once if %s demands a wait beyond the deadline of the call',
+    async (_, play, error) => {
+      const { client, times } = played(play);
+      expect(await ended(client.getBusiness())).toMatchObject({ error });
+      expect(times).toHaveLength(1);
+    },
+  );
 
-  test('The client gives up after its last attempt, with the error that the server answered', async () => {
+  test('The client library gives up after its last attempt, with the error that the server answered', async () => {
     const { client, times } = played(() => refusal(429, 'rate_limit_exceeded', { retryAfter: 0 }));
     const outcome = await ended(client.getBusiness({ maxRetries: 2 }));
     expect(outcome).toMatchObject({ error: { code: 'rate_limit_exceeded', status: 429, retryAfter: 0 } });
@@ -206,20 +217,16 @@ describe('waits between attempts', () => {
 });
 
 test.each([
-  ['the client calls recoverWebhook, which may take 29 seconds', 29_000, {}],
-  [
-    'the call has no time limit and the answer comes after an hour',
-    3_600_000,
-    { timeoutMs: Infinity, deadlineMs: Infinity },
-  ],
-])('The client waits for the answer if %s', async (_, ms, limits) => {
+  ['a call of recoverWebhook takes 29 seconds', 29_000, {}],
+  ['a call without a time limit takes an hour', 3_600_000, { timeoutMs: Infinity, deadlineMs: Infinity }],
+])('The client library waits for the response if %s', async (_, ms, limits) => {
   const found = { matched: 1, stillRetrying: 0, leftOut: 0 };
   const { client } = played(() => new Promise((resolve) => setTimeout(() => resolve(answer(202, found)), ms)));
   const outcome = ended(client.recoverWebhook({ id: 1, since: '2026-12-01T10:00:00Z' }, limits));
   expect(await outcome).toEqual({ value: found });
 });
 
-test('The client waits for feed messages with one request at a time, even if its own time limit is shorter than the requested wait', async () => {
+test('The client library waits for feed messages with one request at a time, even if the time limit of a request is shorter than the wait', async () => {
   const page = { data: [], next: 0, hasMore: false, oldest: 1, withheld: 0 };
   let requests = 0;
   const client = createClient({
@@ -239,7 +246,7 @@ test('The client waits for feed messages with one request at a time, even if its
   expect([await outcome, requests]).toEqual(['enough', 6]);
 });
 
-test('The client returns no value for an MCP notification, because the response to a notification has no body', async () => {
+test('The client library returns no value for an MCP notification, because the response to a notification has no body', async () => {
   const { client } = played(() => new Response('', { status: 202, headers: { 'Content-Type': 'application/json' } }));
   const outcome = ended(client.callMcp({ jsonrpc: '2.0', method: 'notifications/initialized' }));
   expect(await outcome).toEqual({ value: undefined });
@@ -248,8 +255,8 @@ test('The client returns no value for an MCP notification, because the response 
 describe('the AbortSignal of the caller', () => {
   test.each<[string, Play, number]>([
     ['an attempt', hang, 1_000],
-    ['a wait', () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }), 5_000],
-  ])('An AbortSignal ends %s of the client with the reason that the caller gave', async (_, play, atMs) => {
+    ['a wait between attempts', () => refusal(429, 'rate_limit_exceeded', { retryAfter: 30 }), 5_000],
+  ])('An AbortSignal ends %s of the client library with the reason that the caller gave', async (_, play, atMs) => {
     const controller = new AbortController();
     const { client, requests } = played(play);
     const outcome = client.createBooking(booking, { signal: controller.signal }).catch((error: unknown) => error);
@@ -304,7 +311,7 @@ describe('Lists', () => {
     return found;
   };
 
-  test('The client iterates over a numbered list with one request per page, and yields each entry once', async () => {
+  test('The client library reads a list page by page with one request per page, and yields each entry once', async () => {
     const { client, requests } = played(({ url }) => {
       const page = Number(new URL(url).searchParams.get('page') ?? 1);
       const all = Array.from({ length: 5 }, (_, i) => entry(i));
@@ -318,7 +325,7 @@ describe('Lists', () => {
     expect(requests).toHaveLength(5);
   });
 
-  test('The client iterates over a list with cursors until nextCursor is null, even when pages are short or empty', async () => {
+  test('The client library reads a list with cursors until nextCursor is null, even when pages are short or empty', async () => {
     const pages: Record<string, object> = {
       '': { data: [entry(1)], nextCursor: 'a' },
       a: { data: [], nextCursor: 'b' },
@@ -335,12 +342,12 @@ describe('Lists', () => {
     ]);
   });
 
-  test('The client ends an iteration over a list with an error when the server returns the same cursor twice', async () => {
+  test('The client library stops reading a list with an error when the server returns the same cursor twice', async () => {
     const { client } = played(() => answer(200, { data: [], nextCursor: 'a' }));
     await expect(ids(client.listBookings())).rejects.toMatchObject({ code: 'unexpected_response' });
   });
 
-  test('The client requests no further page of a list when the caller leaves the iteration early', async () => {
+  test('The client library requests no further page of a list when the caller stops reading early', async () => {
     const { client, requests } = played(() => answer(200, { data: [entry(1), entry(2)], total: 99 }));
     for await (const { id } of client.listServices()) if (id === 2) break;
     expect(requests).toHaveLength(1);
@@ -348,7 +355,7 @@ describe('Lists', () => {
 });
 
 describe('Errors', () => {
-  test('An error of the client contains code, status, details and request id, and never the API key', async () => {
+  test('An error of the client library contains code, status, details and request id, and never the API key', async () => {
     const details = { nextAvailable: ['2026-12-01T10:45:00+02:00'] };
     const { client } = played(() => refusal(409, 'slot_unavailable', { details }));
     const outcome = await ended(client.createBooking(booking));
@@ -361,7 +368,11 @@ describe('Errors', () => {
     expect(`${error.stack}${JSON.stringify(error)}`).not.toContain('bk_test');
   });
 
-  test.each(['', '.', '..'])('The client refuses the id %j, which would lead to another path', async (holdId) => {
+  test.each([
+    ['an empty id', ''],
+    ['the id “.”', '.'],
+    ['the id “..”', '..'],
+  ])('The client library refuses %s, which would lead to another path', async (_, holdId) => {
     const { client, requests } = played(() => answer(204, {}));
     await expect(client.releaseHold({ holdId })).rejects.toThrow(TypeError);
     await ended(client.releaseHold({ holdId: '../a?b' }));
@@ -369,10 +380,10 @@ describe('Errors', () => {
   });
 
   test.each([
-    { baseUrl: 'api.example.com', apiKey: 'k' },
-    { baseUrl: 'https://api.example.com', apiKey: '' },
-    { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' },
-  ])('Creating a client with the options %j throws an error', (options) => {
+    ['a base URL without a scheme', { baseUrl: 'api.example.com', apiKey: 'k' }],
+    ['an empty API key', { baseUrl: 'https://api.example.com', apiKey: '' }],
+    ['a line break in the API key', { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' }],
+  ])('Creating a client with %s throws an error', (_, options) => {
     expect(() => createClient(options)).toThrow(TypeError);
   });
 

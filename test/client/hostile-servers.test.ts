@@ -89,7 +89,7 @@ const servers: readonly Row[] = [
 ];
 
 test.concurrent.each(servers)(
-  'A client call ends in time with a typed error when the server %s',
+  'A call of the client library ends in time with a typed error when the server %s',
   async (_name, make, expected) => {
     const { baseUrl } = await listening(make());
     let attempts = 0;
@@ -104,7 +104,7 @@ test.concurrent.each(servers)(
   },
 );
 
-test('A client call ends with a typed error and the reason when the port is closed', async () => {
+test('A call of the client library ends with a typed error and the reason when the port is closed', async () => {
   const { baseUrl, close } = await listening(createServer());
   await close();
   const error = await failureOf(createClient({ baseUrl, apiKey: 'bk_test_key', ...bounds }).getBusiness());
@@ -112,7 +112,7 @@ test('A client call ends with a typed error and the reason when the port is clos
   expect(error.message).toContain('ECONNREFUSED');
 });
 
-test('The client stops reading a response that is too large', async () => {
+test('The client library stops reading a response that is too large', async () => {
   const chunk = ' '.repeat(1024 * 1024);
   const { baseUrl } = await listening(
     http((_, response) => {
@@ -135,7 +135,7 @@ test('A client whose base URL belongs to a web page gets an error that advises t
   expect(error.message).toContain('is text/html instead of JSON: check the base URL.');
 });
 
-test('The client does not follow a redirect, so that the API key is sent to no other host', async () => {
+test('The client library does not follow a redirect, so that the API key is sent to no other host', async () => {
   const elsewhere = await listening(http((_, response) => response.writeHead(200, json).end('{}')));
   const { baseUrl } = await listening(
     http((_, response) => response.writeHead(308, { Location: elsewhere.baseUrl }).end()),

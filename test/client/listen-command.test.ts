@@ -12,15 +12,25 @@ const to = 'http://localhost:3000/hooks';
 const refusal = async (args: readonly string[], env = {}) =>
   messageOf(await listen(args, () => undefined, env).catch((error: unknown) => error));
 
-test.each([
-  [['--to', 'nowhere'], '--to must be the address of a program, such as http://localhost:3000/hooks.'],
-  [['--to', 'ftp://localhost/hooks'], '--to must be the address of a program, such as http://localhost:3000/hooks.'],
-  [['--to', to, '--url', 'nowhere'], '--url must be the address of the API, such as https://…/v1/integration.'],
-  [['--to', to, '--url', 'https://api.example.com', '--key', 'bk_live_1'], '--key must be a test key, bk_test_…'],
-  [['--to', to, '--colour'], "Unknown option '--colour'. See --help."],
-])('The command `booking listen` with the flags %j is refused with the sentence "%s"', async (flags, sentence) => {
-  expect(await refusal(flags)).toBe(sentence);
-});
+test.each(
+  (
+    [
+      [['--to', 'nowhere'], '--to must be the address of a program, such as http://localhost:3000/hooks.'],
+      [
+        ['--to', 'ftp://localhost/hooks'],
+        '--to must be the address of a program, such as http://localhost:3000/hooks.',
+      ],
+      [['--to', to, '--url', 'nowhere'], '--url must be the address of the API, such as https://…/v1/integration.'],
+      [['--to', to, '--url', 'https://api.example.com', '--key', 'bk_live_1'], '--key must be a test key, bk_test_…'],
+      [['--to', to, '--colour'], "Unknown option '--colour'. See --help."],
+    ] as const
+  ).map(([flags, sentence]) => [flags.join(' '), flags, sentence] as const),
+)(
+  'The command `booking listen %s` is refused with a sentence that explains the mistake',
+  async (_, flags, sentence) => {
+    expect(await refusal(flags)).toBe(sentence);
+  },
+);
 
 /** Starts an API with these responses, and returns the flags for it. */
 async function flagsFor(answers: Readonly<Record<string, object>>): Promise<string[]> {
@@ -41,9 +51,12 @@ test('The command `booking listen` reports each requested event that the API doe
   );
 });
 
-test.each(['{}', ''])(
-  'The command `booking listen` rotates the secret of its webhook if the stored one is lost because the file contains %j',
-  async (stored) => {
+test.each([
+  ['contains no secret', '{}'],
+  ['is empty', ''],
+])(
+  'The command `booking listen` rotates the secret of its webhook if the file for the secret %s',
+  async (_, stored) => {
     const state = await mkdtemp(join(tmpdir(), 'listen-'));
     onTestFinished(() => rm(state, { recursive: true }));
     await writeFile(join(state, 'webhook-1.json'), stored);

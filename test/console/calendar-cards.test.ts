@@ -56,7 +56,7 @@ test('In the calendar, a visit has a card for each of its services, with the tim
   expect(staffOf(visit)).toBe('Member 5, Member 6');
 });
 
-test('In the night when the clocks go back, the calendar draws a booking with its duration, even if its local end precedes its start', () => {
+test('In the night when the clocks go back, the calendar shows a booking at its full length, even if its local end precedes its start', () => {
   const times = { startTime: '2026-10-25T00:45:00Z', endTime: '2026-10-25T01:30:00Z' };
   const [card] = cardsOf([booking(1, [{ ...segment(5, '', ''), ...times }])], 'Europe/Riga', capacityOf);
   expect(card).toMatchObject({ start: '2026-10-25 03:45:00', end: '2026-10-25 03:30:00' });
@@ -73,7 +73,7 @@ const parts = [
   { serviceId: 2, staffId: 6 },
 ];
 
-test('The console offers to book despite the booking rules only if no chosen staff member has another obstacle', () => {
+test('The console offers to book despite the booking rules only if nothing else prevents the booking', () => {
   const of = (...some: ReturnType<typeof explained>[]) => whyNot({ free: false, staff: some }, parts, staff, services);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon'))?.isOfRules).toBe(true);
   expect(of(explained(1, 5, 'day_off'), explained(2, 6, 'too_soon', 'booked'))?.isOfRules).toBe(false);

@@ -4,7 +4,7 @@ import { csvLine } from '../../console/src/format/csv.ts';
 import { isoIn } from '../../console/src/format/zone.ts';
 
 test.each(['=1+1', '+371 20000000', '-cmd', '@SUM(A1)', '\t=1', ' =1', '\r=1'])(
-  'A CSV cell that a spreadsheet would read as a formula is exported as text: %j',
+  'The value %j, which a spreadsheet would read as a formula, is exported to CSV as text',
   (text) => {
     expect(csvLine([text]).replace(/^"/, '')).toMatch(/^\s*'/);
   },
@@ -35,7 +35,7 @@ const hidden = [
   '＝1+1',
 ];
 
-test.each(hidden)('A CSV export has no formula, whichever separator a spreadsheet uses: %j', (text) => {
+test.each(hidden)('A CSV export of the text %j contains no formula, whichever separator a spreadsheet uses', (text) => {
   const formulas = (csv: string) => [',', ';', '\t'].flatMap((separator) => cellsOf(csv, separator).filter(isFormula));
   expect(formulas(csvLine([7, text, 'x,y']))).toEqual([]);
   // Negative control: the same text with quotes only.
@@ -60,6 +60,6 @@ test.each([
   ['2026-11-24T12:30:00.900Z', 'Europe/Riga', '2026-11-24T14:30:00+02:00'],
   ['2026-07-01T22:30:00Z', 'Europe/Riga', '2026-07-02T01:30:00+03:00'],
   ['2026-01-01T02:00:00Z', 'America/St_Johns', '2025-12-31T22:30:00-03:30'],
-])('A time in a CSV export is a local time with its UTC offset: %s in %s', (instant, zone, text) => {
+])('The time %s in %s is exported to CSV as a local time with its UTC offset', (instant, zone, text) => {
   expect(isoIn(instant, zone)).toBe(text);
 });

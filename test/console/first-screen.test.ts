@@ -19,7 +19,7 @@ const bounds = [
   },
 ];
 
-test('The sign-in page and the first screen of the console load less script than their limit, and no charts or calendar', async () => {
+test('The sign-in page and the first screen of the console load at most a limited amount of JavaScript, and no charts or calendar', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'console-'));
   const before = process.env.NODE_ENV;
   try {

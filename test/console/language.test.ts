@@ -5,17 +5,24 @@ import { plural } from '../../console/src/strings/lv/plural.ts';
 import { loadTexts, strings } from '../../console/src/strings/strings.ts';
 
 test.each([
-  [null, ['lv-LV', 'en'], 'lv'],
-  [null, ['de-DE', 'lv', 'en'], 'lv'],
-  [null, ['de-DE', 'fr'], 'en'],
-  ['en', ['lv-LV'], 'en'],
-  ['toString', ['lv'], 'lv'],
-] as const)(
-  'An owner whose chosen language is %s, with a browser in %j, gets the console in %s',
-  (chosen, wanted, language) => {
-    expect(preferredLanguage(chosen, wanted)).toBe(language);
-  },
-);
+  ['An owner with a browser in Latvian gets the console in Latvian', null, ['lv-LV', 'en'], 'lv'],
+  [
+    'An owner whose browser prefers German, then Latvian, gets the console in Latvian',
+    null,
+    ['de-DE', 'lv', 'en'],
+    'lv',
+  ],
+  ['An owner with a browser in German and French gets the console in English', null, ['de-DE', 'fr'], 'en'],
+  ['An owner who chose English gets the console in English, even in a Latvian browser', 'en', ['lv-LV'], 'en'],
+  [
+    'A stored language that does not exist is ignored, and the language of the browser is used',
+    'toString',
+    ['lv'],
+    'lv',
+  ],
+] as const)('%s', (_, chosen, wanted, language) => {
+  expect(preferredLanguage(chosen, wanted)).toBe(language);
+});
 
 test('In Latvian, a noun after a number has the plural form that the last digits of the number require', () => {
   const forms = ['0', '1', '2', '11', '21', '1 001'].map((count) => plural(count, 'vietu', 'vieta', 'vietas'));

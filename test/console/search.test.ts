@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { day, words } from '../../console/src/app/search.ts';
 
 test.each(['2026-13-45', '2026-02-31', '2026-11', '9999-12-31', '0001-01-01', 20_261_124])(
-  'A date in an address of the console is ignored if it is malformed or centuries away: %s',
+  'The date %s in an address of the console is ignored, because it is malformed or centuries away',
   (value) => {
     expect(day(value)).toBeUndefined();
   },

@@ -16,32 +16,21 @@ import {
 const nine = { from: '09:00', to: '17:00' };
 
 test.each([
-  ['a day without either', [], nine],
+  ['no opening hours and no booking', '09:00', '17:00', []],
   [
     'early and late staff',
+    '05:00',
+    '23:00',
     [
       { from: '05:30', to: '14:00' },
       { from: '14:00', to: '23:00' },
     ],
-    { from: '05:00', to: '23:00' },
   ],
-  [
-    'a booking at 22:00',
-    [nine, intervalOf('2026-11-24 22:00:00', '2026-11-24 22:45:00')],
-    { from: '09:00', to: '23:00' },
-  ],
-  [
-    'a booking before opening',
-    [nine, intervalOf('2026-11-24 06:00:00', '2026-11-24 06:30:00')],
-    { from: '06:00', to: '17:00' },
-  ],
-  [
-    'a booking past midnight',
-    [intervalOf('2026-11-24 23:30:00', '2026-11-25 00:30:00')],
-    { from: '00:00', to: '24:00' },
-  ],
-] as const)('The calendar shows the hours from the first opening or booking to the last: %s', (_, intervals, shown) => {
-  expect(hoursShown(intervals)).toEqual(shown);
+  ['a booking at 22:00', '09:00', '23:00', [nine, intervalOf('2026-11-24 22:00:00', '2026-11-24 22:45:00')]],
+  ['a booking before opening', '06:00', '17:00', [nine, intervalOf('2026-11-24 06:00:00', '2026-11-24 06:30:00')]],
+  ['a booking past midnight', '00:00', '24:00', [intervalOf('2026-11-24 23:30:00', '2026-11-25 00:30:00')]],
+])('On a day with %s, the calendar shows the hours from %s to %s', (_, from, to, intervals) => {
+  expect(hoursShown(intervals)).toEqual({ from, to });
 });
 
 test('An exception in the calendar replaces the hours of its weekday', () => {

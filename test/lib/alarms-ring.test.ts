@@ -149,32 +149,32 @@ interface Cause {
 }
 
 const causes: readonly Cause[] = [
-  { cause: 'the rule of the bus is disabled', rings: ['outbox-old', 'relay-stopped'], conditions: unplanned },
+  { cause: 'the rule of the event bus is disabled', rings: ['outbox-old', 'relay-stopped'], conditions: unplanned },
   {
-    cause: 'the mapping from the queue of events to its function is disabled',
+    cause: 'the queue of events no longer invokes its function',
     rings: ['outbox-old', 'queue-old', 'relay-stopped'],
     conditions: unplanned,
     aws: { 'ApproximateAgeOfOldestMessage of booking-dev-events': (period) => period * periodSeconds },
   },
   {
-    cause: 'the mapping from the queue of deliveries to its function is disabled',
+    cause: 'the queue of deliveries no longer invokes its function',
     rings: ['queue-old'],
     aws: { 'ApproximateAgeOfOldestMessage of booking-dev-deliveries': (period) => period * periodSeconds },
   },
   {
-    cause: 'messages of retries wait for more than the maximum delay',
+    cause: 'messages of retries wait longer than the maximum delay',
     rings: ['queue-old'],
     aws: { 'ApproximateAgeOfOldestMessage of booking-dev-retries': 1_300 },
   },
-  { cause: 'the mapping from the stream to the relay is disabled', rings: ['relay-stopped'], conditions: unread },
+  { cause: 'the table stream no longer invokes its function', rings: ['relay-stopped'], conditions: unread },
   {
-    cause: 'the relay crashes',
+    cause: 'the function that reads the table stream crashes',
     rings: ['function-errors', 'relay-stopped'],
     conditions: unread,
     aws: { 'Errors of booking-dev-relay-events': 20 },
   },
   {
-    cause: 'the schedules of the sweepers are disabled',
+    cause: 'the scheduled sweepers are disabled',
     rings: ['outbox-old', 'sweepers-stopped'],
     conditions: { ...quiet, sweeps: [] },
     aws: { 'Invocations of booking-dev-sweep': 'silent', 'Invocations of booking-dev-sweep-deliveries': 'silent' },
@@ -192,7 +192,7 @@ const causes: readonly Cause[] = [
     aws: { 'Errors of booking-dev-sweep': 1 },
   },
   {
-    cause: 'the queue of events refuses what the rule sends',
+    cause: 'the queue of events refuses the messages of the event bus',
     rings: ['dead-letters', 'outbox-old', 'relay-stopped', 'rule-failed'],
     conditions: unplanned,
     aws: {
@@ -227,22 +227,22 @@ const causes: readonly Cause[] = [
     aws: { 'Count of AccountApi': 6, ServerErrors: 6 },
   },
   {
-    cause: 'an API answers 5xx to one request of a hundred and twenty, for hours',
+    cause: 'an API answers 5xx to one in 120 requests, for hours',
     rings: ['error-budget'],
     aws: { 'Count of': 600, ServerErrors: 10 },
   },
   {
-    cause: 'first attempts begin after half a minute',
+    cause: 'first attempts of deliveries begin after half a minute',
     rings: ['attempt-budget', 'late-attempts'],
     aws: { EventToFirstAttempt: Array(5).fill(30_000) },
   },
   {
-    cause: 'every second first attempt is late, for hours',
+    cause: 'every second delivery begins late, for hours',
     rings: ['attempt-budget'],
     aws: { EventToFirstAttempt: [100, 30_000, 100, 30_000] },
   },
   { cause: 'the sweeper of deliveries is two hours behind', rings: ['sweep-behind'], aws: { SweepLag: 7_200 } },
-  { cause: 'answers are slow', rings: ['slow-answers'], aws: { 'Latency of IntegrationApi': 2_200 } },
+  { cause: 'the API responds slowly', rings: ['slow-answers'], aws: { 'Latency of IntegrationApi': 2_200 } },
   {
     cause: 'a function runs out of memory',
     rings: ['function-errors'],
@@ -294,9 +294,9 @@ test('Negative control: if throttled calls are not compared with all calls of th
   expect(rings(assembly, careless, own, quiet.periods)).toBe(true);
 });
 
-test.each(causes)(
-  'If $cause, exactly these alarms are raised: $rings',
-  async ({ rings: expected, conditions = quiet, aws = {} }) => {
+test.each(causes.map((cause) => [cause.cause, cause.rings.join(' and '), cause] as const))(
+  'If %s, exactly these alarms are raised: %s',
+  async (...[, , { rings: expected, conditions = quiet, aws = {} }]) => {
     const own = await recordedOnce(conditions);
     expect(ringing(withAws(own, { ...quietAws, ...aws }), conditions.periods)).toEqual(expected);
   },

@@ -52,7 +52,7 @@ test("With CloudFront in front of the API, the gateway has no public address of 
   }
 });
 
-test('CloudFront can be put in front of an API in service while integrators still call the gateway directly', async () => {
+test('CloudFront can be put in front of a running API while integrators still call the gateway directly', async () => {
   const open = await synthesised('dev', { apiDomain, certificateArn, apiEdgeCertificateArn, apiDirect: 'allowed' });
   for (const api of open.ofType('AWS::ApiGatewayV2::Api')) {
     expect(inside<object[]>(api, 'Body', 'servers'), api.stack).toEqual([

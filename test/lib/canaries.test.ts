@@ -12,7 +12,7 @@ const aliasOf = (name: string) => {
     .find((alias) => prod.named(alias, 'FunctionName') === `${found?.stack}.${found?.id}`);
 };
 
-test('Every function in the list of canary deployments, and no other, has an alias for them', () => {
+test('Exactly the functions in the list of canary deployments have an alias for such deployments', () => {
   expect(prod.ofType('AWS::Lambda::Alias')).toHaveLength(byCanary.length);
   for (const name of byCanary) expect(aliasOf(name), name).toBeDefined();
 });

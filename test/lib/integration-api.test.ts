@@ -33,7 +33,7 @@ const endpoints = [
 ];
 
 test.each(endpoints)(
-  'A function of an API can be invoked only by the role of that API, which only the gateway may assume: $key',
+  'Only API Gateway, with the role of the API, may invoke the function of the route $key',
   ({ key, name }) => {
     const functionId = assembly.byName(`booking-dev-${name}`)?.id;
     const allowed = invokers(`IntegrationApi.${functionId}.Arn`);

@@ -80,9 +80,10 @@ test('Two CDK syntheses of the same sources produce identical files', async () =
   expect(filesOf(folder)).toEqual(filesOf((await synthesised()).folder));
 });
 
-test.each(['Prod', 'pr_42', '', 'pr-', 'a'.repeat(21), 42, 'aws-try', 'my-amazon', 'cognito'])(
-  'The name %j is refused as the name of a stage',
-  async (stage) => {
+const refused = ['Prod', 'pr_42', 'pr-', 'a'.repeat(21), 42, 'aws-try', 'my-amazon', 'cognito'];
+test.each([...refused.map((name) => [`the name ${name}`, name]), ['an empty name', '']])(
+  'A stage cannot have %s',
+  async (_, stage) => {
     expect(() => stageNamed(stage)).toThrow('cannot be a stage');
   },
 );

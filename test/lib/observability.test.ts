@@ -50,7 +50,7 @@ test('Every alarm names its own runbook', () => {
   expect(new Set(alarms.map(pageOf)).size).toBe(alarms.length);
 });
 
-test('Every alarm notifies one of three topics when it begins and again when it ends', () => {
+test('Every alarm notifies one of three SNS topics when it begins and again when it ends', () => {
   const topics = assembly.ofType('AWS::SNS::Topic').map(({ stack, id }) => `${stack}.${id}`);
   expect(topics).toHaveLength(3);
   for (const alarm of alarms) {
@@ -142,7 +142,7 @@ test('All custom metrics that alarms and the dashboard read are rows of contract
 });
 
 test.each(stageNames)(
-  'The alarms of a stage cost at most five dollars a month, and its custom metrics at most four and a half, in %s',
+  'In the stage %s, alarms cost at most five dollars a month, and custom metrics at most four and a half',
   async (name) => {
     const { alarmsDollars, customMetricsDollars } = monthlyPrice((await synthesised(name)).resources);
     expect(alarmsDollars).toBeLessThanOrEqual(5);

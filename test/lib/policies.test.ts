@@ -98,7 +98,7 @@ test('The deployed functions are exactly those that contract/ lists', () => {
 });
 
 describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
-  test('The policy of a function allows exactly the actions that contract/ lists for it', () => {
+  test('The IAM policy of a function allows exactly the AWS actions that contract/ lists for the function', () => {
     expect(allowed(roleOf(row.name))).toEqual(needed(row));
   });
 

@@ -10,28 +10,65 @@ const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
 const misformed = (name: string) => `-c ${name} is invalid`;
 const both = (one: string, other: string) => `Give -c ${one}=… and -c ${other}=…`;
 
-test.each<readonly [context: Readonly<Record<string, string>>, message: string]>([
-  [{ alarmMail: 'ops@example.com' }, '-c alarmMail is no setting'],
-  [{ alarmEmail: 'a@example.com,b@example.com' }, misformed('alarmEmail')],
-  [{ monthlyBudget: 'much' }, misformed('monthlyBudget')],
-  [{ lambdaConcurrency: 'Infinity' }, 'It must be an integer of at least 10.'],
-  [{ deliveryConcurrency: '2.5' }, 'It must be an integer from 2 to 1000.'],
-  [{ egress: 'somehow' }, '-c egress is invalid: somehow. It must be "nat".'],
-  [{ backup: 'booking-prod' }, misformed('backup')],
-  [{ consoleOrigins: 'http://console.example.com' }, misformed('consoleOrigins')],
-  [{ consoleOrigins: 'https://console.example.com/' }, misformed('consoleOrigins')],
-  [{ consoleOrigins: 'console.example.com' }, misformed('consoleOrigins')],
-  [{ consoleDomain }, '-c consoleCertificateArn is missing'],
-  [{ consoleDomain, consoleCertificateArn: certificateArn }, misformed('consoleCertificateArn')],
-  [{ webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' }, misformed('webAclArn')],
-  [{ apiDomain: 'api.example.com' }, both('apiDomain', 'certificateArn')],
-  [{ apiDomain: 'https://api.example.com', certificateArn }, both('apiDomain', 'certificateArn')],
-  [{ apiDomain: 'example.com', certificateArn }, both('apiDomain', 'certificateArn')],
-  [{ apiEdgeCertificateArn: certificateArn.replace('eu-central-1', 'us-east-1') }, 'apiEdgeCertificateArn'],
-  [{ apiDomain: 'api.example.com', certificateArn, apiEdgeCertificateArn: certificateArn }, 'apiEdgeCertificateArn'],
-  [{ region: 'eu-west-1', apiDomain: 'api.example.com', certificateArn }, '-c certificateArn must be in eu-west-1'],
-  [{ apiDirect: 'allowed' }, 'apiEdgeCertificateArn'],
+test.each<readonly [setting: string, context: Readonly<Record<string, string>>, message: string]>([
+  ['An unknown setting', { alarmMail: 'ops@example.com' }, '-c alarmMail is no setting'],
+  ['Two addresses in the setting alarmEmail', { alarmEmail: 'a@example.com,b@example.com' }, misformed('alarmEmail')],
+  ['A budget that is no number', { monthlyBudget: 'much' }, misformed('monthlyBudget')],
+  ['An infinite Lambda concurrency', { lambdaConcurrency: 'Infinity' }, 'It must be an integer of at least 10.'],
   [
+    'A delivery concurrency that is no whole number',
+    { deliveryConcurrency: '2.5' },
+    'It must be an integer from 2 to 1000.',
+  ],
+  ['An unknown kind of egress', { egress: 'somehow' }, '-c egress is invalid: somehow. It must be "nat".'],
+  ['A backup vault without an ARN', { backup: 'booking-prod' }, misformed('backup')],
+  ['A console origin with http', { consoleOrigins: 'http://console.example.com' }, misformed('consoleOrigins')],
+  [
+    'A console origin with a final slash',
+    { consoleOrigins: 'https://console.example.com/' },
+    misformed('consoleOrigins'),
+  ],
+  ['A console origin without https', { consoleOrigins: 'console.example.com' }, misformed('consoleOrigins')],
+  ['A console domain without a certificate', { consoleDomain }, '-c consoleCertificateArn is missing'],
+  [
+    'A console domain with a certificate of another region',
+    { consoleDomain, consoleCertificateArn: certificateArn },
+    misformed('consoleCertificateArn'),
+  ],
+  [
+    'A web ACL of another region',
+    { webAclArn: 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/booking/1' },
+    misformed('webAclArn'),
+  ],
+  ['An API domain without a certificate', { apiDomain: 'api.example.com' }, both('apiDomain', 'certificateArn')],
+  [
+    'An API domain with https',
+    { apiDomain: 'https://api.example.com', certificateArn },
+    both('apiDomain', 'certificateArn'),
+  ],
+  [
+    'An API domain without a subdomain',
+    { apiDomain: 'example.com', certificateArn },
+    both('apiDomain', 'certificateArn'),
+  ],
+  [
+    'A CloudFront certificate without an API domain',
+    { apiEdgeCertificateArn: certificateArn.replace('eu-central-1', 'us-east-1') },
+    'apiEdgeCertificateArn',
+  ],
+  [
+    'A CloudFront certificate of another region',
+    { apiDomain: 'api.example.com', certificateArn, apiEdgeCertificateArn: certificateArn },
+    'apiEdgeCertificateArn',
+  ],
+  [
+    'An API certificate of another region',
+    { region: 'eu-west-1', apiDomain: 'api.example.com', certificateArn },
+    '-c certificateArn must be in eu-west-1',
+  ],
+  ['Direct API calls without CloudFront', { apiDirect: 'allowed' }, 'apiEdgeCertificateArn'],
+  [
+    'A console domain that is the host of an API',
     {
       apiDomain: 'api.example.com',
       certificateArn,
@@ -40,28 +77,45 @@ test.each<readonly [context: Readonly<Record<string, string>>, message: string]>
     },
     '-c consoleDomain must not be the host of an API',
   ],
-  [{ ownerPool: 'not a pool' }, 'ownerPool'],
-  [{ ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' }, 'ownerPool'],
-  [{ ownerOrigins: 'https://login.example' }, 'ownerPool'],
-  [{ ownerIssuer: 'https://issuer.example' }, both('ownerIssuer', 'ownerAudience')],
-  [{ ownerIssuer: 'http://issuer.example', ownerAudience: 'booking' }, both('ownerIssuer', 'ownerAudience')],
-  [{ warmWrites: '20000' }, both('warmWrites', 'warmReads')],
-  [{ warmWrites: '100', warmReads: '40000' }, both('warmWrites', 'warmReads')],
+  ['A malformed user pool', { ownerPool: 'not a pool' }, 'ownerPool'],
+  [
+    'A user pool together with another token issuer',
+    { ownerPool, ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' },
+    'ownerPool',
+  ],
+  ['Sign-in origins without a user pool', { ownerOrigins: 'https://login.example' }, 'ownerPool'],
+  [
+    'A token issuer without an audience',
+    { ownerIssuer: 'https://issuer.example' },
+    both('ownerIssuer', 'ownerAudience'),
+  ],
+  [
+    'A token issuer with http',
+    { ownerIssuer: 'http://issuer.example', ownerAudience: 'booking' },
+    both('ownerIssuer', 'ownerAudience'),
+  ],
+  ['Warm writes without warm reads', { warmWrites: '20000' }, both('warmWrites', 'warmReads')],
+  ['More warm reads than allowed', { warmWrites: '100', warmReads: '40000' }, both('warmWrites', 'warmReads')],
   // Without the stream, events would be lost silently.
-  [{ recordsTable: 'restored-records' }, '-c recordsStream=LABEL'],
-  [{ secretsTable: 'restored', secretsStream: '2026-11-21T12:00:00' }, 'leave out -c secretsStream'],
-  [{ replicaRegion: 'eu-west-1' }, '-c region='],
-  [{ region: 'eu-west-1', replicaRegion: 'eu-west-1' }, '-c region='],
-  [{ region: 'somewhere' }, misformed('region')],
-  [{ ...replicas, recordsTable: 'restored-1', recordsStream: '2026-11-21T12:00:00.000' }, 'not to existing tables'],
-  [{ passive: 'true' }, '-c recordsTable'],
-  [{ ...passiveContext, passive: 'false' }, misformed('passive')],
-])(
-  'A setting that is unknown, invalid or incomplete is reported as an error that names it: %j',
-  async (context, message) => {
-    await expect(synthesised('prod', context)).rejects.toThrow(message);
-  },
-);
+  ['An existing table without its stream', { recordsTable: 'restored-records' }, '-c recordsStream=LABEL'],
+  [
+    'A stream of a table that needs no stream',
+    { secretsTable: 'restored', secretsStream: '2026-11-21T12:00:00' },
+    'leave out -c secretsStream',
+  ],
+  ['A replica region without a region', { replicaRegion: 'eu-west-1' }, '-c region='],
+  ['A replica region that is the region itself', { region: 'eu-west-1', replicaRegion: 'eu-west-1' }, '-c region='],
+  ['An unknown region', { region: 'somewhere' }, misformed('region')],
+  [
+    'A replica region with an existing table',
+    { ...replicas, recordsTable: 'restored-1', recordsStream: '2026-11-21T12:00:00.000' },
+    'not to existing tables',
+  ],
+  ['A passive deployment without existing tables', { passive: 'true' }, '-c recordsTable'],
+  ['A passive setting other than true', { ...passiveContext, passive: 'false' }, misformed('passive')],
+])('%s is reported as an error that names the setting', async (_, context, message) => {
+  await expect(synthesised('prod', context)).rejects.toThrow(message);
+});
 
 test('A stage without alarms, such as a mistyped `prd`, is refused if an email address for alarms is set', async () => {
   await expect(synthesised('prd', { alarmEmail: 'ops@example.com' })).rejects.toThrow('The stage prd has no alarms');

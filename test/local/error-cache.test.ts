@@ -59,7 +59,7 @@ const withoutSetting = ({ resources }: Template) => {
 };
 
 test.each([404, 414, 500, 501, 502, 503, 504])(
-  "CloudFront does not show one owner's error response %i to another owner",
+  "CloudFront does not show one owner's response with status %i to another owner",
   async (status) => {
     const ask = await edge(status, 'max-age=60');
     expect(await ask('first', 0)).toBe(`${status} first`);
@@ -79,7 +79,7 @@ test.each([500, 502, 503, 504])(
 );
 
 test.each([404, 410, 414, 501])(
-  'CloudFront caches an error response %i unless the response has `Cache-Control: no-store`',
+  'CloudFront caches a response with status %i unless it has the header `Cache-Control: no-store`',
   async (status) => {
     for (const [cacheControl, answer] of [
       ['no-store', '200 second'],

@@ -40,10 +40,10 @@ test('The demo data fits the schemas of the API, and everything that it refers t
 });
 
 test.each([
-  [Date.UTC(2026, 11, 23, 23, 59), '2026-12-24'],
-  [Date.UTC(2026, 11, 24), '2027-12-24'],
-])('The schedule exception of the demo lies in the future: if the Unix time is %i ms, its date is %s', (now, date) => {
-  const dates = demoTenant(now).staff.flatMap(({ schedule }) => Object.keys(schedule.exceptions));
+  ['2026-12-23T23:59:00Z', '2026-12-24'],
+  ['2026-12-24T00:00:00Z', '2027-12-24'],
+])('The schedule exception of the demo lies in the future: at %s, the date of the exception is %s', (now, date) => {
+  const dates = demoTenant(Date.parse(now)).staff.flatMap(({ schedule }) => Object.keys(schedule.exceptions));
   expect(dates).toEqual([date]);
 });
 

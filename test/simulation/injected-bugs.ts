@@ -34,6 +34,8 @@ import { healthy } from './receivers.ts';
 import type { SimulationOptions } from './simulation.ts';
 
 export interface InjectedBug {
+  /** What goes wrong, as a clause. */
+  readonly bug: string;
   readonly functions?: (real: Functions) => Partial<Functions>;
   /** A row of `contract/system/schedules.ts` that never runs. */
   readonly without?: keyof typeof schedules;
@@ -49,8 +51,8 @@ export interface InjectedBug {
 }
 
 export const injectedBugs = {
-  /** Messages that were seen before are dropped, even if the first run crashed. */
   'deduplicate-before-enqueue': {
+    bug: 'a message that was seen before is dropped, even if its first run crashed',
     functions: (real) => {
       const seen = new Set<number>();
       return {
@@ -66,8 +68,8 @@ export const injectedBugs = {
       };
     },
   },
-  /** Attempts are counted twice: the checkpoint is one less than what was counted. */
   'count-twice': {
+    bug: 'attempts are counted twice',
     rewrites: (command) => {
       const input = command.input as UpdateCommandInput;
       const { ':countedThrough': through, ...values } = input.ExpressionAttributeValues ?? {};
@@ -75,8 +77,8 @@ export const injectedBugs = {
       return new UpdateCommand({ ...input, ExpressionAttributeValues: { ...values, ':countedThrough': through - 1 } });
     },
   },
-  /** The statistics expire two days before the records that they count. */
   'statistics-go-first': {
+    bug: 'statistics expire before the deliveries that they count',
     rewrites: (command) => {
       const { TransactItems = [] } = command.input as TransactWriteCommandInput;
       const isSegment = ({ Put }: Write) => String(Put?.Item?.pk).startsWith('STATISTICS#');
@@ -99,22 +101,25 @@ export const injectedBugs = {
       populate: (plan) => alikeBusinesses(plan, 1, () => healthy),
     },
   },
-  /** Tables are restored to different seconds, so that events were sent to webhooks of the other table in between. */
   'restored-to-different-seconds': {
+    bug: 'tables are restored to different moments',
     options: {
       eventful: false,
       spanMs: 24 * 3_600_000,
       restore: { toMs: 3 * 3_600_000, stopMs: 6 * 3_600_000, recordsLaterMs: 2 * 3_600_000 },
     },
   },
-  /** Events that the stream lost are never found. */
-  'no-sweeper': { without: 'sweep' },
-  /** Deliveries whose messages reached a dead-letter queue are never found. */
-  'no-delivery-sweeper': { without: 'sweepDeliveries' },
-  /** A message is deleted when it is received, before the next step is committed. */
-  'acknowledge-before-next-hop': { acknowledgesFirst: true },
-  /** A message with ten deliveries counts as done when one of them is. */
+  'no-sweeper': { bug: 'events that the stream lost are never found', without: 'sweep' },
+  'no-delivery-sweeper': {
+    bug: 'deliveries whose messages are in a dead-letter queue are never found',
+    without: 'sweepDeliveries',
+  },
+  'acknowledge-before-next-hop': {
+    bug: 'a message is deleted before its next step is stored',
+    acknowledgesFirst: true,
+  },
   'acknowledge-half-a-batch': {
+    bug: 'a message with ten deliveries counts as done when one of them is',
     // Often one attempt in many meets a platform bug, and the others succeed.
     options: { rates: { ...manyFaults, misuse: 0.02 } },
     functions: (real) => ({
@@ -136,10 +141,13 @@ export const injectedBugs = {
       },
     }),
   },
-  /** An event with more webhooks than one run plans counts as done after the first run. */
-  'fan-out-does-not-go-on': { losesTo: 'events', options: { populate: (plan) => oneChain(plan, 120) } },
-  /** Status 200 of PutEvents counts as success, whatever the entries report. */
+  'fan-out-does-not-go-on': {
+    bug: 'an event with very many webhooks counts as done after the first run',
+    losesTo: 'events',
+    options: { populate: (plan) => oneChain(plan, 120) },
+  },
   'ignore-failed-entry-count': {
+    bug: 'a partial failure of PutEvents counts as success',
     functions: () => ({
       relay: async ({ Records }) => {
         const images = Records.map(({ dynamodb }) => (dynamodb?.NewImage ?? {}) as Record<string, AttributeValue>);
@@ -151,10 +159,12 @@ export const injectedBugs = {
       },
     }),
   },
-  /** A redelivery is not noted in the record of attempt 1, so that two concurrent ones use the same attempt. */
-  'redeliver-without-count': { functions: () => ({ redeliver: redeliverNoting(() => []) }) },
-  /** The note contains the number of attempts, but not their records. */
+  'redeliver-without-count': {
+    bug: 'two concurrent redeliveries use the same attempt',
+    functions: () => ({ redeliver: redeliverNoting(() => []) }),
+  },
   'redelivery-not-named': {
+    bug: 'a delivery stores how many redeliveries it had, but not which',
     functions: () => ({
       redeliver: redeliverNoting((first, delivery) => {
         const { attempts, state, redeliveries = 0 } = first;
@@ -163,8 +173,8 @@ export const injectedBugs = {
       }),
     }),
   },
-  /** Messages are sent before the records that they name are committed. */
   'recover-announces-first': {
+    bug: 'messages are sent before the records that they name are stored',
     functions: () => ({
       recover: async (key, { id }, { since, until = timestamp(now()) }) => {
         const webhook = await loadWebhook(key, id);
@@ -185,10 +195,13 @@ export const injectedBugs = {
       },
     }),
   },
-  /** The message of a redelivery is lost, and the sweeper does not run. */
-  'redelivery-never-sent': { loses: 'redeliver', without: 'sweepDeliveries' },
-  /** A ping counts as an event. */
+  'redelivery-never-sent': {
+    bug: 'the message of a redelivery is lost, and no sweeper finds it',
+    loses: 'redeliver',
+    without: 'sweepDeliveries',
+  },
   'ping-counts-as-trigger': {
+    bug: 'a ping counts as an event',
     functions: (real) => ({
       ping: async (principal, { id }) => {
         const { tenantId, keyId } = await loadWebhook(principal, id);

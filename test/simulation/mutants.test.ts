@@ -5,9 +5,9 @@ import { type Mutant, type MutantName, mutants } from './mutants.ts';
 
 const names = Object.keys(mutants) as MutantName[];
 
-test.each(names)(
-  'The simulation finds the bug that the source change %s causes, and prints the command that repeats the run',
-  async (name) => {
+test.each(names.map((name) => [mutants[name].bug, name] as const))(
+  'The simulation finds the injected bug “%s”, and prints the command that repeats the run',
+  async (_, name) => {
     const { preset = 'crowded' }: Mutant = mutants[name];
     const args = ['--preset', preset, '--events', '1000', '--seed', '1', '--bug', name];
     const { code, stdout } = await command('bin/prove/simulate.ts', args).ended;

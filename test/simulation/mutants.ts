@@ -6,6 +6,8 @@ import { registerHooks } from 'node:module';
 import type { PresetName } from './presets.ts';
 
 export interface Mutant {
+  /** What goes wrong, as a clause. */
+  readonly bug: string;
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -16,53 +18,57 @@ export interface Mutant {
 const expectations = 'const expected = { ...change.expected, ...(takes && { lastNumber: webhook.lastNumber }) };';
 
 export const mutants = {
-  /** An attempt updates its webhook even if the webhook has changed. */
-  'webhook-unexpected': { file: 'core/deliveries/attempt/writes.ts', from: expectations, to: 'const expected = {};' },
-  /** A record's number is used even if another request has used it. */
+  'webhook-unexpected': {
+    bug: 'an attempt updates its webhook even if the webhook has changed',
+    file: 'core/deliveries/attempt/writes.ts',
+    from: expectations,
+    to: 'const expected = {};',
+  },
   'number-unexpected': {
+    bug: 'a delivery number is used even if another request has used it',
     file: 'core/deliveries/attempt/writes.ts',
     from: expectations,
     to: 'const expected = change.expected;',
   },
-  /** A success uses what was read of its webhook before the request. */
   'webhook-not-read-again': {
+    bug: 'a success is stored with an old state of its webhook',
     file: 'core/deliveries/attempt/commit.ts',
     from: 'const sent = plain.filter(wasSent);',
     to: 'const sent: typeof plain = [];',
   },
-  /** A write that failed is decided again on an old read. */
   'decided-on-old-reads': {
+    bug: 'a write that failed is decided again on an old read',
     file: 'core/deliveries/attempt/commit.ts',
     from: 'round === 1 ? undefined',
     to: 'round !== 1 ? undefined',
   },
-  /** An attempt that turns out to be recorded sends no message for the next one. */
   'not-announced-again': {
+    bug: 'an attempt that is already recorded sends no message for the next one',
     file: 'core/deliveries/attempt/commit.ts',
     from: 'return unchanged(nextAttempt(found.delivery, endedAt));',
     to: "return unchanged({ kind: 'stop' });",
   },
-  /** A write without a response counts as done. */
   'silence-is-success': {
+    bug: 'a write without a response counts as done',
     file: 'core/store/write-each.ts',
     from: "if (!response) return 'failed';",
     to: "if (!response) return 'done';",
   },
-  /** A wrong call of the platform to the resolver counts as a failure of the receiver. */
   'platform-bug-is-charged': {
+    bug: 'a bug of the platform counts as a failure of the receiver',
     file: 'core/webhooks/sender/failures.ts',
     from: "if (stage === 'resolve' && isPlatformBug(code)) return platformBug;",
     to: '',
   },
-  /** A response that is not HTTP has no error code of its own. */
   'no-protocol-error': {
+    bug: 'a response that is not HTTP has no error code of its own',
     file: 'core/webhooks/sender/failures.ts',
     from: "code.startsWith('HPE_')",
     to: "code.endsWith('HPE_')",
     preset: 'outages',
   },
-  /** A TLS error after the handshake has no error code of its own. */
   'no-tls-error': {
+    bug: 'a TLS error after the handshake has no error code of its own',
     file: 'core/webhooks/sender/failures.ts',
     from: "code.startsWith('ERR_SSL_')",
     to: "code.endsWith('ERR_SSL_')",

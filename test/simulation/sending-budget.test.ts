@@ -105,9 +105,12 @@ test('If 32 events are sent to a hundred webhooks of one host that has responded
   expect(overtakers(sent)).toEqual([]);
 });
 
-test.each(['noBudget', 'retriesUnreserved'] as const)(
-  'Negative control: with the injected bug %s, a host that never answers gets more than 60 requests in a minute',
-  async (bug) => {
+test.each([
+  ['the limit per host is ignored', 'noBudget'],
+  ['retries do not count towards the limit per host', 'retriesUnreserved'],
+] as const)(
+  'Negative control: if %s, a host that never answers gets more than 60 requests in a minute',
+  async (_, bug) => {
     injected[bug] = true;
     const { most } = await run(refusing, false, 100, 4);
     injected[bug] = false;

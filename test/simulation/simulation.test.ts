@@ -96,7 +96,7 @@ test('After the tables are restored to an earlier moment, each unfinished event 
 const bugEvents = 600;
 
 for (const bug of Object.keys(injectedBugs) as InjectedBugName[]) {
-  test(`The simulation finds the injected bug ${bug} within ${bugEvents} events and reports the seed`, async () => {
+  test(`The simulation finds the injected bug “${injectedBugs[bug].bug}” within ${bugEvents} events`, async () => {
     const report = await simulate({ ...troubledOptions(bugEvents, seed, fewHours), bug });
     expect(report.violations, of(report)).not.toEqual([]);
     process.stderr.write(`simulation: ${bug} found, ${of(report)}, the first: ${report.violations[0]}\n`);

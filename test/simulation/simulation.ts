@@ -114,7 +114,7 @@ export class Simulation {
   readonly #queues: Record<PipelineQueue, MemoryQueue>;
   readonly #stream: MemoryStream;
   readonly #faults: Faults;
-  readonly #bug: InjectedBug;
+  readonly #bug: Partial<InjectedBug>;
   readonly #restore: Restore | undefined;
   readonly #integrators: Integrators | undefined;
   readonly #spanMs: number;

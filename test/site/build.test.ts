@@ -104,7 +104,7 @@ test.each([
   'see docs/decisions/0007.md',
   'It costs 21 read units.',
   'curl http://127.0.0.1:8787/v1',
-])('Negative control: if “%s” mentions a file of the repository, the check reports it', (html) => {
+])('Negative control: “%s” in a published page is reported, because it only makes sense in the repository', (html) => {
   expect(mentionsIn('/', html)).toHaveLength(1);
 });
 

@@ -90,7 +90,7 @@ describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'ca
     for (const [label, check] of Object.entries(checks)) {
       const isSkipped = !isReady(check);
       test.skipIf(isSkipped)(
-        `The sample of ${operation} in ${label} sends the documented request${isSkipped ? ` (${check} fails)` : ''}`,
+        `The sample of ${operation} (${label}) sends the documented request${isSkipped ? ` (${check} fails)` : ''}`,
         async () => {
           const sample = integration.get(operation)?.find((one) => one.label === label);
           if (!sample) throw new Error(`${operation} has no sample in ${label}`);

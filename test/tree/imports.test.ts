@@ -234,17 +234,25 @@ test('The code of each top folder imports only the folders and packages that the
 });
 
 test.each([
-  ['contract/events.ts', "import { dynamo } from '../core/clients.ts';"],
-  ['core/http/endpoint.ts', "import { Stack } from 'aws-cdk-lib';"],
-  ['functions/api/get-me.ts', "import {\n  DynamoDBClient,\n} from '@aws-sdk/client-dynamodb';"],
-  ['lib/app.ts', "export { handler } from '../functions/api/get-me.ts';"],
-  ['client/src/feed.ts', "import 'node:fs';"],
-  ['client/src/element/api.ts', "const { z } = await import('zod');"],
-  ['console/src/app/app.tsx', "import type { Booking } from '../../../contract/integration/resources.ts';"],
-  ['site/build.ts', "import { limits } from '../contract/limits.ts';"],
-  ['examples/receiver/server.ts', "import { now } from '../../core/clock.ts';"],
-  ['packages/local-cloud/src/iam.ts', "import { log } from '../../../core/log.ts';"],
-])('Negative control: the check of imports reports, in %s, the forbidden import %s', (file, line) => {
+  ['core/ into contract/', 'contract/events.ts', "import { dynamo } from '../core/clients.ts';"],
+  ['the CDK into core/', 'core/http/endpoint.ts', "import { Stack } from 'aws-cdk-lib';"],
+  [
+    'the AWS SDK into functions/',
+    'functions/api/get-me.ts',
+    "import {\n  DynamoDBClient,\n} from '@aws-sdk/client-dynamodb';",
+  ],
+  ['functions/ into lib/', 'lib/app.ts', "export { handler } from '../functions/api/get-me.ts';"],
+  ['a Node.js module into the client library', 'client/src/feed.ts', "import 'node:fs';"],
+  ['zod into the booking element', 'client/src/element/api.ts', "const { z } = await import('zod');"],
+  [
+    'contract/ into the console',
+    'console/src/app/app.tsx',
+    "import type { Booking } from '../../../contract/integration/resources.ts';",
+  ],
+  ['contract/ into site/', 'site/build.ts', "import { limits } from '../contract/limits.ts';"],
+  ['core/ into an example', 'examples/receiver/server.ts', "import { now } from '../../core/clock.ts';"],
+  ['core/ into a package', 'packages/local-cloud/src/iam.ts', "import { log } from '../../../core/log.ts';"],
+])('Negative control: the check of imports reports a forbidden import of %s', (_, file, line) => {
   expect(breachesIn(file, line)).toHaveLength(1);
 });
 

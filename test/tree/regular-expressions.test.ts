@@ -51,10 +51,11 @@ const expressions = [
   ...ofTheLibrary.map((pattern) => ['zod', String(pattern)] as const),
 ];
 
-test.each(expressions.filter(([, literal]) => !reasoned.has(literal)))(
-  'The regular expression in %s runs in linear time: %s',
-  (_, literal) => {
-    expect(isLinear(parse(literal))).toBe(true);
+test.each([...Map.groupBy(expressions, ([where]) => where)])(
+  'Every regular expression in %s runs in linear time',
+  (_, found) => {
+    const slow = found.filter(([, literal]) => !reasoned.has(literal) && !isLinear(parse(literal)));
+    expect(slow).toEqual([]);
   },
 );
 
