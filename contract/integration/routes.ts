@@ -416,7 +416,7 @@ export const createWebhook = post('/webhooks', {
   scope: 'webhooks:manage',
   summary: 'Register a webhook',
   description:
-    'Only this answer shows the signing secret. Some events need another scope in addition to `webhooks:manage`; `GET /webhooks/events` lists it. The guide "Choose how to receive events" compares a push with a feed.',
+    'Only this answer shows the signing secret. Some events need another scope in addition to `webhooks:manage`; `GET /webhooks/events` lists this scope. The guide "Choose how to receive events" compares a push with a feed.',
   body: z.strictObject(newWebhookFields).check(oneWayOut),
   status: 201,
   output: resources.webhookWithSecret,

@@ -83,7 +83,7 @@ async function bookings(): Promise<{ usages: Usage[]; calls: readonly (readonly 
   for (const [name, scopes, isKnown, isRepeatable = false] of [
     ['a booking by a key with `bookings:read`', readsBookings, true],
     ['a booking by a key without `bookings:read`', scopeSets.booking_widget, true],
-    ['a booking by such a key, for a new client', scopeSets.booking_widget, false],
+    ['a booking by a key without `bookings:read`, for a new client', scopeSets.booking_widget, false],
     ['a booking by a key with `bookings:read` and an `Idempotency-Key`', readsBookings, true, true],
   ] as const) {
     const key = await issueKey(dynamo(), { tenantId: business.id, scopes });
@@ -124,7 +124,7 @@ async function shapes(): Promise<Usage[]> {
   const usages: Usage[] = [];
   for (const [name, hours, body] of [
     ['a visit of three services by three members', 2, { services: visit }],
-    ['a place in a class that has begun to fill', 0, { serviceId: shared, staffId: first }],
+    ['a place in a class that already has bookings', 0, { serviceId: shared, staffId: first }],
     ['a booking that takes a room', 2, { serviceId: roomed, staffId: first }],
   ] as const) {
     const key = await issueKey(dynamo(), { tenantId: business.id, scopes: ['bookings:read', 'bookings:write'] });
