@@ -10,12 +10,13 @@
  * Events: `held`, `booked`, `moved`, `cancelled` with the appointment in `detail`, and `failed` with `{ code }`.
  */
 import type { CreateHoldInput } from '../generated/operations.ts';
-import type { Business, ChangedBooking, Hold, Service, Slot } from '../generated/types.ts';
+import type { Business, ChangedBooking, Service, Slot } from '../generated/types.ts';
 import { type Api, type Appointment, apiAt, now, Refused, type Unanswered } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
 import { type Choice, choiceKey, storeChoice, storedChoice } from './choice.ts';
 import { h, row } from './draw.ts';
 import { contactForm, filledIn, placesForm } from './forms.ts';
+import { HeldTime, type Session, sendAgain, sentBooking } from './held-time.ts';
 import { type Action, type OnTaken, Screen } from './screen.ts';
 import { texts as english, type Say, type Texts } from './texts.ts';
 import { bodyOf, bookableServices, queryOf, visitMax, visitMin } from './visit.ts';
@@ -28,8 +29,6 @@ const dayMs = 86_400_000;
 /** The most that a business allows. */
 const advanceDaysMax = 730;
 const nothing: Choice = { token: '', serviceIds: [], from: 0 };
-/** How the request of a booking begins in `Unanswered`. */
-const bookingRequest = '/bookings ';
 
 export class BookingSlots extends Base {
   /** A framework may set the token after it has drawn the element. */
@@ -250,12 +249,17 @@ export class BookingSlots extends Base {
   /** Keeps the choice for a reload, which ends a move. */
   #keep(change: Partial<Choice>): void {
     this.#choice = { ...this.#choice, ...change };
-    if (!this.#isMoving) storeChoice(this.#key, { ...this.#choice, sent: this.#sent });
+    if (!this.#isMoving) storeChoice(this.#key, { ...this.#choice, sent: sentBooking(this.#unanswered) });
   }
 
-  /** The booking that has been sent and has no response. */
-  get #sent(): Choice['sent'] {
-    return [...this.#unanswered].findLast(([request]) => request.startsWith(bookingRequest));
+  get #session(): Session {
+    return {
+      api: this.#api,
+      unanswered: this.#unanswered,
+      store: () => this.#keep({}),
+      forget: () => storeChoice(this.#key, this.#choice),
+      onHeld: (detail) => this.#tell('held', detail),
+    };
   }
 
   get #moved(): Appointment | undefined {
@@ -336,15 +340,8 @@ export class BookingSlots extends Base {
 
   /** The slot is held while the visitor fills in the form. */
   async #details(slot: Slot, day: string, places = 1): Promise<void> {
-    const requested = bodyOf(slot, places);
-    let holdId = '';
-    const takeHold = async () => {
-      const taken = await this.#api<Hold>('POST', '/slots/holds', requested);
-      holdId = taken.holdId;
-      this.#tell('held', { ...requested, holdId });
-      return taken;
-    };
-    const hold = await takeHold();
+    const time = new HeldTime(this.#session, bodyOf(slot, places));
+    const hold = await time.hold();
     const form = contactForm(this.#say, this.#choice.entered);
     form.oninput = () => {
       this.#keep({ entered: Object.fromEntries(new FormData(form)) });
@@ -354,67 +351,34 @@ export class BookingSlots extends Base {
       const { comment, ...client } = filledIn(form);
       if (!client.name) return this.#screen.problem('nameMissing', 'name');
       if (!client.phone && !client.email) return this.#screen.problem('contact', 'phone');
-      const body = () => ({ ...requested, client, ...(comment && { comment }), holdId });
-      // The time may still be free if the form took longer than the hold. Only a booking with a hold can be withdrawn.
-      const holdAgain = async (error: Refused) => {
-        if (error.code !== 'hold_expired') throw error;
-        await takeHold();
-        await this.#book(body());
-      };
-      const act = async () => {
-        const isChanged = this.#sent && this.#sent[0] !== bookingRequest + JSON.stringify(body());
-        if (!isChanged || !(await withdraw())) await this.#book(body()).catch(holdAgain);
-      };
+      const act = async () => this.#booked(await time.book({ client, ...(comment && { comment }) }));
       void this.#screen.step(act, () => this.#times(day, slot));
     };
-    const release = () => this.#api('DELETE', `/slots/holds/${holdId}`);
     this.#leave = () => {
-      if (this.shadowRoot?.contains(form) && !this.#sent) void release().catch(() => undefined);
+      const isShown = this.shadowRoot?.contains(form);
+      if (isShown && !sentBooking(this.#unanswered)) void time.release().catch(() => undefined);
     };
-    /**
-     * Gives the hold back for a visitor who changes or leaves the form. If a booking was sent without a response and was
-     * made, it is shown, and true is returned.
-     */
-    const withdraw = async () => {
-      const [request] = this.#sent ?? [];
-      // A reload does not send it again.
-      storeChoice(this.#key, this.#choice);
-      await release().catch((error: Refused) => {
-        if (request && error.code !== 'not_found') throw error;
-      });
-      if (!request?.includes(holdId)) return false;
-      try {
-        // Without its hold, this cannot make the booking.
-        await this.#book(JSON.parse(request.slice(bookingRequest.length)));
-        return true;
-      } catch (error) {
-        if (this.#sent) throw error;
-        return false;
-      }
-    };
-    const times = async () => {
-      if (!(await withdraw())) await this.#times(day);
+    const leave = async () => {
+      const booking = await time.withdraw();
+      if (booking) this.#booked(booking);
+      else await this.#times(day);
     };
     this.#screen.show(
       this.#say('details'),
       ...this.#wording.parts(hold, places),
       form,
-      this.#screen.button('back', times),
+      this.#screen.button('back', leave),
     );
     form.querySelector('input')?.focus();
   }
 
-  /** A reload before the response sends the booking again. */
-  async #book(body: object): Promise<void> {
-    const answer = this.#api<Appointment>('POST', '/bookings', body);
-    const keep = () => this.#keep({});
-    keep();
-    this.#appointment = await answer.finally(keep);
+  #booked(booking: Appointment): void {
+    this.#appointment = booking;
     this.#left -= 1;
-    this.#choice = { ...nothing, token: this.#choice.token, booked: this.#appointment.id, left: this.#left };
+    this.#choice = { ...nothing, token: this.#choice.token, booked: booking.id, left: this.#left };
     storeChoice(this.#key, this.#choice);
-    this.#tell('booked', this.#appointment);
-    this.#summary(this.#appointment.status === 'pending' ? 'waiting' : 'booked');
+    this.#tell('booked', booking);
+    this.#summary(booking.status === 'pending' ? 'waiting' : 'booked');
   }
 
   /**
@@ -422,16 +386,16 @@ export class BookingSlots extends Base {
    * so. If it is refused, its visitor chooses again in the session of the page, with the form filled in.
    */
   async #resume(before: Choice, token: string): Promise<void> {
-    const [request] = before.sent ?? [];
+    const { sent } = before;
     try {
-      if (!request) return await this.#manage(String(before.booked));
-      await this.#book(JSON.parse(request.slice(bookingRequest.length)));
+      if (!sent) return await this.#manage(String(before.booked));
+      this.#booked(await sendAgain(this.#session, sent));
     } catch (error) {
-      if (this.#sent || !(error instanceof Refused) || (!request && error.say !== 'over')) throw error;
+      if (sentBooking(this.#unanswered) || !(error instanceof Refused) || (!sent && error.say !== 'over')) throw error;
       this.#use(token);
-      await this.#services(request ? before : undefined);
+      await this.#services(sent ? before : undefined);
       // A session that has ended is no longer used.
-      if (request) this.#screen.problem(error.say === 'over' ? 'failed' : error.say);
+      if (sent) this.#screen.problem(error.say === 'over' ? 'failed' : error.say);
     }
   }
 

@@ -1,4 +1,5 @@
 /** What a visitor has chosen so far, kept in the tab for a reload. A browser may refuse to store anything. */
+import type { SentRequest } from './held-time.ts';
 
 export interface Choice {
   /** The session that the choice belongs to. */
@@ -9,8 +10,8 @@ export interface Choice {
   readonly day?: string | undefined;
   /** What the visitor has typed. */
   readonly entered?: Readonly<Record<string, unknown>> | undefined;
-  /** A booking that has been sent and has no response: the request and its `Idempotency-Key`. */
-  readonly sent?: readonly [string, string] | undefined;
+  /** A booking that has no response. */
+  readonly sent?: SentRequest | undefined;
   /** The id of the booking that was made. */
   readonly booked?: number | undefined;
   /** How many bookings the session has left after the last one. */
