@@ -162,6 +162,38 @@ inChromium('the booking element in pages of others', (open) => {
     await finish(page);
   });
 
+  test('A visitor whose chosen time is held but whose response is lost is offered the same times after Back and after a reload', async () => {
+    const tenant = await newTenant(local());
+    const only = { staffIds: tenant.staff.slice(0, 1).map(({ id }) => id) };
+    const files: Record<string, string> = { '/element.js': script };
+    files['/'] = shopPage(await tokenOf(tenant, only), 'ELEMENT');
+    const { page } = await open(await servedPages(files), '/');
+    const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+    const lose = async () => {
+      await loseAnswers(page, '**/slots/holds', 2);
+      await page.locator('.times button').first().click();
+      await heading('There is no connection.');
+      await page.unroute('**/slots/holds');
+    };
+    await haircut(page).click();
+    await page.locator('.days button:enabled').nth(1).click();
+    await heading(/Which time\?/);
+    const times = () => page.locator('.times button').allTextContents();
+    const offered = await times();
+    await lose();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.locator('.times button').last().click();
+    await heading('Your details');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await heading(/Which time\?/);
+    expect(await times()).toEqual(offered);
+    await lose();
+    files['/'] = shopPage(await tokenOf(tenant, only), 'ELEMENT');
+    await page.reload();
+    await heading(/Which time\?/);
+    expect(await times()).toEqual(offered);
+  });
+
   test.each([
     ['succeeds', false],
     ['is refused', true],

@@ -16,7 +16,7 @@ import { calendarFile } from './calendar-file.ts';
 import { type Choice, choiceKey, storeChoice, storedChoice } from './choice.ts';
 import { h, row } from './draw.ts';
 import { contactForm, filledIn, placesForm } from './forms.ts';
-import { HeldTime, type Session, sendAgain, sentBooking } from './held-time.ts';
+import { HeldTime, releaseLostHold, type Session, sendAgain, sentBooking, sentHold } from './held-time.ts';
 import { type Action, type OnTaken, Screen } from './screen.ts';
 import { texts as english, type Say, type Texts } from './texts.ts';
 import { bodyOf, bookableServices, queryOf, visitMax, visitMin } from './visit.ts';
@@ -97,9 +97,9 @@ export class BookingSlots extends Base {
       const before = token && !booking ? storedChoice(this.#key, token) : undefined;
       const left = before?.token === token ? before?.left : undefined;
       this.#left = left ?? Number(bookings ?? (booking ? 0 : 1));
-      this.#unanswered = new Map(before?.sent && [before.sent]);
+      this.#unanswered = new Map([before?.sent, before?.sentHold].filter((sent) => sent !== undefined));
       this.#choice = before ?? nothing;
-      const isSent = before?.sent || before?.booked;
+      const isSent = before?.sent || before?.sentHold || before?.booked;
       this.#use(isSent ? before.token : (token ?? ''));
       if (!api || !token) return this.#screen.show(this.#say('loading'));
       void this.#screen.step(() => {
@@ -249,7 +249,9 @@ export class BookingSlots extends Base {
   /** Keeps the choice for a reload, which ends a move. */
   #keep(change: Partial<Choice>): void {
     this.#choice = { ...this.#choice, ...change };
-    if (!this.#isMoving) storeChoice(this.#key, { ...this.#choice, sent: sentBooking(this.#unanswered) });
+    if (this.#isMoving) return;
+    const requests = { sent: sentBooking(this.#unanswered), sentHold: sentHold(this.#unanswered) };
+    storeChoice(this.#key, { ...this.#choice, ...requests });
   }
 
   get #session(): Session {
@@ -257,7 +259,7 @@ export class BookingSlots extends Base {
       api: this.#api,
       unanswered: this.#unanswered,
       store: () => this.#keep({}),
-      forget: () => storeChoice(this.#key, this.#choice),
+      forget: () => storeChoice(this.#key, { ...this.#choice, sent: undefined }),
       onHeld: (detail) => this.#tell('held', detail),
     };
   }
@@ -281,6 +283,7 @@ export class BookingSlots extends Base {
   async #times(day: string, taken?: Slot): Promise<keyof Texts | undefined> {
     const moved = this.#moved;
     this.#keep({ day });
+    await releaseLostHold(this.#session);
     const query = `${queryOf(this.#choice.serviceIds, moved)}&from=${day}&to=${day}`;
     const { data, timeZone } = await this.#api<{ data: Slot[]; timeZone: string }>('GET', `/slots?${query}`);
     if (data.length === 0) {
@@ -386,17 +389,20 @@ export class BookingSlots extends Base {
    * so. If it is refused, its visitor chooses again in the session of the page, with the form filled in.
    */
   async #resume(before: Choice, token: string): Promise<void> {
-    const { sent } = before;
+    const { sent, booked } = before;
+    let refused: Refused | undefined;
+    await releaseLostHold(this.#session);
     try {
-      if (!sent) return await this.#manage(String(before.booked));
-      this.#booked(await sendAgain(this.#session, sent));
+      if (sent) return this.#booked(await sendAgain(this.#session, sent));
+      if (booked) return await this.#manage(String(booked));
     } catch (error) {
-      if (sentBooking(this.#unanswered) || !(error instanceof Refused) || (!sent && error.say !== 'over')) throw error;
-      this.#use(token);
-      await this.#services(sent ? before : undefined);
-      // A session that has ended is no longer used.
-      if (sent) this.#screen.problem(error.say === 'over' ? 'failed' : error.say);
+      if (sentBooking(this.#unanswered) || !(error instanceof Refused) || (booked && error.say !== 'over')) throw error;
+      refused = error;
     }
+    this.#use(token);
+    await this.#services(booked ? undefined : before);
+    // A session that has ended is no longer used.
+    if (sent && refused) this.#screen.problem(refused.say === 'over' ? 'failed' : refused.say);
   }
 
   async #manage(id: string): Promise<void> {

@@ -12,6 +12,8 @@ export interface Choice {
   readonly entered?: Readonly<Record<string, unknown>> | undefined;
   /** A booking that has no response. */
   readonly sent?: SentRequest | undefined;
+  /** A hold that has no response. */
+  readonly sentHold?: SentRequest | undefined;
   /** The id of the booking that was made. */
   readonly booked?: number | undefined;
   /** How many bookings the session has left after the last one. */

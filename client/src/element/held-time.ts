@@ -2,6 +2,7 @@
  * Holds the time that a visitor has chosen, and books it. The visitor books once, whatever response is lost:
  * - A request without a response is sent again with its `Idempotency-Key`, also after a reload.
  * - A booking can only be made with its hold, so it is withdrawn by releasing the hold.
+ * - A hold whose response was lost is released before the free times are listed.
  */
 import type { Hold } from '../generated/types.ts';
 import type { Api, Appointment, Refused, Unanswered } from './api.ts';
@@ -23,17 +24,33 @@ export interface Session {
   readonly onHeld: (detail: object) => void;
 }
 
-export const sentBooking = (unanswered: Unanswered): SentRequest | undefined =>
-  [...unanswered].findLast(([request]) => request.startsWith(`${bookings} `));
+const lastTo = (path: string, unanswered: Unanswered): SentRequest | undefined =>
+  [...unanswered].findLast(([request]) => request.startsWith(`${path} `));
+export const sentBooking = (unanswered: Unanswered) => lastTo(bookings, unanswered);
+export const sentHold = (unanswered: Unanswered) => lastTo(holds, unanswered);
 
-/** Sends the booking that has no response again. */
-export const sendAgain = (session: Session, [request]: SentRequest): Promise<Appointment> =>
-  send(session, JSON.parse(request.slice(bookings.length)));
-
-async function send({ api, store }: Session, body: object): Promise<Appointment> {
-  const answer = api<Appointment>('POST', bookings, body);
+async function send<T>({ api, store }: Session, path: string, body: object): Promise<T> {
+  const answer = api<T>('POST', path, body);
   store();
   return answer.finally(store);
+}
+
+/** Sends a request that has no response again. */
+export function sendAgain<T = Appointment>(session: Session, [request]: SentRequest): Promise<T> {
+  const [path = ''] = request.split(' ', 1);
+  return send(session, path, JSON.parse(request.slice(path.length)));
+}
+
+/**
+ * Releases a time that may be held although the response was lost, so that its own visitor can choose it. The response to
+ * the same request contains the id of the hold. If there is no response again, the hold expires.
+ */
+export async function releaseLostHold(session: Session): Promise<void> {
+  const sent = sentHold(session.unanswered);
+  if (!sent) return;
+  await sendAgain<Hold>(session, sent)
+    .then(({ holdId }) => session.api('DELETE', `${holds}/${holdId}`))
+    .catch(() => undefined);
 }
 
 export class HeldTime {
@@ -48,7 +65,9 @@ export class HeldTime {
   }
 
   async hold(): Promise<Hold> {
-    const hold = await this.#session.api<Hold>('POST', holds, this.#slot);
+    const [lost] = sentHold(this.#session.unanswered) ?? [];
+    if (lost !== `${holds} ${JSON.stringify(this.#slot)}`) await releaseLostHold(this.#session);
+    const hold = await send<Hold>(this.#session, holds, this.#slot);
     this.#holdId = hold.holdId;
     this.#session.onHeld({ ...this.#slot, holdId: hold.holdId });
     return hold;
@@ -68,11 +87,11 @@ export class HeldTime {
     const isChanged = sent && sent[0] !== `${bookings} ${JSON.stringify(body())}`;
     const made = isChanged && (await this.withdraw());
     if (made) return made;
-    return send(this.#session, body()).catch(async (error: Refused) => {
+    return send<Appointment>(this.#session, bookings, body()).catch(async (error: Refused) => {
       if (error.code !== 'hold_expired') throw error;
       // The time may still be free if the form took longer than the hold.
       await this.hold();
-      return send(this.#session, body());
+      return send<Appointment>(this.#session, bookings, body());
     });
   }
 
