@@ -268,6 +268,36 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
+  test.each([
+    ['books again', (page: Page) => book(page)],
+    [
+      'corrects the email and books again',
+      async (page: Page) => {
+        await page.getByLabel('Email').fill('john@example.com');
+        await book(page);
+      },
+    ],
+    ['goes back', (page: Page) => page.getByRole('button', { name: 'Back' }).click()],
+    ['reloads the page', (page: Page) => page.reload()],
+  ])(
+    'If the response to a booking is lost, the session ends and the visitor %s, the visitor reads to ask the business before trying again',
+    async (_, act) => {
+      const tenant = await newTenant(local());
+      const session = await sessionOf(tenant, { kind: 'booker' });
+      const files: Record<string, string> = { '/element.js': script, '/': shopPage(session.token, 'ELEMENT') };
+      const { page } = await open(await servedPages(files), '/');
+      await chooseTime(page);
+      await fillIn(page);
+      await loseAnswers(page, '**/bookings', 2);
+      await book(page);
+      await page.getByText('There is no connection.').waitFor();
+      expect((await tenant.call('DELETE', `/sessions/${session.id}`)).status).toBe(204);
+      files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
+      await act(page);
+      await page.getByText('It is not known whether your request arrived.').waitFor();
+    },
+  );
+
   test('A visitor whose chosen time is taken while the connection is lost is shown the remaining times', async () => {
     const { tenant, page } = await openShop();
     await haircut(page).click();

@@ -8,6 +8,7 @@ import { serveDuringTest } from './faulty-proxy.ts';
 import type { TestTenant } from './local.ts';
 
 export interface Session {
+  readonly id: number;
   readonly token: string;
   readonly url: string;
 }

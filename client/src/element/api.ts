@@ -62,6 +62,7 @@ export function apiAt(base: string, token: string, unanswered: Unanswered): Api 
     if (body) headers['Content-Type'] = 'application/json';
     const text = body && JSON.stringify(body);
     const request = `${path} ${text}`;
+    let isRepeated = unanswered.has(request);
     if (method === 'POST') {
       const key = unanswered.get(request) ?? randomKey();
       unanswered.set(request, key);
@@ -81,23 +82,28 @@ export function apiAt(base: string, token: string, unanswered: Unanswered): Api 
       });
       return { answer, json: parsed(await answer.text()) };
     };
+    const askAgain = () => {
+      isRepeated = true;
+      return ask();
+    };
     const { answer, json } = await ask()
-      .catch(ask)
+      .catch(askAgain)
       .catch(() => Promise.reject(new Refused('offline', 'offline')));
     // The end of a minute. The header `Date` is not readable for a page of another origin.
     const minuteEnd = Number(answer.headers.get('X-RateLimit-Reset')) * 1_000;
     if (minuteEnd) behindMs = Math.round((minuteEnd - Date.now()) / hourMs) * hourMs;
     const { code = '', details } = (json ?? {}) as { code?: string; details?: unknown };
     const isDone = answer.ok && (json !== undefined || answer.status === 204);
-    // After these responses, and those of a proxy, an attempt may have succeeded. After 401 it may have, too, but a
-    // session that has ended does not return, so that no request can find out.
+    // After these responses, and those of a proxy, an attempt may have succeeded.
     const isOpen = answer.status >= 500 || answer.status === 429 || code === 'idempotency_in_progress';
     if (isDone || (code && !isOpen)) unanswered.delete(request);
     if (isDone) return json as T;
+    // An earlier attempt may have succeeded, but a session that has ended cannot find out.
+    const over = isRepeated && method === 'POST' && path.startsWith('/bookings') ? 'unsure' : 'over';
     const [problem] = code === 'validation_failed' ? (details as { path: string }[]) : [];
     throw new Refused(
       code,
-      answer.status === 401 ? 'over' : (sayings[code] ?? 'failed'),
+      answer.status === 401 ? over : (sayings[code] ?? 'failed'),
       problem?.path.split('.').pop(),
       (details as { bookingId?: number } | undefined)?.bookingId,
     );

@@ -397,6 +397,7 @@ export class BookingSlots extends Base {
       if (booked) return await this.#manage(String(booked));
     } catch (error) {
       if (sentBooking(this.#unanswered) || !(error instanceof Refused) || (booked && error.say !== 'over')) throw error;
+      if (error.say === 'unsure' && token === before.token) throw error;
       refused = error;
     }
     this.#use(token);

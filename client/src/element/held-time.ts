@@ -2,6 +2,7 @@
  * Holds the time that a visitor has chosen, and books it. The visitor books once, whatever response is lost:
  * - A request without a response is sent again with its `Idempotency-Key`, also after a reload.
  * - A booking can only be made with its hold, so it is withdrawn by releasing the hold.
+ * - If the session has ended before there is a response, the visitor is sent to the business.
  * - A hold whose response was lost is released before the free times are listed.
  */
 import type { Hold } from '../generated/types.ts';
@@ -103,13 +104,13 @@ export class HeldTime {
     const sent = sentBooking(this.#session.unanswered);
     this.#session.forget();
     await this.release().catch((error: Refused) => {
-      if (sent && error.code !== 'not_found') throw error;
+      if (sent && error.say !== 'over') throw error;
     });
     // Without its hold, the request cannot make the booking.
     return (
       sent &&
       sendAgain(this.#session, sent).catch((error: Refused) => {
-        if (sentBooking(this.#session.unanswered)) throw error;
+        if (sentBooking(this.#session.unanswered) || error.say === 'unsure') throw error;
         return undefined;
       })
     );

@@ -9,7 +9,14 @@ export type Action = () => Promise<unknown>;
 export type OnTaken = () => Promise<keyof Texts | undefined>;
 
 /** Texts of errors for which trying again is useless. */
-const finalSayings: ReadonlySet<keyof Texts> = new Set(['over', 'late', 'changed', 'contactLimit', 'notAllowed']);
+const finalSayings: ReadonlySet<keyof Texts> = new Set([
+  'over',
+  'unsure',
+  'late',
+  'changed',
+  'contactLimit',
+  'notAllowed',
+]);
 
 export class Screen {
   readonly #root: ShadowRoot;

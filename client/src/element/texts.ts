@@ -47,6 +47,7 @@ export const texts = {
   late: 'It is too late to change this appointment here. Please contact the business.',
   changed: 'This appointment has changed in the meantime.',
   over: 'This page is no longer valid. Please reload it, or ask for a new link.',
+  unsure: 'It is not known whether your request arrived. Please ask the business before you try again.',
   notAllowed: 'This link does not allow this step, or all its bookings are made. Please ask for a new link.',
   limit: 'There are too many requests at the moment. Please try again in a few minutes.',
   contactLimit: 'With these contact details there are already several appointments. Please contact the business.',
