@@ -44,7 +44,7 @@ const published = () =>
     .flat()
     .flatMap(({ Detail }) => idsIn(Detail));
 
-test('The function that relays the stream publishes events in order, up to a hundred of the same name in one event bus entry', async () => {
+test('Events from the DynamoDB stream are published in order, up to a hundred of the same name in one entry of the event bus', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const some = raised(250);
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
@@ -55,7 +55,7 @@ test('The function that relays the stream publishes events in order, up to a hun
   expect(all[0]).toMatchObject({ EventBusName: 'the-bus', Source: 'booking', DetailType: 'review.created' });
 });
 
-test('The function that relays the stream publishes events of different names in separate event bus entries, up to ten in a request', async () => {
+test('Events of different names are published in separate entries of the event bus, up to ten entries in a request', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const some = [...various(), ...various()];
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
@@ -103,7 +103,7 @@ test('When the event bus does not answer, the whole batch of stream records is r
   expect(await relay(streamEvent(items(raised(3))))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
 });
 
-test('The function that relays the stream publishes only newly inserted events, and no updates, deletions or items of other kinds', async () => {
+test('Of the changes in the DynamoDB stream only new events are published, and no updates, deletions or items of other kinds', async () => {
   const event = streamEvent([...items(raised(2)), { pk: 'T#7', sk: 'BUSINESS', id: 7 }]);
   for (const [i, name] of (['MODIFY', 'REMOVE'] as const).entries()) {
     const record = event.Records[i];
@@ -113,7 +113,7 @@ test('The function that relays the stream publishes only newly inserted events, 
   expect(entries()).toEqual([]);
 });
 
-test('The function that relays the stream skips old events, which the scheduled sweeper publishes, so they do not delay new events', async () => {
+test('Old events in the DynamoDB stream are left to the search for lost events, so that they do not delay new events', async () => {
   mock.on(PutEventsCommand).resolves(taken);
   const [old] = raised(1);
   const at = Date.now() + overdueMs + schedules.sweep.everyMinutes * 60_000 + 1;
@@ -154,7 +154,7 @@ test('An event that the event bus refused is delivered after a retry of the stre
   expect(await partialFailure()).toEqual([]);
 });
 
-test('Negative control: if the function that relays the stream ignores FailedEntryCount, an event is lost', async () => {
+test('Negative control: if the number of entries that the event bus refused (FailedEntryCount) is ignored, an event is lost', async () => {
   const ignoring = (real: Functions): Partial<Functions> => ({
     relay: async (event) => {
       await real.relay(event);

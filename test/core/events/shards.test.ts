@@ -88,7 +88,7 @@ test('Negative control: if the shard is computed from the event id, raising the 
   expect(found.join('\n')).toMatch(/: 0 deliveries|still in the outbox/);
 });
 
-test('A webhook created before the number of shards was raised is still handled by the sweeper, and can be deleted', async () => {
+test('Lost deliveries of a webhook created before the number of shards was raised are still found, and it can be deleted', async () => {
   Object.assign(deployed, { shards: 8, mapping: 'carried' });
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(0);

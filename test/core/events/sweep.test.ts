@@ -93,7 +93,7 @@ function raised(changes: Partial<OutboxItem> = {}, tenantId = 7): Event {
 
 const some = (count: number, tenantId?: number) => Array.from({ length: count }, () => raised({}, tenantId).id);
 
-test('The scheduled sweeper asks every outbox shard for events that are older than two minutes', async () => {
+test('The scheduled search for lost events asks every outbox shard for events that are older than two minutes', async () => {
   const old = raised();
   const young = raised();
   at = start + overdueMs + 1;
@@ -104,7 +104,7 @@ test('The scheduled sweeper asks every outbox shard for events that are older th
   expect([...outbox.values()].map(({ id }) => id)).toEqual([young.id]);
 });
 
-test('The scheduled sweeper publishes a backlog of 12 000 events in one run, each event once and oldest first', async () => {
+test('A scheduled search for lost events publishes a backlog of 12 000 events, each event once and oldest first', async () => {
   const backlog = some(12_000);
   at += hour;
   await sweep();
@@ -112,7 +112,7 @@ test('The scheduled sweeper publishes a backlog of 12 000 events in one run, eac
   expect(outbox.size).toBe(0);
 });
 
-test('A run of the scheduled sweeper stops when its time is over, and the next run continues with the oldest event', async () => {
+test('A scheduled search for lost events stops when its time is over, and the next search continues with the oldest event', async () => {
   const backlog = some(5_000);
   at += hour;
   endsAt = at + 25_500;
@@ -125,7 +125,7 @@ test('A run of the scheduled sweeper stops when its time is over, and the next r
   expect(published()).toEqual(backlog);
 });
 
-test('While the event bus is down, the scheduled sweeper retries only the oldest events; once the bus is back, it sends all events', async () => {
+test('While the event bus is down, the search for lost events retries only the oldest; once the bus is back, it sends all events', async () => {
   const backlog = some(1_000);
   at += hour;
   const isBackAt = at + 120_000;
@@ -169,7 +169,7 @@ test('A business whose events cannot be delivered does not delay other businesse
   expect(published().length).toBeLessThan(900 + 6 * 300);
 });
 
-test('If the events of a business can be published again during a run of the scheduled sweeper, this run publishes them all', async () => {
+test('If the events of a business can be published again during a search for lost events, this search publishes them all', async () => {
   some(3_000, 1);
   let sent = 0;
   planning = () => {
@@ -182,7 +182,7 @@ test('If the events of a business can be published again during a run of the sch
   expect(outbox.size).toBeLessThan(1_000);
 });
 
-test('An outbox shard that cannot be read does not block the other shards, and the run of the scheduled sweeper ends with an error', async () => {
+test('An outbox shard that cannot be read does not block the other shards, and the search for lost events ends with an error', async () => {
   const backlog = Array.from({ length: 500 }, () => raised());
   at += hour;
   const broken = [3, 17, 40];
@@ -202,7 +202,7 @@ test('An outbox shard that cannot be read does not block the other shards, and t
   expect(outbox.size).toBe(0);
 });
 
-test('While the scheduled sweeper cannot read how many events are still in the outbox, it publishes at most a hundred events at once', async () => {
+test('If the search for lost events cannot read how many events are in the outbox, it publishes at most a hundred at once', async () => {
   const backlog = some(1_000);
   at += hour;
   table.on(BatchGetCommand).rejects(new Error('ProvisionedThroughputExceeded'));

@@ -50,7 +50,7 @@ test('Metrics count delivery attempts by result, and failed attempts by error co
   });
 });
 
-test('A platform fault before, during or after a delivery attempt is not charged to the receiver', () => {
+test('A fault of the platform before, during or after a delivery attempt does not count against the receiver', () => {
   const batch = [ended(platformFault, again), ended({ kind: 'fault' }, again), ended(refused, undefined)];
   const metrics = attemptMetrics(batch, 1);
   expect(metrics?.measured).toEqual({ Count: { OwnFaults: 4 } });

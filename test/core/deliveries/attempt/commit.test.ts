@@ -124,10 +124,10 @@ test('If two deliveries to a failing webhook succeed concurrently, its recovery 
 });
 
 test.each([
-  ['a transaction fails', 'TransactWriteItems', 1, { consecutiveFailures: 2 }, 'active', 'success', 4, 0],
-  ['writes without a transaction fail', 'BatchExecuteStatement', 3, {}, 'active', 'success', 4, 3],
-  ['writes for a disabled webhook fail', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3, 3],
-  ['webhooks cannot be read again', 'BatchGetItem', 1, {}, 'active', 'success', 4, 1],
+  ['a database transaction fails', 'TransactWriteItems', 1, { consecutiveFailures: 2 }, 'active', 'success', 4, 0],
+  ['database writes without a transaction fail', 'BatchExecuteStatement', 3, {}, 'active', 'success', 4, 3],
+  ['database writes for a disabled webhook fail', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3, 3],
+  ['the state of webhooks cannot be read again', 'BatchGetItem', 1, {}, 'active', 'success', 4, 1],
 ] as const)('When %s, delivery attempts are still recorded and no request is sent twice', async (...row) => {
   const [, kind, times, fields, status, end, writes, warnings] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3, () => fields);
@@ -217,25 +217,32 @@ test('A failed delivery adds one to the failure counter of its webhook, and the 
 });
 
 /** `+` succeeds at the first attempt, `-` fails at the first, `x` fails at the sixth and last. */
-test.each([
-  ['xxxx+x', 0, { status: 'active', consecutiveFailures: 1 }],
-  ['xx+xxx', 0, { status: 'active', consecutiveFailures: 3 }],
-  ['---+', 0, { status: 'active', failingSince: null }],
-  ['---+-', 0, { status: 'active', failingSince: expect.any(String) }],
-  [`${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
-] as const)(
-  'The attempts of one batch change the state of their webhook in the order in which they end: %s',
-  async (...row) => {
-    const [ends, consecutiveFailures, expected] = row;
-    const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
-    const isLast = (i: number) => ends[i] === 'x';
-    for (const [i, delivery] of (await deliveriesOf(webhook.id)).entries())
-      if (isLast(i)) await fiveAttemptsFailed(delivery);
-    pipeline.advance(1_000);
-    const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
-    laterThanOthers('TransactWriteItems');
-    let attempts = 0;
-    await Promise.all(deliver([due], context, async () => (ends[attempts++] === '+' ? ok : refused)));
-    expect(await webhookNow(webhook)).toMatchObject(expected);
-  },
-);
+test.each<[string, string, number, object]>([
+  [
+    'four failed deliveries, a success and a failed delivery',
+    'xxxx+x',
+    0,
+    { status: 'active', consecutiveFailures: 1 },
+  ],
+  ['two failed deliveries, a success and three failed ones', 'xx+xxx', 0, { status: 'active', consecutiveFailures: 3 }],
+  ['three failed attempts and a success', '---+', 0, { status: 'active', failingSince: null }],
+  [
+    'three failed attempts, a success and a failed attempt',
+    '---+-',
+    0,
+    { status: 'active', failingSince: expect.any(String) },
+  ],
+  ['47 successes and a failed delivery', `${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
+])('The attempts of a batch change their webhook in the order in which they end: %s', async (...row) => {
+  const [, ends, consecutiveFailures, expected] = row;
+  const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
+  const isLast = (i: number) => ends[i] === 'x';
+  for (const [i, delivery] of (await deliveriesOf(webhook.id)).entries())
+    if (isLast(i)) await fiveAttemptsFailed(delivery);
+  pipeline.advance(1_000);
+  const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
+  laterThanOthers('TransactWriteItems');
+  let attempts = 0;
+  await Promise.all(deliver([due], context, async () => (ends[attempts++] === '+' ? ok : refused)));
+  expect(await webhookNow(webhook)).toMatchObject(expected);
+});

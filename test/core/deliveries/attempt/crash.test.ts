@@ -38,7 +38,7 @@ for (const when of ['before', 'after'] as const) {
     expect(await everyCrash(when)).toEqual([]);
   });
 
-  test(`A process crash ${when} any side effect loses no delivery, even before the scheduled sweeper runs`, async () => {
+  test(`A process crash ${when} any side effect loses no delivery, even without the scheduled search for lost deliveries`, async () => {
     expect(await everyCrash(when, { sweeper: false })).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ test('If the records of a batch of deliveries cannot be read, no request is sent
 const retriesOf = ({ pipeline }: PlannedMessages) =>
   pipeline.queues.retries.bodies.flatMap((body) => JSON.parse(body).deliveries as readonly DeliveryRef[]);
 
-test('A delivery without a signing secret is not sent, is not charged to the receiver, and is tried again', async () => {
+test('A delivery to a webhook without a signing secret is not sent, does not count against the receiver, and is tried again', async () => {
   const planned = await plannedMessages(begin, 1);
   vi.spyOn(log, 'error').mockReturnValue();
   await transact([remove('secrets', secrets.signing(planned.webhook.id))]);

@@ -182,7 +182,7 @@ test.each([
   ['is expired', { expiresAt: 1 }],
   ['lost the scope of the event', withoutScope],
   ['lost the right to receive events', without('webhooks:manage')],
-])('Webhooks of an API key that %s receive no further attempts', async (_, key) => {
+])('Webhooks of an API key that %s get no further delivery attempts', async (_, key) => {
   const { requests, log } = await afterChange(key);
   expect(requests).toBe(1);
   expect(log.map(({ errorCode }) => errorCode)).toEqual(['http_status', 'webhook_disabled']);
@@ -211,7 +211,7 @@ test('Negative control: if only the status of an API key is checked, a key that 
   expect(bodies.some((body) => body.includes('metadata'))).toBe(true);
 });
 
-test('Thirty minutes of platform faults are charged to no receiver, and afterwards every event is delivered', async () => {
+test('Thirty minutes of faults of the platform count against no receiver, and afterwards every event is delivered', async () => {
   let healthyAt = Number.POSITIVE_INFINITY;
   const pipeline = begin({ answer: ({ at }) => (at < healthyAt ? platformFault : ok) });
   healthyAt = pipeline.now + 30 * 60_000;

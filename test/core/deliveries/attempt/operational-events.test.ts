@@ -45,7 +45,7 @@ function begin(options: PipelineOptions = {}) {
   };
 }
 
-test('The third failed delivery, the disabling and the recovery of a webhook are each reported once', async () => {
+test('The third failed delivery of a webhook, its disabling and its recovery each raise one event', async () => {
   const { pipeline, names, reportedNow } = begin();
   pipeline.answer = refused;
   const emitted = collectMetrics(() => pipeline.inside);
@@ -79,7 +79,7 @@ test('The third failed delivery, the disabling and the recovery of a webhook are
 });
 
 test.each(['before', 'after'] as const)(
-  'Each operational event is reported once even if the process crashes %s any side effect',
+  'Each event about the health of a webhook is raised once even if the process crashes %s any side effect',
   async (when) => {
     for (let at = 1; at <= 12; at++) {
       const { pipeline, names } = begin({ crash: { at, when } });
@@ -94,7 +94,7 @@ test.each(['before', 'after'] as const)(
 test.each([
   ['is sent to no webhook, even to one that subscribed to it', false, 0],
   ['is sent to a subscribed webhook if it is treated as an ordinary event (negative control)', true, 1],
-])('An operational event about a webhook %s', async (_, anybodys, sent) => {
+])('An event about the health of a webhook %s', async (_, anybodys, sent) => {
   injected.anybodys = anybodys;
   try {
     const { pipeline, names } = begin();

@@ -44,7 +44,7 @@ test('A ping of a webhook that is deleted before its secret is read gets 404, an
   expect(sender).not.toHaveBeenCalled();
 });
 
-test('A ping of a webhook without a signing secret is recorded as a platform fault, and nothing is sent', async () => {
+test('A ping of a webhook without a signing secret is recorded as a fault of the platform, and nothing is sent', async () => {
   begin();
   const { key, id } = await newOwnWebhook();
   await transact([remove('secrets', secrets.signing(id.id))]);
@@ -100,7 +100,7 @@ test("A ping of a webhook is signed, names its event, and is recorded with the r
 });
 
 test.each(eventNames)(
-  'A ping with the event %s sends the documented example of that event, marked as a test',
+  'A ping of a webhook with the event %s sends the documented example of that event, marked as a test',
   async (event) => {
     begin();
     const { key, id } = await newOwnWebhook({ events: ['client.created'] });
@@ -125,7 +125,7 @@ test.each([
   ['a success', ok, 'active', { success: true }],
   ['a success while its webhook is disabled', ok, 'failed', { success: true }],
 ] as const)(
-  'A ping that gets %s does not change the failure counter or the webhook, and is not retried',
+  'A ping of a webhook that gets %s does not change the failure counter or the webhook, and is not retried',
   async (_, answer, status, shown) => {
     const pipeline = begin();
     const { webhook, result, record, after } = await pinged(answer, { consecutiveFailures: 4, status });
@@ -137,9 +137,9 @@ test.each([
 );
 
 test.each([
-  ['A ping does not get a delivery number that a concurrent event gets', false, 8],
+  ['A ping of a webhook and a concurrent event never get the same delivery number', false, 8],
   [
-    'Negative control: if a ping does not read the last delivery number, it gets a number that is already in use',
+    'Negative control: if a ping of a webhook does not read the last delivery number, it gets a number that is already in use',
     true,
     1,
   ],

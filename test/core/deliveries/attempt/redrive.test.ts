@@ -17,7 +17,7 @@ function redrive(dead: ReturnType<typeof bury>, copies = 1): void {
   for (const { from, body } of dead) for (let i = 0; i < copies; i++) from.send(body);
 }
 
-test('After a redrive of any dead-letter queue, its messages are handled from where they stopped, even days later', async () => {
+test('Messages that are sent back from any dead-letter queue are handled from where they stopped, even days later', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault), sweeper: false });
   const tenant = await newTenant(2);
@@ -43,7 +43,7 @@ test('After a redrive of any dead-letter queue, its messages are handled from wh
   }
 });
 
-test('After a day of platform faults a delivery goes to the dead-letter queue, and a redrive resumes the delivery', async () => {
+test('After a day of faults of the platform a delivery goes to the dead-letter queue, from where it can be resumed', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault) });
   const tenant = await newTenant(1);

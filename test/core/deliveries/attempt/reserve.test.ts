@@ -49,19 +49,19 @@ function mostInAMinute(posts: readonly Post[]): number {
 }
 
 const openDeliveries = [
-  ['were refused before', 'refused'],
-  ['were held back before', 'held'],
+  ['the former host refused', 'refused'],
+  ['were still waiting', 'held'],
 ] as const;
 
 test.each(openDeliveries)(
-  'After the address of a webhook changes to a host that never responds, its deliveries that %s arrive there at most 60 a minute',
+  'If a webhook moves to a host that never responds, its deliveries that %s arrive there at most 60 a minute',
   async (_, open) => {
     expect(mostInAMinute(await movedPosts(open))).toBeLessThanOrEqual(perHost);
   },
 );
 
 test.each(openDeliveries)(
-  "Negative control: if deliveries that %s ignore the new host's sending budget, more than 60 a minute arrive there",
+  'Negative control: if deliveries that %s ignore the sending limit of a new host, more than 60 a minute arrive there',
   async (_, open) => {
     injected.sendsOn = true;
     const posts = await movedPosts(open);
@@ -70,7 +70,7 @@ test.each(openDeliveries)(
   },
 );
 
-test("A change of the port or path of a webhook's address does not reduce its sending budget, because the host stays the same", async () => {
+test("A change of the port or path of a webhook's address does not reduce its sending limit, because the host stays the same", async () => {
   begin();
   const { key, id, webhook } = await newOwnWebhook({ targetUrl: 'http://127.0.0.1:9008/former' });
   await updateWebhook(key, id, { targetUrl: newUrl });
@@ -93,7 +93,7 @@ async function refusedEvents(count: number) {
   return { pipeline, webhook, planned };
 }
 
-test('Below the sending budget, retries to a host that never answered keep their schedule and need no call to read the budget', async () => {
+test('Below the sending limit, retries to a host that never answered keep their schedule and cost no extra database call', async () => {
   const { pipeline, planned } = await refusedEvents(5);
   await pipeline.run();
   expect(new Set(pipeline.dynamoCalls.slice(planned))).not.toContain('Query');
@@ -103,7 +103,7 @@ test('Below the sending budget, retries to a host that never answered keep their
   }
 });
 
-test('A retry above the sending budget is put off to a minute with free budget, its record shows this time, and none is lost or sent twice', async () => {
+test('A retry above the sending limit is put off to a later minute, which its record shows, and none is lost or sent twice', async () => {
   const { pipeline, webhook } = await refusedEvents(4 * perHost);
   await pipeline.run(pipeline.now + 9 * minuteMs);
   const waiting = (await recordsOf(webhook.id)).filter(({ state }) => state === 'retrying');
@@ -126,7 +126,7 @@ test('A retry above the sending budget is put off to a minute with free budget, 
   }
 });
 
-test('Negative control: if retries do not count in the sending budget, a host gets more than 60 requests a minute', async () => {
+test('Negative control: if retries do not count towards the sending limit, a host gets more than 60 requests a minute', async () => {
   injected.sendsOn = true;
   const { pipeline } = await refusedEvents(4 * perHost);
   await pipeline.run(pipeline.now + 10 * minuteMs);

@@ -94,7 +94,7 @@ const uneven: readonly Log[] = [
 ];
 
 test.each([1, 7, 20, 100])(
-  'Pages of %i entries list the deliveries of all webhooks once each, newest first',
+  'In pages of at most %i, the list of all deliveries contains each delivery once, newest first',
   async (limit) => {
     const one = await seedLogs(uneven);
     const { names, pages } = await whole(one, { limit });
@@ -313,7 +313,7 @@ function readLogs(): readonly number[] {
 const forged = ({ tenantId }: Principal, text: string) => writeCursor({ tenantId, list: 'deliveries' }, text);
 
 test.each(['', '1', '.', '0.1', '-1.1', '1.0', '1.-1', '.1', '1.', '!.1', '1.!'])(
-  'A forged cursor of the list of all deliveries is refused: "%s"',
+  'The list of all deliveries refuses a forged cursor with the content "%s"',
   async (text) => {
     const { owner } = await seedLogs(minutely(1));
     const listed = listAllDeliveries(owner, { cursor: forged(owner, text) });

@@ -63,18 +63,15 @@ test('The period of a recovery of failed deliveries may begin and end at the sam
 });
 
 test.each([
-  ['with the maximum number of records is carried out', 3, 9, 0, { matched: 3 }],
-  ['with one record more than the maximum is refused', 2, 9, 0, 'range_too_large'],
-  ['that ends just after one record more than the maximum is refused', 3, 9, 1, 'range_too_large'],
-])(
-  'One recovery of failed deliveries reads a limited number of records: a recovery of a period %s',
-  async (_, from, to, moreMs, end) => {
-    const { at, call } = await seedRecords(12, { 4: failed, 6: failed, 8: failed });
-    const called = call(at(from), at(to) + moreMs);
-    if (typeof end === 'string') await expect(called).rejects.toMatchObject({ code: end });
-    else expect(await called).toMatchObject(end);
-  },
-);
+  ['over the maximum number of delivery records is carried out', 3, 9, 0, { matched: 3 }],
+  ['over one delivery record more than the maximum is refused', 2, 9, 0, 'range_too_large'],
+  ['that ends a moment after one record more than the maximum is refused', 3, 9, 1, 'range_too_large'],
+])('A recovery of failed deliveries %s', async (_, from, to, moreMs, end) => {
+  const { at, call } = await seedRecords(12, { 4: failed, 6: failed, 8: failed });
+  const called = call(at(from), at(to) + moreMs);
+  if (typeof end === 'string') await expect(called).rejects.toMatchObject({ code: end });
+  else expect(await called).toMatchObject(end);
+});
 
 test('A recovery of more failed deliveries than the limit is refused, and a recovery of exactly the limit is carried out', async () => {
   const { at, call } = await seedRecords(4, { 1: failed, 2: failed, 3: failed, 4: failed });
@@ -82,17 +79,17 @@ test('A recovery of more failed deliveries than the limit is refused, and a reco
   expect(await call(at(1), at(3))).toMatchObject({ matched: 3 });
 });
 
-test.each<[string, number, DeliveryItem['state'] | undefined, boolean]>([
-  ['had no manual attempt is sent', 0, undefined, true],
-  ['failed in two manual attempts is sent', 2, undefined, true],
-  ['failed in three manual attempts is left out', 3, undefined, false],
-  ['failed in two manual attempts, of which one is not counted yet, is sent', 1, 'failed', true],
-  ['failed in three manual attempts, of which one is not counted yet, is left out', 2, 'failed', false],
-  ['succeeded in a manual attempt is left out', 0, 'success', false],
-  ['has a pending manual attempt is left out', 0, 'pending', false],
+test.each<[string, string, number, DeliveryItem['state'] | undefined, boolean]>([
+  ['sends again', 'had no manual attempt', 0, undefined, true],
+  ['sends again', 'failed in two manual attempts', 2, undefined, true],
+  ['leaves out', 'failed in three manual attempts', 3, undefined, false],
+  ['sends again', 'failed in two manual attempts, one of them not counted yet', 1, 'failed', true],
+  ['leaves out', 'failed in three manual attempts, one of them not counted yet', 2, 'failed', false],
+  ['leaves out', 'succeeded in a manual attempt', 0, 'success', false],
+  ['leaves out', 'has a pending manual attempt', 0, 'pending', false],
 ])(
-  'When a recovery chooses what to send again, a failed delivery that %s',
-  async (_, failedRedeliveries, newest, isRecovered) => {
+  'A recovery of a webhook %s a failed delivery that %s',
+  async (_result, _history, failedRedeliveries, newest, isRecovered) => {
     const lastRedelivery = newest && 2;
     const { pipeline, at, webhook, call } = await seedRecords(2, {
       1: { ...failed, failedRedeliveries, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },

@@ -89,10 +89,10 @@ test('Failed deliveries of a disabled webhook cannot be recovered until the webh
 });
 
 test.each([
-  ['that fell due on a disabled webhook do not count', true, 1],
-  ['to which the receiver answered with an error count', false, 0],
+  ['does not count those that fell due while the webhook was disabled', true, 1],
+  ['counts those that got an error response', false, 0],
 ] as const)(
-  'Manual attempts %s towards the number of failures after which a recovery no longer sends a delivery',
+  'The limit of manual attempts after which a recovery leaves out a delivery %s',
   async (_, disables, matched) => {
     const { pipeline, call, become } = await missed(1, refused);
     for (let i = 0; i < limits.manualFailuresToLeaveOut; i++) {

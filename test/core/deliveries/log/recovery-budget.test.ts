@@ -51,9 +51,12 @@ async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answered
   return [...minutes.values()].map(({ length }) => length);
 }
 
-test.each([true, false])(
-  'A recovery of deliveries to a host that never answered sends all of them, at most 60 a minute (first webhook of its business: %s)',
-  async (isFirst) => {
+test.each([
+  ['the first webhook', true],
+  ['another webhook', false],
+] as const)(
+  'A recovery of deliveries of %s of a business to a host that never answered sends all of them, at most 60 a minute',
+  async (_, isFirst) => {
     expect(Math.max(...(await recovered({ isFirst, answeredHost: 'other' })))).toBeLessThanOrEqual(perMinute);
   },
 );
@@ -62,7 +65,7 @@ test('If a host has answered earlier, a recovery sends the failed deliveries to 
   expect(await recovered({ isFirst: true, answeredHost: 'receiver.example' })).toEqual([events]);
 });
 
-test('Negative control: if a recovery of failed deliveries ignores the sending budget, a host that never answered gets thousands of requests', async () => {
+test('Negative control: if a recovery of failed deliveries ignores the sending limit, a host that never answered gets thousands of requests', async () => {
   injected.sendsAtOnce = true;
   const minutes = await recovered({ isFirst: true, answeredHost: 'other' });
   injected.sendsAtOnce = false;

@@ -47,10 +47,13 @@ async function expectNextAt(next: number): Promise<void> {
 test.each([
   ['an error', new Error('broken')],
   ['an unavailable DynamoDB', fail('temporarily_unavailable')],
-])('After a recovery of deliveries ended with %s, the next one may begin after the usual pause', async (_, error) => {
-  await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
-  await expectNextAt(at + pauseMs);
-});
+])(
+  'After a recovery of deliveries has failed because of %s, the next one may begin after the usual pause',
+  async (_, error) => {
+    await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
+    await expectNextAt(at + pauseMs);
+  },
+);
 
 /** Begins a recovery. Returns the function that ends it. */
 async function begun(): Promise<() => Promise<void>> {

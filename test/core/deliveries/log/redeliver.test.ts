@@ -101,7 +101,7 @@ test("Redelivering an unknown, expired or other business's delivery gets 404, an
   await expect(redeliver(key, { ...id, deliveryId })).rejects.toMatchObject(notFound);
 });
 
-test('If SQS does not accept the message of a redelivery, the scheduled sweeper sends the redelivery later', async () => {
+test('If SQS does not accept the message of a redelivery, a scheduled search for lost deliveries sends it later', async () => {
   const { pipeline, redeliver } = await delivered(ok);
   pipeline.refuseMessages = Array.from({ length: 4 }, () => [0]);
   await redeliver();

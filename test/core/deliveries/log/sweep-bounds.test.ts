@@ -155,14 +155,14 @@ async function threeRuns(pages = Number.POSITIVE_INFINITY) {
   return { swept: (await log.registration()).sweptThrough, all: runs * perRun, lags };
 }
 
-test('With 100 new deliveries a second for one webhook, each run of the scheduled sweeper checks all of them, for hours', async () => {
+test('With 100 new deliveries a second for one webhook, each scheduled search for lost deliveries checks all of them, for hours', async () => {
   const { swept, all, lags } = await threeRuns();
   expect(swept).toBe(all);
   expect(lags.length).toBeGreaterThanOrEqual(3);
   expect(Math.max(...lags)).toBe(0);
 });
 
-test('Negative control: if the scheduled sweeper reads only 100 pages in a run, it falls further and further behind a busy webhook', async () => {
+test('Negative control: if a scheduled search for lost deliveries reads only 100 pages, it falls further and further behind', async () => {
   const { swept, all, lags } = await threeRuns(100);
   expect(swept).toBeLessThan(all / 2);
   expect(lags.at(-2)).toBeGreaterThan(500);
@@ -177,18 +177,21 @@ test.each([
       return log.sweep();
     },
   ],
-])('A scheduled sweep that %s sends what it has found, and the next run continues from there', async (_, sweep) => {
-  const { pipeline, log } = await sweptLog();
-  for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
-  pipeline.advance(2 * revivedAfterMs);
-  expect(await sweep(log)).toEqual([150]);
-  const open = { 150: pipeline.now };
-  expect(await log.registration()).toMatchObject({ sweptThrough: 200, countedThrough: 200, open });
-  expect(await log.sweep()).toEqual([300, 450]);
-  expect(log.read).toBe(500);
-});
+])(
+  'A scheduled search for lost deliveries that %s sends what it has found, and the next search continues from there',
+  async (_, sweep) => {
+    const { pipeline, log } = await sweptLog();
+    for (let number = 1; number <= 500; number++) log.put(number, pipeline.now, number % 150 ? 'success' : 'pending');
+    pipeline.advance(2 * revivedAfterMs);
+    expect(await sweep(log)).toEqual([150]);
+    const open = { 150: pipeline.now };
+    expect(await log.registration()).toMatchObject({ sweptThrough: 200, countedThrough: 200, open });
+    expect(await log.sweep()).toEqual([300, 450]);
+    expect(log.read).toBe(500);
+  },
+);
 
-test('Each of thousands of deliveries whose queue messages were lost gets one new message, three hundred in a run of the sweeper', async () => {
+test('Each of thousands of deliveries whose queue messages were lost gets one new message, three hundred in each scheduled search', async () => {
   const { pipeline, log } = await sweptLog();
   for (let number = 1; number <= 3_000; number++) log.put(number, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -208,9 +211,9 @@ async function hole(forgetful = false) {
 }
 
 test.each([
-  ['is looked up again in each run, so that a late record is handled like any other', false, [2]],
-  ['is never handled if the sweeper does not remember its number (negative control)', true, []],
-])('For the scheduled sweeper, a missing delivery record %s', async (_, forgetful, found) => {
+  ['looks up missing records again, so that a late record is handled like any other', false, [2]],
+  ['never handles a late record if the number of the missing record is not stored (negative control)', true, []],
+])('The scheduled search for lost deliveries %s', async (_, forgetful, found) => {
   const { pipeline, log } = await hole(forgetful);
   await log.settle(10, 2 * hour);
   log.put(2, pipeline.now, 'pending');
@@ -219,7 +222,7 @@ test.each([
   expect(await log.settle(2)).toEqual(found);
 });
 
-test('The scheduled sweeper waits for a missing delivery record until the records after it are two days old', async () => {
+test('A scheduled search for lost deliveries waits for a missing record until the records after it are two days old', async () => {
   const { pipeline, log } = await hole();
   await log.settle(24, 2 * hour - 3 * minute);
   expect((await log.registration()).open).toHaveProperty('2');
@@ -228,7 +231,7 @@ test('The scheduled sweeper waits for a missing delivery record until the record
   expect((await log.registration()).open).toEqual({});
 });
 
-test('The scheduled sweeper skips a million delivery numbers at once if DynamoDB has deleted their expired records', async () => {
+test('A scheduled search for lost deliveries skips a million numbers at once if DynamoDB has deleted their expired records', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_000_000, pipeline.now, 'success');
   pipeline.advance(3 * 24 * hour);
@@ -236,7 +239,7 @@ test('The scheduled sweeper skips a million delivery numbers at once if DynamoDB
   expect(await log.registration()).toMatchObject({ sweptThrough: 1_000_000 });
 });
 
-test('The scheduled sweeper waits for the missing records of thousands of recent delivery numbers', async () => {
+test('A scheduled search for lost deliveries waits for the missing records of thousands of recent delivery numbers', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_001, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);
@@ -280,12 +283,12 @@ async function play(seed: number, forgetful: boolean): Promise<readonly number[]
 }
 
 test.each([1, 2, 3])(
-  'The scheduled sweeper eventually sends every overdue delivery, whatever fails in the random history %i',
+  'The scheduled search for lost deliveries eventually sends every overdue delivery, whatever fails in the random history %i',
   async (seed) => {
     expect(await play(seed, false)).toEqual([]);
   },
 );
 
-test('Negative control: if the scheduled sweeper does not store which deliveries are unfinished, some of them are never sent', async () => {
+test('Negative control: if the search for lost deliveries does not store which of them are unfinished, some are never sent', async () => {
   expect(await play(1, true)).not.toEqual([]);
 });

@@ -37,24 +37,27 @@ async function marked(changes: Partial<Registration> = {}): Promise<Registration
 const now = (before: Registration) => getItem<Registration>('deliveries', before);
 
 test.each([
-  ['was stored by another run', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
+  ['another search has changed', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
   ['was deleted with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
-])('A scheduled sweep does not overwrite a checkpoint that, after the sweep had read it, %s', async (_, change) => {
-  const before = await marked();
-  await change(before);
-  const left = await now(before);
-  await saveCheckpoint(before, { sweptThrough: 9, open: {} }, new Counter(before), at);
-  expect(await now(before)).toEqual(left);
-});
+])(
+  'A scheduled search for lost deliveries does not overwrite the state of an earlier search that %s after it was read',
+  async (_, change) => {
+    const before = await marked();
+    await change(before);
+    const left = await now(before);
+    await saveCheckpoint(before, { sweptThrough: 9, open: {} }, new Counter(before), at);
+    expect(await now(before)).toEqual(left);
+  },
+);
 
 /** With so many hours a checkpoint cannot hold another one. */
 const many = packHours(variedHours(200, Math.floor(at / hourMs)));
 
 test.each([
-  ['yes', at - hourMs],
-  ['no', undefined],
+  ['after an earlier count', at - hourMs],
+  ['at the first count', undefined],
 ])(
-  "A webhook's hourly statistics that no longer fit its checkpoint move to an item that expires after 30 days (an earlier count is stored: %s)",
+  "Hourly statistics that do not fit into a webhook's main item move to one that expires after 30 days, also %s",
   async (_, countedAt) => {
     const before = await marked({ hours: many });
     const { countedAt: __, ...never } = before;
@@ -76,7 +79,7 @@ test.each([
   },
 );
 
-test('When two runs of the scheduled sweeper overlap, no hourly statistics are stored twice', async () => {
+test('When two scheduled searches for lost deliveries overlap, no hourly statistics are stored twice', async () => {
   const before = await marked({ hours: many });
   await writeOne(set('deliveries', before, { countedAt: at - 1 }));
   const counter = new Counter(before);

@@ -21,7 +21,7 @@ const minute = 60_000;
 
 const registration = (webhook: WebhookItem) => getItem<Registration>('deliveries', deliveries.registration(webhook));
 
-test('If the queue messages of a first attempt and of a retry are lost, the scheduled sweeper sends them again', async () => {
+test('If the queue messages of a first attempt and of a retry are lost, a scheduled search sends them again', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(2);
   const events = [await pipeline.raise(tenant.tenantId)];
@@ -38,7 +38,7 @@ test('If the queue messages of a first attempt and of a retry are lost, the sche
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('If a shard of the webhook list cannot be read, the scheduled sweeper reads the other shards, and its run ends with an error', async () => {
+test('If a part of the list of webhooks cannot be read, the search for lost deliveries reads the other parts and ends with an error', async () => {
   const pipeline = begin();
   const tenants = await Promise.all(Array.from({ length: 12 }, () => newTenant(1)));
   const shardOf = (tenant: (typeof tenants)[number]) => tenant.webhooks[0]?.shard ?? -1;
@@ -58,7 +58,7 @@ test('If a shard of the webhook list cannot be read, the scheduled sweeper reads
   }
 });
 
-test('A delivery that only waits for the time of its next attempt is not sent again by the scheduled sweeper', async () => {
+test('A delivery that only waits for the time of its next attempt is not sent again by the search for lost deliveries', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId);
@@ -68,7 +68,7 @@ test('A delivery that only waits for the time of its next attempt is not sent ag
   expect(pipeline.queues.retries.size).toBe(waiting);
 });
 
-test('The checkpoint of the scheduled sweeper moves past an unfinished delivery and lists this delivery until it has ended', async () => {
+test('The search for lost deliveries does not stop at an unfinished delivery, and remembers this delivery until it has ended', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
   const { tenantId, webhook } = await newOwnWebhook();
   await pipeline.raiseMany(tenantId, 3);
@@ -83,7 +83,7 @@ test('The checkpoint of the scheduled sweeper moves past an unfinished delivery 
   expect(await registration(webhook)).toMatchObject({ sweptThrough: (await recordsOf(webhook.id)).length, open: {} });
 });
 
-test('The scheduled sweeper ends a ping that was interrupted, and leaves a finished ping unchanged', async () => {
+test('A scheduled search for lost deliveries ends a ping that was interrupted, and leaves a finished ping unchanged', async () => {
   const pipeline = begin();
   const { key, id } = await newOwnWebhook();
   const records = () => recordsOf(id.id);
@@ -95,7 +95,7 @@ test('The scheduled sweeper ends a ping that was interrupted, and leaves a finis
   expect((await records()).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'failed']);
 });
 
-test('The scheduled sweeper of deliveries uses each permission that its IAM policy lists, and no other', async () => {
+test('The function that searches for lost deliveries uses each permission that its IAM policy lists, and no other', async () => {
   const pipeline = begin({ answer: () => refused });
   const { tenantId, webhook } = await newOwnWebhook();
   await pipeline.raise(tenantId);
@@ -111,7 +111,7 @@ test('The scheduled sweeper of deliveries uses each permission that its IAM poli
   );
 });
 
-test('A delivery that stays overdue is sent again by the scheduled sweeper after half an hour, and then after one, two and four hours', () => {
+test('A delivery that stays overdue is sent again by a scheduled search after half an hour, and then after one, two and four hours', () => {
   const interval = 15 * minute;
   const turns: number[] = [];
   let revivedAt = 0;

@@ -92,7 +92,7 @@ async function sweep(msLeft: () => number = () => enough): Promise<number[]> {
   return sent.map(({ number }) => number);
 }
 
-test('If the delivery records of one webhook cannot be read, the scheduled sweeper logs this and handles all other webhooks', async () => {
+test('If the delivery records of one webhook cannot be read, the search for lost deliveries logs this and handles all other webhooks', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const [broken, fine] = [await seedRecords({ 1: lost }), await seedRecords({ 1: lost })];
   const error = new Error('throttled');
@@ -105,7 +105,7 @@ test('If the delivery records of one webhook cannot be read, the scheduled sweep
   expect(warned).toHaveBeenCalledWith(expect.any(String), { webhookId: broken.id, error });
 });
 
-test('If one webhook causes an error, the scheduled sweeper logs its id and handles all other webhooks', async () => {
+test('If one webhook causes an error, the search for lost deliveries logs its id and handles all other webhooks', async () => {
   const failed = vi.spyOn(log, 'error').mockReturnValue();
   const [broken, fine] = [await seedRecords({ 1: lost }), await seedRecords({ 1: lost })];
   await put('deliveries', { ...registrations[0], open: { 1: 'no time' }, waiting: 7 });
@@ -116,7 +116,7 @@ test('If one webhook causes an error, the scheduled sweeper logs its id and hand
   ]);
 });
 
-test('A run of the scheduled sweeper that finds nothing new writes nothing', async () => {
+test('A scheduled search for lost deliveries that finds nothing new writes nothing', async () => {
   const { now, log } = await seedRecords({ 1: {}, 2: { ...lost, dueAt: pipeline.now + hourMs } });
   await sweep();
   const before = await now();
@@ -128,7 +128,7 @@ test('A run of the scheduled sweeper that finds nothing new writes nothing', asy
   expect([await now(), writes]).toEqual([before, []]);
 });
 
-test('The scheduled sweeper handles a delivery record as soon as it is half an hour old, when its queue message may be lost', async () => {
+test('The search for lost deliveries handles a delivery as soon as its record is half an hour old', async () => {
   const { now } = await seedRecords({
     1: { ...lost, at: pipeline.now - revivedAfterMs },
     2: { ...lost, at: pipeline.now - revivedAfterMs + 1 },
@@ -137,13 +137,13 @@ test('The scheduled sweeper handles a delivery record as soon as it is half an h
   expect(await now()).toMatchObject({ sweptThrough: 1 });
 });
 
-test('The scheduled sweeper does not treat the record of a later attempt as an unfinished delivery', async () => {
+test('The search for lost deliveries does not take the record of a later attempt for an unfinished delivery', async () => {
   const { now } = await seedRecords({ 1: { state: undefined as never } });
   await sweep();
   expect(await now()).toMatchObject({ sweptThrough: 1, open: {} });
 });
 
-test('A ping that ends while the scheduled sweeper runs keeps its result', async () => {
+test('A ping of a webhook that ends during the search for lost deliveries keeps its result', async () => {
   const { id, log } = await seedRecords({ 1: { trigger: 'ping', deliveryStatus: 'pending' } });
   beforeWrite = async (pk) => {
     if (pk !== log) return;
@@ -163,7 +163,7 @@ function full(changes: Partial<Registration> = {}) {
   return seedRecords({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
 }
 
-test('If a webhook has too many unfinished deliveries, the scheduled sweeper only counts its further deliveries, and logs the webhook', async () => {
+test('If a webhook has too many unfinished deliveries, the search for lost ones only counts its further deliveries, and logs this', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const { id, now } = await full();
   await sweep(longEnough);
@@ -174,7 +174,7 @@ test('If a webhook has too many unfinished deliveries, the scheduled sweeper onl
   expect(warned.mock.calls.map(([, attributes]) => attributes)).toEqual([{ webhookId: id }]);
 });
 
-test('If the statistics of a webhook wait for too many missing delivery records, the scheduled sweeper reads no further records of the webhook', async () => {
+test('If statistics of a webhook wait for too many missing records, the search for lost deliveries reads no more of this webhook', async () => {
   const { now } = await full({ waiting: range(1, 300) });
   await sweep(longEnough);
   expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });
@@ -196,9 +196,21 @@ test.each([
 });
 
 test.each<[string, Partial<Registration>, readonly number[]]>([
-  ['do not wait for a missing record for which the sweeper no longer waits', { sweptThrough: 7, open: {} }, []],
-  ['wait for a missing record for which the sweeper waits', { sweptThrough: 8, open: { 7: 1 } }, [7]],
-  ['wait for a missing record that the sweeper has not reached yet', { sweptThrough: 5, open: {} }, [7]],
+  [
+    'do not wait for a missing record for which the search for lost deliveries no longer waits',
+    { sweptThrough: 7, open: {} },
+    [],
+  ],
+  [
+    'wait for a missing record for which the search for lost deliveries waits',
+    { sweptThrough: 8, open: { 7: 1 } },
+    [7],
+  ],
+  [
+    'wait for a missing record that the search for lost deliveries has not reached yet',
+    { sweptThrough: 5, open: {} },
+    [7],
+  ],
 ])('Delivery statistics %s', async (_, { sweptThrough, open = {} }, waiting) => {
   const since = pipeline.now - days;
   const { now } = await seedRecords(

@@ -23,13 +23,13 @@ test('Text that is not a delivery id, or another spelling of a delivery id, is r
 });
 
 test.each([
-  [1, 1, true],
-  [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, true],
-  [1, 0, false],
-  [1, -5, false],
-  [2 ** 53, 1, false],
-  [1, 2 ** 53, false],
-])('The webhook id %d and the delivery number %d form a valid delivery id: %s', (webhookId, number, isId) => {
+  [1, 1, 'a valid', true],
+  [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 'a valid', true],
+  [1, 0, 'no valid', false],
+  [1, -5, 'no valid', false],
+  [2 ** 53, 1, 'no valid', false],
+  [1, 2 ** 53, 'no valid', false],
+])('The webhook id %d and the delivery number %d form %s delivery id', (webhookId, number, _, isId) => {
   expect(parseDeliveryId(deliveryId(webhookId, number))).toEqual(isId ? { webhookId, number } : undefined);
 });
 

@@ -16,7 +16,7 @@ const delivery = (attempts: number): DeliveryState => ({
   attempts,
   dueAt: at,
 });
-const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i);
+const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i + 1);
 
 test('A queue message starts an attempt only if this attempt is the next one of its delivery', () => {
   expect(nextStepOf(delivery(0), 1)).toBe('attempt');
@@ -25,14 +25,14 @@ test('A queue message starts an attempt only if this attempt is the next one of 
 });
 
 test.each(attempts)(
-  'A 2xx response after %i attempts ends a delivery as a success and resets the failure counter',
-  (made) => {
+  'If attempt %i of a delivery gets a 2xx response, the delivery ends as a success and the failure counter is reset',
+  (attempt) => {
     for (const status of [200, 201, 204, 299]) {
-      const settled = transitionOf(delivery(made), { ...ok, status } as AttemptOutcome, at, 1);
+      const settled = transitionOf(delivery(attempt - 1), { ...ok, status } as AttemptOutcome, at, 1);
       expect(settled).toMatchObject({
         written: {
           record: { deliveryStatus: 'success', responseStatusCode: status, errorCode: null, nextAttemptAt: null },
-          delivery: { state: 'success', attempts: made + 1 },
+          delivery: { state: 'success', attempts: attempt },
         },
         failures: 'reset',
         next: { kind: 'stop' },
@@ -42,32 +42,36 @@ test.each(attempts)(
 );
 
 const failures: [string, AttemptOutcome, object][] = [
-  ['a 500', refused, { errorCode: 'http_status', responseStatusCode: 500, responseTimeMs: 8, responseBody: 'oops' }],
-  ['a redirect', { ...refused, status: 302 } as AttemptOutcome, { errorCode: 'http_status', responseStatusCode: 302 }],
-  ['a 199', { ...refused, status: 199 } as AttemptOutcome, { errorCode: 'http_status' }],
   [
-    'no answer',
+    'a response with status 500',
+    refused,
+    { errorCode: 'http_status', responseStatusCode: 500, responseTimeMs: 8, responseBody: 'oops' },
+  ],
+  ['a redirect', { ...refused, status: 302 } as AttemptOutcome, { errorCode: 'http_status', responseStatusCode: 302 }],
+  ['a response with status 199', { ...refused, status: 199 } as AttemptOutcome, { errorCode: 'http_status' }],
+  [
+    'no response',
     { ...platformFault, errorCode: 'timeout', message: 'No answer.', platformFault: false } as AttemptOutcome,
     { errorCode: 'timeout', errorMessage: 'No answer.', responseStatusCode: 0, responseTimeMs: 0, responseBody: null },
   ],
 ];
-describe.each(failures)('webhook health: %s', (_, result, record) => {
+describe.each(failures)('webhook health: %s', (label, result, record) => {
   test.each(attempts.slice(0, -1))(
-    'A failure after %i attempts is retried on schedule and does not count towards disabling the webhook',
-    (made) => {
-      const dueAt = at + (limits.retryDelaysSeconds[made] ?? Number.NaN) * 1_000;
-      expect(transitionOf(delivery(made), result, at, 1)).toMatchObject({
+    `If attempt %i of a delivery gets ${label}, the next attempt follows on schedule and no failed delivery is counted`,
+    (attempt) => {
+      const dueAt = at + (limits.retryDelaysSeconds[attempt - 1] ?? Number.NaN) * 1_000;
+      expect(transitionOf(delivery(attempt - 1), result, at, 1)).toMatchObject({
         written: {
           record: { ...record, deliveryStatus: 'retrying', nextAttemptAt: new Date(dueAt).toISOString() },
-          delivery: { state: 'retrying', attempts: made + 1, dueAt },
+          delivery: { state: 'retrying', attempts: attempt, dueAt },
         },
         failures: 'keep',
-        next: { kind: 'send', attempt: made + 2, dueAt, delaySeconds: Math.min(900, (dueAt - at) / 1_000) },
+        next: { kind: 'send', attempt: attempt + 1, dueAt, delaySeconds: Math.min(900, (dueAt - at) / 1_000) },
       });
     },
   );
 
-  test('When the sixth attempt fails, the delivery ends as failed and counts once towards disabling the webhook', () => {
+  test(`If the sixth attempt of a delivery gets ${label}, the delivery fails and counts once towards disabling the webhook`, () => {
     expect(transitionOf(delivery(5), result, at, 1)).toMatchObject({
       written: { record: { ...record, deliveryStatus: 'failed', nextAttemptAt: null }, delivery: { attempts: 6 } },
       failures: 'count',
@@ -76,16 +80,19 @@ describe.each(failures)('webhook health: %s', (_, result, record) => {
   });
 });
 
-test.each(attempts)('A platform fault after %i attempts records nothing and repeats the same attempt', (made) => {
-  for (const result of [platformFault, { kind: 'fault' } as const]) {
-    expect(transitionOf(delivery(made), result, at + 1_000, 1)).toEqual({
-      failures: 'keep',
-      next: { kind: 'send', attempt: made + 1, dueAt: at, delaySeconds: 30 },
-    });
-  }
-});
+test.each(attempts)(
+  'If the platform fails during attempt %i of a delivery, nothing is recorded and this attempt is repeated',
+  (attempt) => {
+    for (const result of [platformFault, { kind: 'fault' } as const]) {
+      expect(transitionOf(delivery(attempt - 1), result, at + 1_000, 1)).toEqual({
+        failures: 'keep',
+        next: { kind: 'send', attempt, dueAt: at, delaySeconds: 30 },
+      });
+    }
+  },
+);
 
-test('A redelivery that fails because of a platform fault is repeated', () => {
+test('A redelivery that fails because of a fault of the platform is repeated', () => {
   const manual = { ...delivery(3), trigger: 'manual' } as const;
   expect(transitionOf(manual, platformFault, at, 1)).toMatchObject({ next: { kind: 'send', attempt: 4 } });
 });
@@ -119,19 +126,31 @@ test('A disabled webhook counts no further failures, and a late success does not
 const fresh = { status: 'active', consecutiveFailures: 0 } as const;
 
 test.each<[string, Parameters<typeof healthEvents>[1], string[]]>([
-  ['two failed deliveries in a row are not reported', failed(2), []],
-  ['the third failed delivery is reported', failed(3), ['failing']],
-  ['the fourth failed delivery is not reported again', failed(4), ['failing']],
-  ['the fifth failed delivery disables the webhook', failed(5), ['failing', 'disabled']],
-  ['a success without a reported failure is not a recovery', [...failed(2), 'reset', 'reset'], []],
+  ['Two failed deliveries in a row raise no event about their webhook', failed(2), []],
+  ['The third failed delivery in a row raises an event that the webhook is failing', failed(3), ['failing']],
+  ['The fourth failed delivery in a row raises no second event that the webhook is failing', failed(4), ['failing']],
   [
-    'a success after the third failed delivery is a recovery',
+    'The fifth failed delivery in a row raises an event that the webhook is disabled',
+    failed(5),
+    ['failing', 'disabled'],
+  ],
+  [
+    'A success after two failed deliveries raises no event that the webhook has recovered',
+    [...failed(2), 'reset', 'reset'],
+    [],
+  ],
+  [
+    'A success after three failed deliveries raises one event that the webhook has recovered',
     [...failed(3), 'reset', 'reset'],
     ['failing', 'recovered'],
   ],
-  ['a success of a disabled webhook is not a recovery', [...failed(5), 'reset'], ['failing', 'disabled']],
-  ['attempts that do not change the counter report nothing', ['keep', 'count', 'keep', 'count', 'keep'], []],
-])('A webhook reports its failing, disabling and recovery once each: %s', (_, marks, turns) => {
+  [
+    'A success at a disabled webhook raises no event that the webhook has recovered',
+    [...failed(5), 'reset'],
+    ['failing', 'disabled'],
+  ],
+  ['Attempts that will be retried raise no event about their webhook', ['keep', 'count', 'keep', 'count', 'keep'], []],
+])('%s', (_, marks, turns) => {
   expect(healthEvents(fresh, marks)).toEqual(turns);
 });
 

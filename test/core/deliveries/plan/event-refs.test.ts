@@ -17,24 +17,24 @@ const message = { 'detail-type': 'booking.created', detail: { events: [event] } 
 const withEvent = (changes: object) => ({ ...message, detail: { events: [{ ...event, ...changes }] } });
 const withPosition = (after: unknown) => ({ ...message, detail: { events: [event], after } });
 test.each<[string, unknown]>([
-  ['the body null', null],
-  ['no name', { ...message, 'detail-type': undefined }],
+  ['no content', null],
+  ['no event name', { ...message, 'detail-type': undefined }],
   ['an empty list of events', { ...message, detail: { events: [] } }],
   ['an event without an id', withEvent({ id: undefined })],
   ['an event with a negative shard', withEvent({ shard: -1 })],
-  ['an event of the business 0', withEvent({ tenantId: 0 })],
-  ['a position without an API key', withPosition({ webhookId: 1 })],
-  ['a position with the webhook 0', withPosition(at(1, 0))],
-])('An event message with %s is refused', (_, body) => {
+  ['an event of a business with the id 0', withEvent({ tenantId: 0 })],
+  ['a position in the list of webhooks without an API key', withPosition({ webhookId: 1 })],
+  ['a position in the list of webhooks with the webhook id 0', withPosition(at(1, 0))],
+])('A queue message about an event is refused if it has %s', (_, body) => {
   expect(() => parseEventMessage(JSON.stringify(body))).toThrow();
 });
 
 test.each([
-  ['that is not the beginning', [undefined, at(1, 1)], at(1, 1)],
+  ['after the first webhook', [undefined, at(1, 1)], at(1, 1)],
   ['with the later API key', [at(2, 1), at(1, 9)], at(2, 1)],
-  ['with the later webhook of the same API key', [at(1, 9), at(1, 2)], at(1, 9)],
+  ['with the later webhook of one API key', [at(1, 9), at(1, 2)], at(1, 9)],
 ])(
-  'If two queue messages ask to continue creating the deliveries of one event, the function continues from the position %s',
+  'If two queue messages ask to continue one event at different webhooks, the position %s is used',
   (_, positions, expected) => {
     for (const order of [positions, positions.toReversed()]) {
       expect(oncePerEvent(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);

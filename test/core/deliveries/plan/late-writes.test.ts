@@ -53,15 +53,15 @@ async function outOfTimeAfter(call: number, handler: Handler) {
   return { calls, late, failed: batchItemFailures.length };
 }
 
-test.each(Array.from({ length: callsOfOneRun }, (_, call) => call))(
-  'If the function that plans deliveries runs out of time during its DynamoDB call %i, it writes and sends nothing afterwards',
-  async (call) => {
+test.each(Array.from({ length: callsOfOneRun }, (_, call) => [call + 1, call] as const))(
+  'If the function that plans deliveries runs out of time during DynamoDB call number %i, it writes and sends nothing afterwards',
+  async (_, call) => {
     const { late, failed } = await outOfTimeAfter(call, consumer(parseEventMessage, plan));
     expect({ late, failed }).toEqual({ late: [], failed: call === callsOfOneRun - 1 ? 0 : 1 });
   },
 );
 
-test('Negative control: if the function that plans deliveries has no deadline, it still writes after its time has ended', async () => {
+test('Negative control: if the function that plans deliveries has no time limit, it still writes after its time is over', async () => {
   const handler = consumer(parseEventMessage, (messages) =>
     writingUntil(Number.POSITIVE_INFINITY, () => plan(messages)),
   );

@@ -64,7 +64,7 @@ test('When a webhook has the maximum number of events still in the outbox, furth
   expect(await violations(pipeline, tenant, [...open, before, after])).toEqual([]);
 });
 
-test('Creating the deliveries of a later event keeps the delivery numbers that are stored for events still in the outbox', async () => {
+test('Creating the deliveries of a later event does not change delivery numbers already reserved for earlier events', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await noted(pipeline, 12);
   const { webhook, open } = tenant;
@@ -77,7 +77,7 @@ test('Creating the deliveries of a later event keeps the delivery numbers that a
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('If the sending budget cannot be updated, all events of a webhook wait, even an event that already has a delivery number', async () => {
+test('If the count of messages a minute cannot be updated, all events of a webhook wait, even one that has a delivery number', async () => {
   const pipeline = begin();
   const tenant = await noted(pipeline, 1);
   const { webhook, open } = tenant;

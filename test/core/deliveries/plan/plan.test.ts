@@ -168,9 +168,12 @@ test('When deliveries of several events are planned concurrently, the delivery n
   for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 60 });
 });
 
-test.each([0, 1])(
-  "If a ping takes a delivery number of webhook %i while deliveries of an event are planned, the event gets the webhook's next number",
-  async (pinged) => {
+test.each([
+  ['first', 0],
+  ['second', 1],
+] as const)(
+  'If a ping of the %s of two webhooks takes a delivery number that an event was to get, the event gets the next number',
+  async (_, pinged) => {
     const { tenant, event } = await lostEvent(2);
     const before = () => changeWebhook(tenant.webhooks[pinged] as WebhookItem, { lastNumber: 1 });
     const when = ({ operation }: Call) => operation === 'BatchExecuteStatement';
@@ -231,7 +234,7 @@ test('Delivery records that DynamoDB refused are written by the retry before the
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('The scheduled sweeper sends all events even if the stream loses everything for thirty hours', async () => {
+test('A scheduled search for lost events sends all events even if the DynamoDB stream loses everything for thirty hours', async () => {
   const pipeline = begin();
   const tenant = await newTenant(2);
   const events: Event[] = [];
@@ -244,7 +247,7 @@ test('The scheduled sweeper sends all events even if the stream loses everything
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('Negative control: without the scheduled sweeper, events that the stream loses are never sent', async () => {
+test('Negative control: without the scheduled search for lost events, events that the DynamoDB stream loses are never sent', async () => {
   const { pipeline, tenant, event } = await lostEvent(2, { sweeper: false });
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).not.toEqual([]);

@@ -66,7 +66,7 @@ function take(budget: SendingBudget, count: number, host = answering): number[] 
 
 const laterThan = (moment: number) => (one: number) => one > moment;
 
-test('Below the sending budgets of host and business, every first attempt is due at once', () => {
+test('Below the sending limits of host and business, every first attempt is due at once', () => {
   const budget = budgetAt(at);
   expect(take(budget, perHost, 'fresh.example')).toEqual(Array(perHost).fill(at));
   expect(take(budget, perBusiness - perHost)).toEqual(Array(perBusiness - perHost).fill(at));
@@ -101,7 +101,7 @@ test('A delivery is not sent before an earlier delivery of its webhook that stil
   expect(budget.reserve(answering, at + 90_000)).toBe(at + 90_000);
 });
 
-test('First attempts already scheduled for a minute count in the sending budget of that minute, and not of later minutes', () => {
+test('First attempts already scheduled for a minute count towards the sending limit of that minute, and not of later minutes', () => {
   const first = budgetAt(at);
   take(first, perHost + 1, 'fresh.example');
   const again = (later: number) => budgetAt(at + later, first.reserved).reserve('fresh.example');
@@ -114,13 +114,13 @@ test('First attempts already scheduled for a minute count in the sending budget 
   });
 });
 
-test('A process whose clock is an hour ahead does not use up the sending budget of other processes', () => {
+test('A process whose clock is an hour ahead does not use up the sending limit of other processes', () => {
   const ahead = budgetAt(at + 60 * minuteMs);
   take(ahead, perBusiness);
   expect(budgetAt(at, ahead.reserved).reserve(answering)).toBe(at);
 });
 
-test('A first attempt that would have to wait more than a week for the sending budget waits one week', () => {
+test('A first attempt that the sending limit would delay by more than a week is delayed by one week', () => {
   const week = 7 * 24 * 60 * minuteMs;
   const window = Math.floor(at / minuteMs);
   const budget = budgetAt(at, { hostSends: { 'dead.example': [window, perHost, -20_000] } });
@@ -129,7 +129,7 @@ test('A first attempt that would have to wait more than a week for the sending b
   expect(due).toBeLessThan(at + week + minuteMs);
 });
 
-test('A retry to a host that has never responded counts in the sending budget of every minute in which it may be sent', () => {
+test('A retry to a host that has never responded counts towards the sending limit of every minute in which it may be sent', () => {
   const budget = budgetAt(at);
   expect(budget.reserveRetries('fresh.example', nextMinute - 10_000)).toBe(true);
   const minute = Math.floor(at / minuteMs);
@@ -141,7 +141,7 @@ test('A retry to a host that has never responded counts in the sending budget of
   ]);
 });
 
-test('Retries to a new host reserve sending budget while their minutes have some left, and reserve none once the host has responded with 2xx', () => {
+test('Retries to a new host are counted in advance in minutes below the sending limit, but not once the host has responded with 2xx', () => {
   const budget = budgetAt(at);
   const fitting = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
   expect(fitting).toEqual([...Array(perHost).fill(true), false]);
@@ -151,7 +151,7 @@ test('Retries to a new host reserve sending budget while their minutes have some
   expect(responded.reserved.hostSends).toEqual({});
 });
 
-test('Near the end of a minute, first attempts to a host that has never responded count in the sending budgets of this minute and the next', () => {
+test('Near the end of a minute, first attempts to a host that never responded count in this minute and in the next', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
@@ -172,7 +172,7 @@ function longestWhileMoving(hours: number): number {
   return longest;
 }
 
-test('The sending budget of a business whose webhooks move to new hosts every hour fits into a DynamoDB item of 400 KB', () => {
+test('The message counts of a business whose webhooks move to new hosts every hour fit into a DynamoDB item of 400 KB', () => {
   const longest = longestWhileMoving(6);
   expect(longest).toBeGreaterThan(100_000);
   expect(longest).toBeLessThan(350_000);
@@ -195,7 +195,7 @@ test('Hosts that share their counts get at most 60 attempts a minute together, u
   );
 });
 
-test('In a local run with accelerated time, a minute of the sending budget is shorter by the same factor', () => {
+test('In a local run with accelerated time, a minute of the sending limit is shorter by the same factor', () => {
   const budget = new SendingBudget({}, at, 60);
   expect(take(budget, perHost + 1, 'fresh.example').at(-1)).toBeLessThanOrEqual(at + 1_000);
 });
@@ -230,14 +230,14 @@ test('Twelve functions that plan deliveries concurrently send at most 60 first a
   expect(mostInAMinute(records)).toBeLessThanOrEqual(perHost);
 });
 
-test('Negative control: if the used sending budget is written without a condition, more than 60 first attempts are made in one minute', async () => {
+test('Negative control: if the count of messages is written without a condition, more than 60 first attempts are made in one minute', async () => {
   injected.unconditional = true;
   const records = await planAtOnce();
   injected.unconditional = false;
   expect(mostInAMinute(records)).toBeGreaterThan(perHost);
 });
 
-test('A delivery that waits for the sending budget is pending, shows when it will be sent, and does not count as a failure', async () => {
+test('A delivery that the sending limit delays is pending, shows when it will be sent, and does not count as a failure', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   const webhook = webhookOf(tenant);
@@ -261,7 +261,7 @@ test('A delivery that waits for the sending budget is pending, shows when it wil
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('A delivery that waits for the sending budget still waits if its queue message arrives early', async () => {
+test('A delivery that the sending limit delays still waits if its queue message arrives early', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   await pipeline.raiseMany(tenant.tenantId, perHost + 1);
@@ -273,7 +273,7 @@ test('A delivery that waits for the sending budget still waits if its queue mess
   expect(pipeline.posts).toHaveLength(perHost);
 });
 
-test('All webhooks of a business share one sending budget, even when they are too many for one run of the function that plans deliveries', async () => {
+test('All webhooks of a business share one sending limit, even when they are too many for one run of the function that plans deliveries', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2 * webhooksTogether + 20, { answeredHost: 'other' });
   await pipeline.raise(tenant.tenantId);
@@ -307,15 +307,15 @@ const createFirst = ({ tenantId, keyId }: Tenant) =>
 
 test.each([
   ['is deleted', deleteFirst],
-  ['stops being the first because of a new one', createFirst],
+  ['gets another one before it', createFirst],
 ])(
-  'The webhooks of a business share one sending budget even if, while deliveries of an event are created, the first webhook %s',
+  'The webhooks of a business share one sending limit even if their first webhook %s while an event is being handled',
   async (_, change) => {
     expect(await dueAfter(change)).toBe(perHost);
   },
 );
 
-test('Negative control: if a deleted webhook takes its used sending budget with it, deliveries of a concurrent event exceed the budget', async () => {
+test('Negative control: if the count of messages is deleted with a webhook, deliveries of a concurrent event exceed the limit', async () => {
   injected.forgets = true;
   try {
     expect(await dueAfter(deleteFirst)).toBeGreaterThan(perHost);
@@ -324,7 +324,7 @@ test('Negative control: if a deleted webhook takes its used sending budget with 
   }
 });
 
-test('Once a host has answered one webhook of a business, it counts as an answering host for all webhooks of the business', async () => {
+test('Once a host has answered one webhook of a business, it counts as a host that answers for all webhooks of the business', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(1, { answeredHost: 'other' });
   await newWebhook(tenant.tenantId, tenant.keyId);
@@ -333,7 +333,7 @@ test('Once a host has answered one webhook of a business, it counts as an answer
   expect(pipeline.posts).toHaveLength(2 * perHost);
 });
 
-test('The oldest events use the sending budget first, at every webhook, and deliveries to disabled webhooks do not use it', async () => {
+test('Under the sending limit the oldest events are sent first at every webhook, and deliveries to disabled webhooks do not count', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId, webhooks } = await newTenant(3, { answeredHost: 'other' });
   await newWebhook(tenantId, keyId, { answeredHost: 'other', status: 'failed' });
@@ -372,13 +372,13 @@ async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted at the 
 }
 
 test.each(['deleted before', 'deleted at the same time'] as const)(
-  "A new webhook that replaces a business's only webhook, %s, continues the old sending budget",
+  "A new webhook that replaces a business's only webhook, %s, continues its count of messages",
   async (inBetween) => {
     expect(await minuteOfNewWebhook(inBetween)).toBe(2);
   },
 );
 
-test('Negative control: if a deleted webhook takes its used sending budget with it, a new webhook can use the whole budget again', async () => {
+test('Negative control: if the count of messages is deleted with a webhook, a new webhook can send as many messages again', async () => {
   injected.forgets = true;
   const minute = await minuteOfNewWebhook('deleted before');
   injected.forgets = false;

@@ -39,7 +39,7 @@ async function counted(checkpoint: CountCheckpoint = {}) {
   return { key, webhook, record, segment, ask, hoursShown };
 }
 
-test('Webhook statistics include every delivery record, whether or not the scheduled sweeper has counted the record yet', async () => {
+test('Webhook statistics include every delivery record, whether or not a scheduled job has counted it yet', async () => {
   const from = testNow - dayMs;
   const { record, segment, ask } = await counted({
     countedThrough: 4,
@@ -107,29 +107,26 @@ test('While 300 deliveries wait for their attempt, webhook statistics count no r
 });
 
 test.each([
-  ['without a period, the last 24 hours', 0, undefined, undefined, [-24, -23, -1]],
-  ['with only an end, the 24 hours before it', 0, undefined, -1 * hourMs, [-25, -24, -23]],
-  ['the hour in which the period ends', 0, -hourMs, 1, [-1, 0]],
-  ['the hour in which the period begins', 0, -24 * hourMs - 1, -24 * hourMs, [-25]],
-  ['a whole hour', 0, -24 * hourMs, -23 * hourMs, [-24]],
-  ['no hour for an empty period on the hour', 0, 0, 0, []],
-  ['the whole hour around a shorter period', 1, -hourMs + 5, -hourMs + 6, [-1]],
+  ['the last 24 hours if no period is requested', 0, undefined, undefined, [-24, -23, -1]],
+  ['the 24 hours before the end of a period without a beginning', 0, undefined, -1 * hourMs, [-25, -24, -23]],
+  ['the hour in which the requested period ends', 0, -hourMs, 1, [-1, 0]],
+  ['the hour in which the requested period begins', 0, -24 * hourMs - 1, -24 * hourMs, [-25]],
+  ['only one hour if the requested period is exactly this hour', 0, -24 * hourMs, -23 * hourMs, [-24]],
+  ['no hour if the requested period is empty', 0, 0, 0, []],
+  ['the whole hour around a shorter requested period', 1, -hourMs + 5, -hourMs + 6, [-1]],
   ['no hour that began more than thirty days ago', 1, -days * dayMs + 1, 0, [-719, -25, -24, -23, -1]],
-  ['all hours of exactly thirty days', 0, -days * dayMs, 0, [-720, -719, -25, -24, -23, -1]],
-  ['no hour for a period that ended thirty days ago', 0, -(days + 1) * dayMs, -days * dayMs, []],
-])(
-  'Webhook statistics contain every hour that overlaps with the requested period: %s',
-  async (_, after, from, to, expected) => {
-    const hours = [-721, -720, -719, -25, -24, -23, -1, 0];
-    const { hoursShown } = await counted({ hours: packed(...hours.map((back) => [hour + back, 1] as const)) });
-    setRuntime({ now: () => testNow + after });
-    const period = {
-      ...(from !== undefined && { from: timestamp(testNow + from) }),
-      ...(to !== undefined && { to: timestamp(testNow + to) }),
-    };
-    expect((await hoursShown(period)).map(([at = 0]) => at - hour)).toEqual(expected);
-  },
-);
+  ['all hours of a requested period of exactly thirty days', 0, -days * dayMs, 0, [-720, -719, -25, -24, -23, -1]],
+  ['no hour of a period that ended thirty days ago', 0, -(days + 1) * dayMs, -days * dayMs, []],
+])('Webhook statistics contain %s', async (_, after, from, to, expected) => {
+  const hours = [-721, -720, -719, -25, -24, -23, -1, 0];
+  const { hoursShown } = await counted({ hours: packed(...hours.map((back) => [hour + back, 1] as const)) });
+  setRuntime({ now: () => testNow + after });
+  const period = {
+    ...(from !== undefined && { from: timestamp(testNow + from) }),
+    ...(to !== undefined && { to: timestamp(testNow + to) }),
+  };
+  expect((await hoursShown(period)).map(([at = 0]) => at - hour)).toEqual(expected);
+});
 
 test('Webhook statistics leave out stored hours that ended before the requested period', async () => {
   const { segment, hoursShown } = await counted({ countedAt: testNow - dayMs, hours: packed([hour - 1, 1]) });

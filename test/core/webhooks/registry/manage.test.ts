@@ -120,7 +120,7 @@ test('An owner sees a notice about a failing webhook as long as it fails, and ab
   }
 });
 
-test('A webhook shows until when the sending budget delays its deliveries, unless this time is over', async () => {
+test('A webhook shows until when the sending limit delays its deliveries, unless this time is over', async () => {
   expect(await shown({ heldUntil: testNow + 1 })).toMatchObject({ heldUntil: timestamp(testNow + 1) });
   for (const changes of [{ heldUntil: testNow }, {}]) expect(await shown(changes)).toMatchObject({ heldUntil: null });
 });

@@ -137,7 +137,7 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('If the webhook that stores the sending budget of a business is deleted, another stores it; without a webhook it is kept for eight days', async () => {
+test('If the webhook that stores the message count of a business is deleted, another stores it; without a webhook it is kept eight days', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
@@ -150,7 +150,7 @@ test('If the webhook that stores the sending budget of a business is deleted, an
   });
 });
 
-test('If a new webhook comes before the first webhook in the list of its business, the used sending budget moves to the new webhook', async () => {
+test('If a new webhook becomes the first in the list of its business, the message count of the business moves to it', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -163,7 +163,7 @@ test('If a new webhook comes before the first webhook in the list of its busines
   expect(await loadWebhook(earlier, id)).toMatchObject({ sends, hostSends, reservations: 8 });
 });
 
-test('Creating or deleting a webhook that is not the first of its business leaves the used sending budget unchanged', async () => {
+test('Creating or deleting a webhook that is not the first of its business leaves the message count of the business unchanged', async () => {
   const { key, first } = await withReservations();
   const { id } = await createWebhook(key, wanted);
   expect(await loadWebhook(key, id)).not.toHaveProperty('sends');
@@ -183,19 +183,19 @@ const races: readonly {
   readonly sends: readonly number[];
 }[] = [
   {
-    race: 'a new webhook becomes the first of the business while a first attempt is reserved',
+    race: 'a new webhook becomes the first one while a message is planned',
     change: ({ tenantId }) => createWebhook(keyPrincipal(tenantId, 1), wanted),
     other: (_, first) => reserveOneMore(first),
     sends: sendsWithOneMore,
   },
   {
-    race: 'the first webhook of the business is deleted while a first attempt is reserved',
+    race: 'the first webhook is deleted while a message is planned',
     change: deleteWebhook,
     other: (_, first) => reserveOneMore(first),
     sends: sendsWithOneMore,
   },
   {
-    race: 'both webhooks of the business are deleted at the same time',
+    race: 'both webhooks are deleted at the same time',
     change: deleteWebhook,
     other: (key, _, second) => deleteWebhook(key, second),
     sends: reserved.sends,
@@ -213,13 +213,15 @@ async function sendsAfter({ change, other }: (typeof races)[number], instead?: t
   return holder?.sends;
 }
 
-test.each(races)('No part of the used sending budget of a business is lost if $race', async (race) => {
+const cases = races.map((race) => [race.race, race] as const);
+
+test.each(cases)('All messages of a business are counted towards its sending limit even if %s', async (_, race) => {
   expect(await sendsAfter(race)).toEqual(race.sends);
 });
 
-test.each(races)(
-  'Negative control: without conditional writes, part of the used sending budget is lost if $race',
-  async (race) => {
+test.each(cases)(
+  'Negative control: without conditional writes, some messages of a business are not counted if %s',
+  async (_, race) => {
     expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
   },
 );

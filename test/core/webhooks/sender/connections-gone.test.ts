@@ -26,7 +26,7 @@ async function keptConnection() {
   return { ...server, opened, next };
 }
 
-test('A kept connection is closed when the receiver sends data although there is no request', async () => {
+test('A kept-alive connection is closed when the receiver sends data although there is no request', async () => {
   const { came, opened, next, sockets } = await keptConnection();
   const [socket] = opened;
   // Nothing else closes it.
@@ -37,7 +37,7 @@ test('A kept connection is closed when the receiver sends data although there is
   expect(came).toEqual([0, 1]);
 });
 
-test('A message whose deadline has passed is not sent over a kept connection', async () => {
+test('A message whose deadline has passed is not sent over a kept-alive connection', async () => {
   const { came, next } = await keptConnection();
   const late = new SendAttempt(20_000);
   late.end();
@@ -57,7 +57,7 @@ test('If the deadline of a message passes while a connection is being chosen, th
 });
 
 test.each(['ECONNRESET', 'EPIPE'])(
-  'A message whose kept connection breaks with %s is sent once more over a new connection',
+  'A message whose kept-alive connection breaks with %s is sent once more over a new connection',
   async (code) => {
     const { came, opened, next } = await keptConnection();
     for (const socket of opened) {
@@ -110,14 +110,19 @@ test.each<[string, Behaviour]>([
   },
 );
 
-test.each<[string, number, Behaviour]>([
-  ['closes each connection within the response head', 2, (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: ')],
-  ['closes each connection', 2, (socket) => socket.end()],
-  ['resets each connection', 2, (socket) => socket.resetAndDestroy()],
-  ['closes the connection after an interim response', 1, (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],
+test.each<[string, string, number, Behaviour]>([
+  ['closes each connection within the response head', 'twice', 2, (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: ')],
+  ['closes each connection', 'twice', 2, (socket) => socket.end()],
+  ['resets each connection', 'twice', 2, (socket) => socket.resetAndDestroy()],
+  [
+    'closes the connection after an interim response',
+    'once',
+    1,
+    (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n'),
+  ],
 ])(
-  'When a receiver %s at the second request, the message is sent %i times and the attempt fails',
-  async (_, times, behave) => {
+  'When a receiver %s at the second request, its message is sent %s and the attempt fails',
+  async (_, _sent, times, behave) => {
     const { outcome, requests, allClosed } = await second(behave);
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });
     expect(requests).toBe(times);
@@ -125,7 +130,7 @@ test.each<[string, number, Behaviour]>([
   },
 );
 
-test('A receiver that speaks another protocol over a kept connection gets no second request', async () => {
+test('A receiver that speaks another protocol over a kept-alive connection gets no second request', async () => {
   const { outcome, requests, allClosed } = await second((socket) => socket.write('garbage\r\n\r\n'));
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'protocol_error', platformFault: false });
   expect(requests).toBe(1);

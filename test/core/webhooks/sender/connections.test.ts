@@ -10,7 +10,7 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 test.each([
   ['http', false],
   ['https', true],
-])('A kept connection is reused for the next messages of its webhook over %s', async (scheme, isSecure) => {
+])('A kept-alive connection is reused for the next messages of its webhook over %s', async (scheme, isSecure) => {
   const slowly: RequestListener = (_, response) => setTimeout(() => response.end('ok'), 1_100);
   const { port, came } = await receiver((...both) => (came.length === 2 ? slowly : well)(...both), isSecure);
   const webhook = newWebhook();
@@ -21,7 +21,7 @@ test.each([
   expect(came).toEqual([0, 0, 0, 0]);
 });
 
-test('A kept connection carries only one message at a time', async () => {
+test('A kept-alive connection carries only one message at a time', async () => {
   const { port, came } = await receiver(well);
   const webhook = newWebhook();
   for (let round = 0; round < 2; round += 1) {
@@ -30,7 +30,7 @@ test('A kept connection carries only one message at a time', async () => {
   expect(came.toSorted()).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
 });
 
-test('A kept connection is never used for a message of another webhook or to another host', async () => {
+test('A kept-alive connection is never used for a message of another webhook or to another host', async () => {
   const { port, came } = await receiver(well);
   const other = await receiver(well);
   const webhook = newWebhook();
@@ -62,13 +62,13 @@ async function senderWithNames(answers: string[][], answer = well) {
 }
 const handleOf = (socket: Socket) => (socket as unknown as { _handle: object })._handle;
 
-test('A kept connection is reused while its host still resolves to the same address', async () => {
+test('A kept-alive connection is reused while its host still resolves to the same address', async () => {
   const { came, dialled, next } = await senderWithNames([['93.184.216.34'], ['93.184.216.35', '93.184.216.34']]);
   expect([await next(), await next()]).toMatchObject([success, success]);
   expect([dialled, came]).toEqual([['93.184.216.34'], [0, 0]]);
 });
 
-test('A kept connection is closed when its host resolves to another address', async () => {
+test('A kept-alive connection is closed when its host resolves to another address', async () => {
   const { came, dialled, next, atMostOpen } = await senderWithNames([
     ['93.184.216.34'],
     ['93.184.216.35'],
@@ -80,7 +80,7 @@ test('A kept connection is closed when its host resolves to another address', as
   await atMostOpen(1);
 });
 
-test('A kept connection is closed when its address is no longer among those to which the host resolves', async () => {
+test('A kept-alive connection is closed when its address is no longer among those to which the host resolves', async () => {
   const gates: (() => void)[] = [];
   const gated: RequestListener = (_, response) => void gates.push(() => response.end());
   const [first, second] = ['93.184.216.34', '93.184.216.35'];
@@ -99,7 +99,7 @@ test('A kept connection is closed when its address is no longer among those to w
   await atMostOpen(1);
 });
 
-test('A host that now resolves to an internal address receives nothing over a kept connection', async () => {
+test('A host that now resolves to an internal address receives nothing over a kept-alive connection', async () => {
   const { came, dialled, next } = await senderWithNames([
     ['93.184.216.34'],
     ['93.184.216.34', '10.0.0.1'],
@@ -133,13 +133,13 @@ test.each<[string, Behaviour]>([
   expect(connections()).toBe(2);
 });
 
-test('A kept connection is closed after one second without use', async () => {
+test('A kept-alive connection is closed after one second without use', async () => {
   const { port, atMostOpen } = await receiver(well);
   await post(`http://127.0.0.1:${port}/`, newWebhook());
   await atMostOpen(0);
 });
 
-test('Connections opened for a burst of messages are closed afterwards, even while further messages are sent', async () => {
+test('Connections to receivers that are opened for a burst of messages are closed afterwards, even while more messages are sent', async () => {
   const { port, open } = await receiver(well);
   const webhook = newWebhook();
   await Promise.all(Array.from({ length: 10 }, () => post(`http://127.0.0.1:${port}/`, webhook)));
@@ -147,7 +147,7 @@ test('Connections opened for a burst of messages are closed afterwards, even whi
   while (open() > 1) expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(success);
 });
 
-test('A kept connection is closed after the deadline of the message that used it', async () => {
+test('A kept-alive connection is closed after the deadline of the message that used it', async () => {
   const { port, came, atMostOpen } = await receiver((...both) => (came.length === 1 ? well(...both) : undefined));
   const webhook = newWebhook();
   await post(`http://127.0.0.1:${port}/`, webhook);

@@ -28,25 +28,22 @@ test('A DNS answer with only public addresses is used, IPv4 first and without du
 });
 
 test.each([
-  ['ENOTFOUND', false],
-  ['ENODATA', false],
-  ['EAI_AGAIN', true],
-  ['ESERVFAIL', true],
-  ['ETIMEOUT', true],
-  ['ECONNREFUSED', true],
-  ['ENETUNREACH', true],
-  ['EMFILE', true],
-])(
-  'An attempt whose DNS query fails with %s is recorded as dns_error (platform fault: %s)',
-  async (code, platformFault) => {
-    await expect(resolveTarget(host, timeoutMs, rejects(code))).rejects.toMatchObject({
-      errorCode: 'dns_error',
-      platformFault,
-    });
-  },
-);
+  ['ENOTFOUND', 'receiver', false],
+  ['ENODATA', 'receiver', false],
+  ['EAI_AGAIN', 'platform', true],
+  ['ESERVFAIL', 'platform', true],
+  ['ETIMEOUT', 'platform', true],
+  ['ECONNREFUSED', 'platform', true],
+  ['ENETUNREACH', 'platform', true],
+  ['EMFILE', 'platform', true],
+])('A delivery attempt whose DNS query fails with %s counts as a fault of the %s', async (code, _, platformFault) => {
+  await expect(resolveTarget(host, timeoutMs, rejects(code))).rejects.toMatchObject({
+    errorCode: 'dns_error',
+    platformFault,
+  });
+});
 
-test('An empty DNS answer is treated as a host without an address', async () => {
+test('A delivery attempt to a host with an empty DNS answer fails because the host has no address', async () => {
   await expect(resolveTarget(host, timeoutMs, answers())).rejects.toMatchObject({
     errorCode: 'dns_error',
     message: 'The host name has no address.',
@@ -54,7 +51,7 @@ test('An empty DNS answer is treated as a host without an address', async () => 
   });
 });
 
-test('A DNS resolver that does not answer ends the attempt in time as a platform fault', async () => {
+test('If DNS does not answer, a delivery attempt ends in time and does not count against the receiver', async () => {
   let reported = false;
   const silent: Resolver = (_, signal) => {
     signal.addEventListener('abort', () => {
@@ -84,10 +81,10 @@ test('The DNS servers are asked for both IPv4 and IPv6 addresses', async () => {
 });
 
 test.each<[string, Answer]>([
-  ['IPv4', { A: ['93.184.216.34', '169.254.169.254'] }],
-  ['IPv6', { A: ['93.184.216.34'], AAAA: ['fd00:ec2::254'] }],
-  ['a mapped address', { AAAA: ['::ffff:7f00:1'] }],
-])('A host is refused if its DNS answer contains an internal address: %s', async (_, answer) => {
+  ['an internal IPv4 address', { A: ['93.184.216.34', '169.254.169.254'] }],
+  ['an internal IPv6 address', { A: ['93.184.216.34'], AAAA: ['fd00:ec2::254'] }],
+  ['an internal IPv4 address written as IPv6', { AAAA: ['::ffff:7f00:1'] }],
+])('A webhook host is refused if its DNS answer contains %s', async (_, answer) => {
   await expect(ask(answer)).rejects.toMatchObject({ errorCode: 'target_not_allowed' });
 });
 
@@ -100,7 +97,7 @@ test.each<[string, Answer, Answer | undefined, string, boolean]>([
   ["the platform's resolver refuses the query", 'REFUSED', 'REFUSED', 'Sending is disturbed on our side.', true],
   ["the platform's resolver does not answer", 'silence', 'silence', 'Sending is disturbed on our side.', true],
 ])(
-  'The error of a failed DNS query names the right cause when %s',
+  'The error of a failed DNS query states the right cause when %s',
   async (_, forHost, forRoot, message, platformFault) => {
     await expect(ask(forHost, forRoot)).rejects.toMatchObject({ errorCode: 'dns_error', message, platformFault });
   },
@@ -116,7 +113,7 @@ function held() {
 const hundred = (resolver: Resolver) =>
   Promise.allSettled(Array.from({ length: 100 }, () => resolveTarget(host, 10_000, resolver)));
 
-test('A hundred concurrent attempts to one host cause one DNS query, and each attempt checks the answer', async () => {
+test('A hundred concurrent delivery attempts to one host cause one DNS query, and each attempt checks the answer', async () => {
   for (const [address, status] of [
     ['93.184.216.34', 'fulfilled'],
     ['169.254.169.254', 'rejected'],
@@ -129,7 +126,7 @@ test('A hundred concurrent attempts to one host cause one DNS query, and each at
   }
 });
 
-test('Negative control: if attempts do not share DNS queries, a hundred concurrent attempts cause a hundred DNS queries', async () => {
+test('Negative control: if delivery attempts do not share DNS queries, a hundred of them cause a hundred DNS queries', async () => {
   const { open, resolver } = held();
   const all = hundred(resolver);
   expect(open).toHaveLength(100);
@@ -137,7 +134,7 @@ test('Negative control: if attempts do not share DNS queries, a hundred concurre
   await all;
 });
 
-test('A DNS answer is not reused for a later attempt, and is not shared with another host', async () => {
+test('A DNS answer is not reused for a later delivery attempt, nor for another host', async () => {
   const { open, resolver } = held();
   const shared = sharing(resolver);
   const first = resolveTarget(host, 10_000, shared);
@@ -151,7 +148,7 @@ test('A DNS answer is not reused for a later attempt, and is not shared with ano
   expect(await Promise.all([later, other])).toEqual([['8.8.8.8'], ['8.8.4.4']]);
 });
 
-test('A shared DNS query is cancelled when no attempt waits for it any longer, and not before', async () => {
+test('A DNS query shared by delivery attempts is cancelled as soon as none of them waits for its answer, and not earlier', async () => {
   const { open, resolver } = held();
   const shared = sharing(resolver);
   const [one, two] = [new AbortController(), new AbortController()];

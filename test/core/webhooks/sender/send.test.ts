@@ -10,13 +10,13 @@ const post = (url: string, parts: SenderParts, timeoutMs = 20_000) =>
 const refuses = (code: string) => new Socket().destroy(Object.assign(new Error(code), { code }));
 
 test.each([
-  ['https://hooks.example.com/', ['93.184.216.34 443']],
-  ['https://hooks.example.com:8443/', ['93.184.216.34 8443']],
-  ['http://localhost:4444/', ['127.0.0.1 4444', '::1 4444']],
-  ['http://127.0.0.1:4444/', ['127.0.0.1 4444']],
-  ['http://localhost/', []],
-  ['http://[::1]:4444/', ['::1 4444']],
-])('A message to %s is sent to the addresses %j', async (url, expected) => {
+  ['https://hooks.example.com/', 'port 443 of the address that DNS returns', ['93.184.216.34 443']],
+  ['https://hooks.example.com:8443/', 'port 8443 of the address that DNS returns', ['93.184.216.34 8443']],
+  ['http://localhost:4444/', 'port 4444 of 127.0.0.1 and, if that fails, of ::1', ['127.0.0.1 4444', '::1 4444']],
+  ['http://127.0.0.1:4444/', 'port 4444 of 127.0.0.1', ['127.0.0.1 4444']],
+  ['http://localhost/', 'no address', []],
+  ['http://[::1]:4444/', 'port 4444 of ::1', ['::1 4444']],
+])('A message to the webhook URL %s is sent to %s', async (url, _, expected) => {
   const dialled: string[] = [];
   const connector: Connector = (address, port) => {
     dialled.push(`${address} ${port}`);
@@ -29,7 +29,7 @@ test.each([
 test.each<[string, string, Behaviour]>([
   ['http', 'no complete response head arrived', afterRequest(() => {})],
   ['https', 'the TLS handshake was not completed', () => {}],
-])('The record of an attempt over %s shows which step was not completed in time: %s', async (scheme, what, behave) => {
+])('The record of a delivery attempt over %s that takes too long states that %s', async (scheme, what, behave) => {
   const { port } = await rawReceiver(behave);
   expect(await post(`${scheme}://localhost:${port}/`, {}, 300)).toMatchObject({
     errorCode: 'timeout',

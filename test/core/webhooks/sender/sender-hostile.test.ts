@@ -123,8 +123,8 @@ test.each<[string, string, Behaviour]>([
   ['closes the connection at once', 'connect_error', (socket) => socket.destroy()],
   ['closes the connection after the request', 'connect_error', ends()],
   ['resets the connection after the request', 'connect_error', afterRequest(reset)],
-  ['resets the connection within the response head', 'connect_error', sends(ok, reset)],
-  ['closes the connection within the response head', 'connect_error', ends(`${ok}Content-Le`)],
+  ['resets the connection in the response head', 'connect_error', sends(ok, reset)],
+  ['closes the connection in the response head', 'connect_error', ends(`${ok}Content-Le`)],
   ['sends 20 000 headers', 'protocol_error', responds(`${ok}${manyHeaders}\r\n`)],
   ['sends an endless header', 'protocol_error', endless(`${ok}X-A: `, much)],
   ['sends an endless status line', 'protocol_error', endless('HTTP/1.1 200 ', much)],
@@ -136,7 +136,7 @@ test.each<[string, string, Behaviour]>([
   ['sends endless responses with status 100', 'protocol_error', floods(continues.repeat(100))],
   ['sends endless responses with status 103', 'protocol_error', floods(hints.repeat(100))],
 ])(
-  'An attempt fails when the receiver %s, with the error code %s, also on kept connections',
+  'If a receiver %s, the delivery attempt fails with %s, also over a kept-alive connection',
   async (_, errorCode, behave) => {
     for (const deliveredTo of [deliverTo, deliverAgainTo]) {
       const { outcome, bytesRead } = await deliveredTo(behave, endingWith(errorCode));
@@ -147,9 +147,9 @@ test.each<[string, string, Behaviour]>([
 );
 
 test.each([
-  ['another protocol', 'switched to another protocol', switching],
-  ['a ninth interim response', 'sent too many interim responses', processing.repeat(9)],
-])('When %s ends an attempt, its record states that the receiver %s', async (_, what, text) => {
+  ['switched to another protocol', switching],
+  ['sent too many interim responses', processing.repeat(9)],
+])('The record of a failed delivery attempt gives the reason that the receiver %s', async (what, text) => {
   const { outcome } = await deliverTo(responds(text));
   expect(outcome).toMatchObject({ errorCode: 'protocol_error', message: `The receiver ${what}.` });
 });
@@ -160,39 +160,39 @@ const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
 const bytes = (head: string, body: Uint8Array) => responds(Buffer.concat([Buffer.from(head), body]));
 
 test.each<[string, number, string, Behaviour]>([
-  ['a body with a length', 200, 'hello', responds(ofLength(5, 'hello'))],
+  ['has a body with a length', 200, 'hello', responds(ofLength(5, 'hello'))],
   [
-    'a body with the content encoding Identity',
+    'has the content encoding Identity',
     200,
     'hello',
     responds(`${ok}Content-Encoding: Identity\r\n${ofLength(5, 'hello').slice(17)}`),
   ],
-  ['no body', 204, '', responds('HTTP/1.1 204 No Content\r\n\r\n')],
-  ['a body with status 500', 500, 'oops', responds('HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops')],
-  ['a response after two interim responses', 200, 'x', responds(`${hints}${continues}${ofLength(1, 'x')}`)],
-  ['a response after eight interim responses', 200, 'x', responds(`${processing.repeat(8)}${ofLength(1, 'x')}`)],
-  ['a body that ends when the connection is closed', 200, 'abc', ends(`${ok}\r\nabc`)],
-  ['a response before the request is read', 200, 'x', (socket) => socket.end(ofLength(1, 'x'))],
-  ['a reset within the body', 200, 'abc', sends(ofLength(9, 'abc'), reset)],
-  ['an early close within the body', 200, 'abc', ends(ofLength(9, 'abc'))],
-  ['a body that never ends', 200, 'abc', responds(ofLength(9, 'abc'))],
-  ['a broken second chunk', 200, 'abc', responds(`${chunked}3\r\nabc\r\nzz\r\n`)],
-  ['a second response', 200, 'x', responds(`${ofLength(1, 'x')}HTTP/1.1 500 No\r\n\r\n`)],
-  ['a gzip bomb', 200, '', bytes(`${ok}Content-Encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(10_000_000)))],
-  ['an endless body', 200, 'a'.repeat(keptBytes), endless(`${ok}\r\n`, much)],
-  ['an endless chunked body', 200, 'a'.repeat(keptBytes), endless(chunked, '1\r\na\r\n'.repeat(5_000))],
-  ['an endless chunk extension', 200, '', endless(`${chunked}1;`, much)],
-  ['a body longer than the stored part', 200, 'a'.repeat(keptBytes), responds(ofLength(5_000, 'a'.repeat(5_000)))],
-  ['bytes that are not UTF-8', 200, '\ufffd(\ufffd', bytes(ofLength(3, ''), Buffer.of(0xc3, 0x28, 0xff))],
-  ['a body that ends within a character', 200, 'a\ufffd', bytes(ofLength(3, 'a'), Buffer.of(0xe6, 0xbc))],
+  ['has no body', 204, '', responds('HTTP/1.1 204 No Content\r\n\r\n')],
+  ['has an error status and a body', 500, 'oops', responds('HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops')],
+  ['comes after two interim responses', 200, 'x', responds(`${hints}${continues}${ofLength(1, 'x')}`)],
+  ['comes after eight interim responses', 200, 'x', responds(`${processing.repeat(8)}${ofLength(1, 'x')}`)],
+  ['ends only when the connection is closed', 200, 'abc', ends(`${ok}\r\nabc`)],
+  ['comes before the request is read', 200, 'x', (socket) => socket.end(ofLength(1, 'x'))],
+  ['breaks off within its body by a reset', 200, 'abc', sends(ofLength(9, 'abc'), reset)],
+  ['breaks off within its body by a close', 200, 'abc', ends(ofLength(9, 'abc'))],
+  ['never ends its body', 200, 'abc', responds(ofLength(9, 'abc'))],
+  ['has a broken second chunk', 200, 'abc', responds(`${chunked}3\r\nabc\r\nzz\r\n`)],
+  ['is followed by a second response', 200, 'x', responds(`${ofLength(1, 'x')}HTTP/1.1 500 No\r\n\r\n`)],
+  ['is a gzip bomb', 200, '', bytes(`${ok}Content-Encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(10_000_000)))],
+  ['sends an endless body', 200, 'a'.repeat(keptBytes), endless(`${ok}\r\n`, much)],
+  ['sends an endless chunked body', 200, 'a'.repeat(keptBytes), endless(chunked, '1\r\na\r\n'.repeat(5_000))],
+  ['sends an endless chunk extension', 200, '', endless(`${chunked}1;`, much)],
+  ['has a longer body than is stored', 200, 'a'.repeat(keptBytes), responds(ofLength(5_000, 'a'.repeat(5_000)))],
+  ['has a body that is not UTF-8', 200, '\ufffd(\ufffd', bytes(ofLength(3, ''), Buffer.of(0xc3, 0x28, 0xff))],
+  ['has a body that ends within a character', 200, 'a\ufffd', bytes(ofLength(3, 'a'), Buffer.of(0xe6, 0xbc))],
   [
-    'a character at the limit of the stored part',
+    'has a character across the limit of what is stored',
     200,
     'a'.repeat(keptBytes - 1),
     responds(ofLength(keptBytes + 2, `${'a'.repeat(keptBytes - 1)}漢`)),
   ],
 ])(
-  'The status in a complete response head decides whether an attempt succeeds, whatever body follows: %s',
+  'The HTTP status alone decides whether a delivery attempt succeeds, even if the response %s',
   async (_, status, body, behave) => {
     const { outcome, bytesRead } = await deliverTo(behave);
     expect(outcome).toMatchObject({ kind: 'response', status, body });
@@ -200,14 +200,14 @@ test.each<[string, number, string, Behaviour]>([
   },
 );
 
-test('A response body that arrives slowly is read only until the deadline', async () => {
+test('A response body that arrives slowly is read only until the time limit of the delivery attempt', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const { outcome } = await deliverTo(begins(`${ok}\r\n`, drips('a', 20)), { timeoutMs });
   expect(outcome).toMatchObject({ kind: 'response', status: 200, body: expect.stringMatching(/^a+$/) });
   expect(Math.max(...timers.mock.calls.map(([, ms = 0]) => ms))).toBe(timeoutMs);
 });
 
-test('A refused connection is recorded as connect_error', async () => {
+test('A delivery attempt whose connection is refused is recorded as connect_error', async () => {
   const server = new Server().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -221,7 +221,7 @@ test('A refused connection is recorded as connect_error', async () => {
   });
 });
 
-test('An attempt to open a connection that the receiver never accepts ends at the deadline of the attempt', async () => {
+test('A delivery attempt whose connection the receiver never accepts ends at its time limit', async () => {
   const { outcome } = await deliver('http://127.0.0.1:4444/', { connector: () => new Socket(), timeoutMs });
   expect(outcome).toMatchObject({
     kind: 'failed',
@@ -249,7 +249,7 @@ test('When a connection fails, the next address of the host is tried, at most th
   expect(dialled).toHaveLength(3);
 });
 
-test('A DNS answer that arrives after the deadline leads to no connection', async () => {
+test('A DNS answer that arrives after the time limit of a delivery attempt leads to no connection', async () => {
   const connector = vi.fn<Connector>();
   let answer = (_: string[]) => {};
   const late = new Promise<string[]>((resolve) => {
@@ -332,13 +332,13 @@ test('A receiver that supports nothing newer than TLS 1.1 is refused', async () 
 });
 
 test.each<[string, string, Behaviour]>([
-  ['never shakes hands', 'timeout', () => {}],
-  ['shakes hands drop by drop', 'timeout', drips('\u0016\u0003\u0003\u0000\u00ff', 60)],
+  ['never begins the handshake', 'timeout', () => {}],
+  ['sends the handshake byte by byte', 'timeout', drips('\u0016\u0003\u0003\u0000\u00ff', 60)],
   ['answers in plain HTTP', 'tls_error', (socket) => socket.once('data', () => socket.write(`${ok}\r\n`))],
-  ['closes during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.end())],
-  ['resets during the handshake', 'tls_error', (socket) => socket.once('data', () => reset(socket))],
+  ['closes the connection during the handshake', 'tls_error', (socket) => socket.once('data', () => socket.end())],
+  ['resets the connection during the handshake', 'tls_error', (socket) => socket.once('data', () => reset(socket))],
   ['sends endless garbage', 'tls_error', streams(() => Buffer.alloc(65_536, 0xff))],
-])('An attempt to a TLS receiver that %s fails with %s', async (_, errorCode, behave) => {
+])('A delivery attempt over TLS to a receiver that %s fails with the error code %s', async (_, errorCode, behave) => {
   const receiver = await rawReceiver(behave);
   const { outcome } = await deliver(`https://localhost:${receiver.port}/`, endingWith(errorCode));
   const message = expect.stringMatching(/^(Within|The) .+\.$/);
@@ -367,7 +367,7 @@ test('A webhook request is one POST with the given headers and exact bytes', asy
   ]);
 });
 
-test('If the platform builds a request with an invalid header, the failed attempt does not count against the receiver', async () => {
+test('A delivery attempt that fails because the platform built an invalid header does not count against the receiver', async () => {
   const receiver = await rawReceiver(responds(`${ok}\r\n`));
   const outcome = await send(
     { url: `http://127.0.0.1:${receiver.port}/`, headers: { 'X-A': 'b\r\nc' }, body: '', timeoutMs },
@@ -377,7 +377,7 @@ test('If the platform builds a request with an invalid header, the failed attemp
   await receiver.allClosed();
 });
 
-test('Of a hundred concurrent deliveries to hostile receivers, each gets its own result', async () => {
+test('Each of a hundred concurrent deliveries to hostile receivers gets the result of its own receiver', async () => {
   const behaviours: Behaviour[] = [
     () => {},
     responds(ofLength(0, '')),

@@ -36,13 +36,16 @@ function post(url: string, parts: SenderParts): Promise<SendOutcome> {
 const refused = { kind: 'failed', errorCode: 'target_not_allowed', platformFault: false };
 const notPublic = { ...refused, message: 'The targetUrl must point to a host whose every address is public.' };
 
-test('The SSRF tests use at least 400 attack addresses', () => {
+test('The tests against server-side request forgery (SSRF) use at least 400 addresses', () => {
   expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);
 });
 
-test.each([false, true])(
-  'An internal address in a DNS answer is never contacted, even among public addresses (local run: %s)',
-  async (allowLoopback) => {
+test.each([
+  ['In the cloud', false],
+  ['In a local run', true],
+] as const)(
+  '%s, an internal address in a DNS answer is never contacted, even among public addresses',
+  async (_, allowLoopback) => {
     for (const address of forbiddenAddresses) {
       const answers = [[address], ['93.184.216.34', address], [address, '93.184.216.34']];
       const { trap, dialled, parts } = await senderWithNames();

@@ -113,16 +113,19 @@ const printedAgain = (body: string) => {
 test.each<[fault: string, sign: Sign]>([
   ['text in UTF-16', signing((body) => Buffer.from(body, 'utf16le'))],
   ['text in Latin-1', signing((body) => Buffer.from(body, 'latin1'))],
-  ['each half of a surrogate pair', signing((body) => Buffer.concat(body.split('').map((one) => Buffer.from(one))))],
+  [
+    'separate halves of surrogate pairs',
+    signing((body) => Buffer.concat(body.split('').map((one) => Buffer.from(one)))),
+  ],
   ['text without halves of surrogate pairs', signing((body) => body.replaceAll(/\p{Surrogate}/gu, ''))],
   ['JSON parsed and printed again', signing(printedAgain)],
-  ['text up to its first NUL', signing((body) => body.split('\0', 1)[0] ?? '')],
+  ['text up to its first NUL character', signing((body) => body.split('\0', 1)[0] ?? '')],
   ['text without the white space around it', signing((body) => body.trim())],
   ['text without a byte order mark', signing((body) => body.replace(/^\ufeff/, ''))],
-  ['text in one normal form', signing((body) => body.normalize())],
-  ['text with line feeds alone', signing((body) => body.replaceAll('\r\n', '\n'))],
-  ['the time rounded', (signed) => signedHeaders({ ...signed, sentAt: signed.sentAt + 500 })],
-])('Negative control: if the signature is computed from %s, the comparison with the library detects it', (_, sign) => {
+  ['text in a Unicode normal form', signing((body) => body.normalize())],
+  ['text without carriage returns', signing((body) => body.replaceAll('\r\n', '\n'))],
+  ['a rounded time', (signed) => signedHeaders({ ...signed, sentAt: signed.sentAt + 500 })],
+])('Negative control: a signature that is computed from %s differs from that of a known library', (_, sign) => {
   expect(() => fc.assert(agreesWithStandardWebhooks(sign), { numRuns: 10_000, endOnFailure: true })).toThrow(/seed/);
 });
 

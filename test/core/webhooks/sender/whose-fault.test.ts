@@ -54,12 +54,12 @@ async function dialFailure(address: string, connector?: Connector): Promise<Send
   throw new Error('connected');
 }
 
-test('A connection that the sending machine itself refuses to open is a platform fault', async () => {
+test('A connection that the sending machine itself refuses to open counts as a fault of the platform', async () => {
   expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
 });
 
 test.each(refusals)(
-  'A connection that fails with %s is a platform fault only if it fails immediately',
+  'A connection that fails with %s counts as a fault of the platform only if it fails immediately',
   async (code) => {
     expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({
       errorCode: 'connect_error',
@@ -73,7 +73,7 @@ test.each(refusals)(
 );
 
 test.each(refusals)(
-  'A connection over IPv6 that fails with %s is not a platform fault, because the sending network may have no IPv6',
+  'A connection over IPv6 that fails with %s never counts as a fault of the platform, even if it fails immediately',
   async (code) => {
     const fault = { errorCode: 'connect_error', platformFault: false };
     const message = 'The host is unreachable over IPv6.';
@@ -82,15 +82,21 @@ test.each(refusals)(
   },
 );
 
-test.each(shortages)('A connection that fails with %s is always a platform fault', async (code) => {
-  for (const address of ['93.184.216.34', '2606:4700::1111']) {
-    for (const connector of [atOnce(code), later(code)]) {
-      expect(await dialFailure(address, connector)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
+test.each(shortages)(
+  'A connection that fails with %s, a lack of resources, always counts as a fault of the platform',
+  async (code) => {
+    for (const address of ['93.184.216.34', '2606:4700::1111']) {
+      for (const connector of [atOnce(code), later(code)]) {
+        expect(await dialFailure(address, connector)).toMatchObject({
+          errorCode: 'connect_error',
+          platformFault: true,
+        });
+      }
     }
-  }
-});
+  },
+);
 
-test('Negative control: if only error codes are considered, an error that a router near the receiver causes counts as a platform fault', async () => {
+test('Negative control: if only error codes are considered, an error of a router near the receiver counts as a fault of the platform', async () => {
   const byCodeAlone = (connector: Connector) =>
     new Promise<boolean>((resolve) => {
       connector('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
@@ -99,11 +105,18 @@ test('Negative control: if only error codes are considered, an error that a rout
   expect(await byCodeAlone(later('ENETUNREACH'))).toBe(true);
 });
 
-const stages: Stage[] = ['connect', 'secure', 'exchange'];
+const phases = {
+  resolve: 'during the DNS query',
+  begin: 'before the connection',
+  connect: 'while connecting',
+  secure: 'during the TLS handshake',
+  exchange: 'during the HTTP exchange',
+} as const satisfies Partial<Record<Stage, string>>;
+const stages = (['connect', 'secure', 'exchange'] as const).map((stage) => [phases[stage], stage] as const);
 
 test.each(stages)(
-  'In the phase "%s" of an attempt, a lack of resources on the sending machine is a platform fault, and a network error is not',
-  (stage) => {
+  'A lack of resources on the sending machine %s counts as a fault of the platform, and a network error does not',
+  (_, stage) => {
     for (const code of [...refusals, ...ofTheNetwork, '', 'ERR_INVALID_CHAR', 'ERR_HTTP_HEADERS_SENT', 'EANYTHING']) {
       expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
     }
@@ -113,7 +126,7 @@ test.each(stages)(
   },
 );
 
-test("An error that the platform's own code throws during an attempt is a platform fault", async () => {
+test("An error that the platform's own code throws during a delivery attempt counts as a fault of the platform", async () => {
   const connector: Connector = () => {
     throw new TypeError('a bug');
   };
@@ -123,7 +136,7 @@ test("An error that the platform's own code throws during an attempt is a platfo
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message, platformFault: true });
 });
 
-test.each([
+const received = [
   ['ENOTFOUND', 'resolve', 'dns_error'],
   ['ENODATA', 'resolve', 'dns_error'],
   ['ECONNREFUSED', 'connect', 'connect_error'],
@@ -140,15 +153,19 @@ test.each([
   ['EANYTHING', 'begin', 'connect_error'],
   ['EANYTHING', 'connect', 'connect_error'],
   ['EANYTHING', 'secure', 'tls_error'],
-] as const)('An error %s in the stage %s is recorded as %s and charged to the receiver', (code, stage, errorCode) => {
-  const message = expect.stringMatching(/^The .+[.?]$/);
-  expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
-});
+] as const;
+test.each(received.map(([code, stage, errorCode]) => [code, phases[stage], errorCode, stage] as const))(
+  'The error %s %s is recorded as %s and counts as a failure of the receiver',
+  (code, _, errorCode, stage) => {
+    const message = expect.stringMatching(/^The .+[.?]$/);
+    expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
+  },
+);
 
 test.each([
   ['without a code', new Error('undefined is not a function')],
   ['of a call that Node refuses', failing('ERR_INVALID_ARG_TYPE')],
-])('An error %s during name resolution counts as a bug of the platform and is charged to no receiver', (_, error) => {
+])('An error %s during a DNS query counts as a bug of the platform, and not against the receiver', (_, error) => {
   const message = 'Sending failed on our side.';
   expect(sendFailure(error, 'resolve')).toMatchObject({ errorCode: 'connect_error', message, platformFault: true });
   expect(sendFailure(error, 'exchange')).toMatchObject({ platformFault: false });
