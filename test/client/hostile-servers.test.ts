@@ -38,7 +38,7 @@ const waiting = { code: 'timeout', status: undefined, attempts: 3 };
 const strange = { code: 'unexpected_response', status: 200, attempts: 1 };
 
 const servers: readonly Row[] = [
-  ['cuts the connection before the head', () => raw((socket) => socket.destroy()), failing],
+  ['cuts the connection before the head of the response', () => raw((socket) => socket.destroy()), failing],
   [
     'cuts the connection in the middle of the body',
     () =>
@@ -50,7 +50,7 @@ const servers: readonly Row[] = [
   ['speaks another protocol', () => raw((socket) => socket.end('220 mail.example.com ESMTP\r\n')), failing],
   ['never answers', () => raw(() => {}), waiting],
   [
-    'sends its head a byte at a time',
+    'sends the head of the response a byte at a time',
     () =>
       raw((socket) => {
         socket.write('HTTP/1.1 200 OK\r\nX-Padding: ');
@@ -60,7 +60,7 @@ const servers: readonly Row[] = [
   ],
   ['sends early hints for ever', () => raw((socket) => drip(socket, 20, 'HTTP/1.1 103 Early Hints\r\n\r\n')), waiting],
   [
-    'sends its body a byte at a time',
+    'sends the body of the response a byte at a time',
     () =>
       http((_, response) => {
         response.writeHead(200, json).write('{"name":"');

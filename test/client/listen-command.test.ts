@@ -25,12 +25,9 @@ test.each(
       [['--to', to, '--colour'], "Unknown option '--colour'. See --help."],
     ] as const
   ).map(([flags, sentence]) => [flags.join(' '), flags, sentence] as const),
-)(
-  'The command `booking listen %s` is refused with a sentence that explains the mistake',
-  async (_, flags, sentence) => {
-    expect(await refusal(flags)).toBe(sentence);
-  },
-);
+)('`booking listen %s` is refused with a one-sentence error', async (_, flags, sentence) => {
+  expect(await refusal(flags)).toBe(sentence);
+});
 
 /** Starts an API with these responses, and returns the flags for it. */
 async function flagsFor(answers: Readonly<Record<string, object>>): Promise<string[]> {

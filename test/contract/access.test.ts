@@ -199,7 +199,11 @@ describe.each(allRoutes)('$method $path', (route) => {
     const json = { 'content-type': 'application/json' };
 
     test.each([
-      ['of another content type', { headers: { 'content-type': 'text/plain' }, body: '{}' }, 'unsupported_media_type'],
+      [
+        'of a content type other than JSON',
+        { headers: { 'content-type': 'text/plain' }, body: '{}' },
+        'unsupported_media_type',
+      ],
       ['that is not JSON', { headers: json, body: '{' }, 'invalid_json'],
       ['that is nested too deeply', { headers: json, body: '['.repeat(10_000) }, 'validation_failed'],
       ['with an unknown field', { body: { no_such_field: 1 } }, 'validation_failed'],

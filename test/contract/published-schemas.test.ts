@@ -46,7 +46,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     }
   });
 
-  test('No object schema of a response or webhook message forbids unknown fields', () => {
+  test('Every object schema of a response or webhook message allows unknown fields', () => {
     for (const { responses } of operations) expect(closed(document, responses).map(([path]) => path)).toEqual([]);
     expect(closed(document, document.webhooks).map(([path]) => path)).toEqual([]);
   });

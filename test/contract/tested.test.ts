@@ -20,7 +20,7 @@ describe.each([
   ['api', allRoutes],
   ['account', accountRoutes],
 ] as const)('handlers in functions/%s', (folder, rows) => {
-  test(`Every endpoint in functions/${folder} has a test that calls its function, operation, or method and path`, async () => {
+  test(`Every endpoint in functions/${folder} is called by at least one test`, async () => {
     const handlers = new Map<string, Source>();
     for (const { operation } of rows) {
       handlers.set(operation, await source(`functions/${folder}/${fileName(operation)}.ts`));

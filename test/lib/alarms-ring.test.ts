@@ -192,7 +192,7 @@ const causes: readonly Cause[] = [
     aws: { 'Errors of booking-dev-sweep': 1 },
   },
   {
-    cause: 'the queue of events refuses the messages of the event bus',
+    cause: 'the queue of events refuses messages',
     rings: ['dead-letters', 'outbox-old', 'relay-stopped', 'rule-failed'],
     conditions: unplanned,
     aws: {
@@ -294,7 +294,7 @@ test('Negative control: if throttled calls are not compared with all calls of th
   expect(rings(assembly, careless, own, quiet.periods)).toBe(true);
 });
 
-test.each(causes.map((cause) => [cause.cause, cause.rings.join(' and '), cause] as const))(
+test.each(causes.map((cause) => [cause.cause, cause.rings.join(', '), cause] as const))(
   'If %s, exactly these alarms are raised: %s',
   async (...[, , { rings: expected, conditions = quiet, aws = {} }]) => {
     const own = await recordedOnce(conditions);

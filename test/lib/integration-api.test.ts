@@ -32,22 +32,19 @@ const endpoints = [
   { key: `OPTIONS ${integrationPrefix}/{proxy+}`, name: 'preflight' },
 ];
 
-test.each(endpoints)(
-  'Only API Gateway, with the role of the API, may invoke the function of the route $key',
-  ({ key, name }) => {
-    const functionId = assembly.byName(`booking-dev-${name}`)?.id;
-    const allowed = invokers(`IntegrationApi.${functionId}.Arn`);
-    expect(allowed.map((role) => `${role}.Arn`)).toEqual(
-      routes.flatMap((route) => (route.key === key ? [route.role] : [])),
-    );
-    const role = assembly.ofType('AWS::IAM::Role').find(({ stack, id }) => `${stack}.${id}` === allowed[0]);
-    expect(inside<{ Principal: Json }[]>(role, 'AssumeRolePolicyDocument', 'Statement')).toEqual([
-      expect.objectContaining({ Principal: { Service: 'apigateway.amazonaws.com' } }),
-    ]);
-    const permitted = assembly.ofType('AWS::Lambda::Permission').map((found) => assembly.named(found, 'FunctionName'));
-    expect(permitted).not.toContain(`IntegrationApi.${functionId}.Arn`);
-  },
-);
+test.each(endpoints)('Only API Gateway may invoke the function of the route $key', ({ key, name }) => {
+  const functionId = assembly.byName(`booking-dev-${name}`)?.id;
+  const allowed = invokers(`IntegrationApi.${functionId}.Arn`);
+  expect(allowed.map((role) => `${role}.Arn`)).toEqual(
+    routes.flatMap((route) => (route.key === key ? [route.role] : [])),
+  );
+  const role = assembly.ofType('AWS::IAM::Role').find(({ stack, id }) => `${stack}.${id}` === allowed[0]);
+  expect(inside<{ Principal: Json }[]>(role, 'AssumeRolePolicyDocument', 'Statement')).toEqual([
+    expect.objectContaining({ Principal: { Service: 'apigateway.amazonaws.com' } }),
+  ]);
+  const permitted = assembly.ofType('AWS::Lambda::Permission').map((found) => assembly.named(found, 'FunctionName'));
+  expect(permitted).not.toContain(`IntegrationApi.${functionId}.Arn`);
+});
 
 test('Each endpoint, preflight requests and the fallback have exactly one route each, which invokes a function of its own', () => {
   const targetOf = (name: string) => `IntegrationApi.${assembly.byName(`booking-dev-${name}`)?.id}.Arn`;

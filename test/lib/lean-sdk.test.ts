@@ -101,7 +101,7 @@ test.each([
   ['BackupInUseException', 400, {}],
   ['NeverHeardOf', 400, {}],
 ])(
-  'The reduced AWS SDK reports the error %s with the same fields and after the same attempts as the full SDK',
+  'The reduced AWS SDK reports %s with the same fields and after the same attempts as the full SDK',
   async (name, status, fields) => {
     const answer = { status, body: refusal(name, fields) };
     const [whole, bundled] = await both([answer, answer, answer], (sdk, client) =>
@@ -173,7 +173,7 @@ test.each(['dynamodb', 'sqs', 'eventbridge'])(
 );
 
 test.each(clients('core'))(
-  'No operation of %s uses a host with its own prefix, which the reduced AWS SDK does not support',
+  'Every operation of %s uses the default host of its service, as the reduced AWS SDK expects',
   (client) => {
     const schemas = join(projectFolder, 'node_modules', client, 'dist-es/schemas/schemas_0.js');
     expect(readFileSync(schemas, 'utf8')).not.toContain('"endpoint"');

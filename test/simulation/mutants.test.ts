@@ -6,7 +6,7 @@ import { type Mutant, type MutantName, mutants } from './mutants.ts';
 const names = Object.keys(mutants) as MutantName[];
 
 test.each(names.map((name) => [mutants[name].bug, name] as const))(
-  'The simulation finds the injected bug “%s”, and prints the command that repeats the run',
+  'The simulation finds the injected bug “%s” and prints how to repeat the run',
   async (_, name) => {
     const { preset = 'crowded' }: Mutant = mutants[name];
     const args = ['--preset', preset, '--events', '1000', '--seed', '1', '--bug', name];

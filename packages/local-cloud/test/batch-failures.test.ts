@@ -17,7 +17,7 @@ test.each<[string, unknown, string[]]>([
   ['a failed item with an unknown id', failures('b', 'x'), []],
   ['a failed item with an empty id', failures(''), []],
   ['a failed item with the id null', failures(null), []],
-  ['a failed item without the field of its id', { batchItemFailures: [{ id: 'a' }] }, []],
+  ['a failed item without an id', { batchItemFailures: [{ id: 'a' }] }, []],
   ['text', 'ok', []],
 ])(
   'After a function returns %s for a batch of queue messages, the local queue deletes the same messages as AWS',

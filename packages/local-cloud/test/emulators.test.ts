@@ -52,7 +52,7 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
   'an update of a key attribute': [update('a', 'SET sk = :s', { ':s': { S: 'b' } })],
   'a number added to a text': [put('text', { v: { S: 'x' } }), update('text', 'ADD v :n', { ':n': n })],
   'an unknown table': [['GetItem', { TableName: 'nobodys', Key: key('a') }]],
-  'an item in an index without its sort key': [put('i', { g: { S: 'x' } })],
+  'an item without the sort key of an index': [put('i', { g: { S: 'x' } })],
   'an index key of another type': [put('i', { g: n, h: { S: 'x' } })],
   'an empty index key': [put('i', { g: { S: '' }, h: { S: 'x' } })],
   'a consistent read of an index': [

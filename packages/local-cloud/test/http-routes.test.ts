@@ -11,7 +11,7 @@ test.each<[string, string, string, Record<string, string>]>([
   ['GET', '/pets/cat/1', 'GET /pets/{proxy+}', { proxy: 'cat/1' }],
   ['POST', '/pets/dog/1', 'ANY /{proxy+}', { proxy: 'pets/dog/1' }],
   ['GET', '/pets/dog/', 'GET /pets/{proxy+}', { proxy: 'dog/' }],
-])('The request %s %s goes to the route %s', (method, path, key, parameters) => {
+])('The local gateway sends the request %s %s to the route %s', (method, path, key, parameters) => {
   const match = selectRoute(routes, method, path);
   expect({ key: match?.route.key, parameters: match?.parameters }).toEqual({ key, parameters });
 });
@@ -28,7 +28,7 @@ test.each([
   ['GET /a/{id}-b', '/a/c-b'],
   ['GET /a/b-{rest+}', '/a/b-c'],
   ['GET /a/{rest+}-b', '/a/c'],
-])('The route %s does not match the path %s', (key, path) => {
+])('In the local gateway, the route %s does not match the path %s', (key, path) => {
   expect(selectRoute([parseRouteKey(key)], 'GET', path)).toBeUndefined();
 });
 
@@ -46,7 +46,7 @@ test.each(
       [['PUT /a/b', '$default'], '$default'],
     ] as const
   ).map(([keys, best]) => [keys.join(' and '), best, keys] as const),
-)('Of the routes %s, a GET request for /a/b goes to %s', (_, best, keys) => {
+)('Of the routes %s, the local gateway chooses %s for a GET request to /a/b', (_, best, keys) => {
   const all = keys.map((key) => ({ key, ...parseRouteKey(key) }));
   expect(selectRoute(all, 'GET', '/a/b')?.route.key).toBe(best);
 });

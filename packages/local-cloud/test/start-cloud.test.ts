@@ -266,7 +266,7 @@ describe('starts that fail', () => {
         policies[0]?.PolicyDocument.Statement.pop();
       },
     ],
-  ])('%s makes the start of a local run fail with the error "%s"', async (_, message, change) => {
+  ])('%s makes the start of a local run fail with an error that names the cause', async (_, message, change) => {
     const options = typeof change === 'string' ? { emulatorUrl: change } : { mutateTemplates: change };
     expect(await refused(options)).toContain(message);
   });

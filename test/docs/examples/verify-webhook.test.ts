@@ -17,7 +17,7 @@ async function headersFor(body: string, { id = 'dlv_1', at = now, key = secret }
 }
 
 describe('signatures of independent libraries', () => {
-  test('The documented verification accepts a message when one of several signatures is valid', async () => {
+  test('The documented webhook verification accepts a message when one of several signatures is valid', async () => {
     const headers = await headersFor('{}');
     headers['webhook-signature'] = `v1,AAAA v2,BBBB ${headers['webhook-signature']}`;
     expect(isSignedAndFresh(secret, headers, Buffer.from('{}'), now)).toBe(true);
@@ -25,7 +25,7 @@ describe('signatures of independent libraries', () => {
 });
 
 describe('invalid messages', () => {
-  test('The documented verification refuses a message in which any single byte of the body is changed', async () => {
+  test('The documented webhook verification refuses a message in which any single byte of the body is changed', async () => {
     const headers = await headersFor('{"a":"Jānis"}');
     const body = Buffer.from('{"a":"Jānis"}');
     for (let at = 0; at < body.length; at++) {
@@ -42,18 +42,18 @@ describe('invalid messages', () => {
       `the malformed signature “${malformed}”`,
       malformed,
     ]),
-  ])('The documented verification refuses %s', async (_, signature) => {
+  ])('The documented webhook verification refuses %s', async (_, signature) => {
     const headers = { 'x-webhook-signature': signature };
     expect(isSigned(secret, headers, Buffer.from('{}'))).toBe(false);
   });
 
-  test('The documented verification refuses a hex signature without its prefix or in capital letters', async () => {
+  test('The documented webhook verification refuses a hex signature without its prefix or in capital letters', async () => {
     const { 'x-webhook-signature': signature } = await headersFor('{}');
     expect(isSigned(secret, { 'x-webhook-signature': signature.slice(7) }, Buffer.from('{}'))).toBe(false);
     expect(isSigned(secret, { 'x-webhook-signature': signature.toUpperCase() }, Buffer.from('{}'))).toBe(false);
   });
 
-  test('The documented verification refuses a message without headers', () => {
+  test('The documented webhook verification refuses a message without headers', () => {
     expect(isSigned(secret, {}, Buffer.from('{}'))).toBe(false);
     expect(isSignedAndFresh(secret, {}, Buffer.from('{}'), now)).toBe(false);
   });
@@ -61,7 +61,7 @@ describe('invalid messages', () => {
   test.each([
     ['five minutes and a second ago', -301_000],
     ['five minutes and a second in the future', 301_000],
-  ])('The documented verification refuses a message whose timestamp is %s', async (_, apart) => {
+  ])('The documented webhook verification refuses a message whose timestamp is %s', async (_, apart) => {
     const headers = await headersFor('{}', { at: now + apart });
     expect(isSignedAndFresh(secret, headers, Buffer.from('{}'), now)).toBe(false);
     expect(isSignedAndFresh(secret, headers, Buffer.from('{}'), now + apart)).toBe(true);
@@ -70,7 +70,7 @@ describe('invalid messages', () => {
   test.each([
     ['an empty timestamp', ''],
     ...['NaN', '1e9', ' 1', '-1', '0x1'].map((malformed) => [`the malformed timestamp “${malformed}”`, malformed]),
-  ])('The documented verification refuses %s', async (_, timestamp) => {
+  ])('The documented webhook verification refuses %s', async (_, timestamp) => {
     const headers = { ...(await headersFor('{}')), 'webhook-timestamp': timestamp };
     expect(isSignedAndFresh(secret, headers, Buffer.from('{}'), now)).toBe(false);
   });
