@@ -11,7 +11,7 @@ test.each([
   ['docs/server.ts', 'binary/octet-stream'],
   ['docs/server.go', 'binary/octet-stream'],
   ['no-ending', 'binary/octet-stream'],
-])('A local deployment stores %s as %s, the content type that the AWS CLI guesses', (key, type) => {
+])('A local deployment stores the file %s with the content type %s, which the AWS CLI guesses', (key, type) => {
   expect(stored(key, file).type).toBe(type);
 });
 

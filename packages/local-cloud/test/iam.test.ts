@@ -34,8 +34,8 @@ const viaService: Permission = { ...get, context: { 'kms:ViaService': ['a'] } };
 test.each<[string, Written[], Permission, Decision]>([
   ['no statement', [], get, 'implicit deny'],
   ['the action and the resource of the call', [{}], get, 'allow'],
-  ['another action', [{}], { ...get, action: 'dynamodb:PutItem' }, 'implicit deny'],
-  ['another resource', [{}], { ...get, resource: `${table}2` }, 'implicit deny'],
+  ['an action other than that of the call', [{}], { ...get, action: 'dynamodb:PutItem' }, 'implicit deny'],
+  ['a resource other than that of the call', [{}], { ...get, resource: `${table}2` }, 'implicit deny'],
   ['a table, for a call to an index of that table', [{}], { ...get, resource: `${table}/index/a` }, 'implicit deny'],
   ['its action in other upper and lower case', [{ Action: 'DynamoDB:getitem' }], get, 'allow'],
   ['a wildcard in its action', [{ Action: 'dynamodb:Get*' }], get, 'allow'],

@@ -98,19 +98,19 @@ describe('references in a template', () => {
   const mappings = { Of: { eu: { name: 'one' } } };
   const other = template({}, { stackName: 'other', outputs: { Out: { Value: 'there' }, Two: { Value: 2 } } });
 
-  test.each<[unknown, unknown]>([
-    [{ Ref: 'AWS::Partition' }, 'aws'],
-    [{ Ref: 'AWS::URLSuffix' }, 'amazonaws.com'],
-    [{ Ref: 'AWS::NotificationARNs' }, []],
-    [{ Ref: 'AWS::StackName' }, 'app'],
-    [{ Ref: 'AWS::StackId' }, 'arn:aws:cloudformation:us-east-1:000000000000:stack/app/local'],
-    [{ Ref: 'Stage' }, 'dev'],
-    [{ 'Fn::If': ['Yes', 1, 2] }, 1],
-    [{ 'Fn::If': ['No', 1, 2] }, 2],
-    [{ 'Fn::FindInMap': ['Of', 'eu', 'name'] }, 'one'],
-    [{ 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'Two' } }, 2],
-    [{ Ref: 'It' }, 'app-It'],
-  ])('In a template, %j is resolved to %j', (value, expected) => {
+  test.each<[string, unknown, unknown]>([
+    ['AWS::Partition', { Ref: 'AWS::Partition' }, 'aws'],
+    ['AWS::URLSuffix', { Ref: 'AWS::URLSuffix' }, 'amazonaws.com'],
+    ['AWS::NotificationARNs', { Ref: 'AWS::NotificationARNs' }, []],
+    ['AWS::StackName', { Ref: 'AWS::StackName' }, 'app'],
+    ['AWS::StackId', { Ref: 'AWS::StackId' }, 'arn:aws:cloudformation:us-east-1:000000000000:stack/app/local'],
+    ['a parameter with a default', { Ref: 'Stage' }, 'dev'],
+    ['the true branch of Fn::If', { 'Fn::If': ['Yes', 1, 2] }, 1],
+    ['the false branch of Fn::If', { 'Fn::If': ['No', 1, 2] }, 2],
+    ['a mapping', { 'Fn::FindInMap': ['Of', 'eu', 'name'] }, 'one'],
+    ['an output of another stack', { 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'Two' } }, 2],
+    ['a resource without a name', { Ref: 'It' }, 'app-It'],
+  ])('In a template, a reference to %s has the value that CloudFormation gives it', (_, value, expected) => {
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
     expect(resolved(value, { conditions, mappings, parameters }, other)).toEqual(expected);
   });
