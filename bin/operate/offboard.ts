@@ -4,14 +4,14 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../../contract/system/needs.ts';
-import { dynamo } from '../../core/clients.ts';
-import { env } from '../../core/env.ts';
+import type { BusinessItem } from '../../core/catalog/items.ts';
+import type { StoredKey } from '../../core/keys/stored-key.ts';
+import { hashOfAddress } from '../../core/mail/address.ts';
 import { inSandbox } from '../../core/mode.ts';
 import { deleteEach } from '../../core/store/delete-each.ts';
 import type { Key } from '../../core/store/key.ts';
-import { pages, type Query } from '../../core/store/read.ts';
+import { getItem, pages, type Query, queryPrefix, scanAll } from '../../core/store/read.ts';
 import { deliveries, keys, outboxShards, records, secrets } from '../../core/table-keys.ts';
 import { webhooksOfBusiness } from '../../core/webhooks/registry/store.ts';
 
@@ -45,33 +45,36 @@ const credentials = (tenantId: number): Place => ({
   kind: 'credentials',
   store: 'keys',
   async *keys() {
-    let from: Record<string, unknown> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await dynamo().send(
-        new ScanCommand({
-          TableName: env.table('keys'),
-          FilterExpression: 'tenantId = :tenantId OR begins_with(pk, :owner)',
-          ExpressionAttributeValues: { ':tenantId': tenantId, ':owner': keys.owner(tenantId, '').pk },
-          ConsistentRead: true,
-          ExclusiveStartKey: from,
-        }),
-      );
-      yield Items as Key[];
-      from = LastEvaluatedKey;
-    } while (from);
+    const found = scanAll<Key>('keys', {
+      FilterExpression: 'tenantId = :tenantId OR begins_with(pk, :owner)',
+      ExpressionAttributeValues: { ':tenantId': tenantId, ':owner': keys.owner(tenantId, '').pk },
+    });
+    const all: Key[] = [];
+    for await (const key of found) all.push(key);
+    yield all;
   },
 });
 
-/** The partitions in the order of deletion: a webhook is last, because its id leads to its log. */
+/** The addresses to which notices of the business are sent now. */
+async function noticeAddresses(tenantId: number): Promise<readonly string[]> {
+  const [business, apiKeys] = await Promise.all([
+    getItem<BusinessItem>('records', records.business(tenantId)),
+    queryPrefix<StoredKey>('records', records.tenant(tenantId), records.keyPrefix),
+  ]);
+  const addresses = [business?.noticeEmail, ...apiKeys.map(({ contactEmail }) => contactEmail)];
+  return [...new Set(addresses.flatMap((address) => (address ? hashOfAddress(address) : [])))];
+}
+
+/** The partitions in the order of deletion: a business leads to its notices, and a webhook to its log. */
 async function placesOf(tenantId: number): Promise<readonly Place[]> {
-  const webhooks = await webhooksOfBusiness(tenantId);
+  const [webhooks, addresses] = [await webhooksOfBusiness(tenantId), await noticeAddresses(tenantId)];
+  /** Other businesses have items in the same partition. */
+  const own = { FilterExpression: 'tenantId = :tenantId', ExpressionAttributeValues: { ':tenantId': tenantId } };
   return [
     ...Array.from({ length: outboxShards }, (_, shard) =>
-      ofPartition('waiting events', 'records', records.outboxShard(shard), {
-        FilterExpression: 'tenantId = :tenantId',
-        ExpressionAttributeValues: { ':tenantId': tenantId },
-      }),
+      ofPartition('waiting events', 'records', records.outboxShard(shard), own),
     ),
+    ...addresses.map((address) => ofPartition('notices', 'records', records.noticesAt(address), own)),
     ...records.partitionsOf(tenantId).map((pk) => ofPartition(kindOf(pk), 'records', pk)),
     ...webhooks.flatMap(({ id, shard }) => [
       ofPartition('deliveries', 'deliveries', deliveries.log(id)),

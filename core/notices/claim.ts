@@ -6,7 +6,7 @@ import type { NoticeKind } from '../../contract/notice-kinds.ts';
 import { dynamo } from '../clients.ts';
 import { env } from '../env.ts';
 
-/** A notice that waits for its email. It contains the id of a webhook or key, and no personal data. */
+/** A notice that waits for its email. Apart from the address, it contains no personal data. */
 export interface NoticeItem {
   readonly pk: string;
   readonly sk: string;

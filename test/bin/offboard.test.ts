@@ -3,8 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { inventory, offboard } from '../../bin/operate/offboard.ts';
 import { stores } from '../../contract/system/needs.ts';
 import { dynamo } from '../../core/clients.ts';
-import { newId } from '../../core/clock.ts';
+import { newId, now, timestamp } from '../../core/clock.ts';
 import { inSandbox } from '../../core/mode.ts';
+import { collect } from '../../core/notices/collect.ts';
 import { deliveries, secrets } from '../../core/table-keys.ts';
 import { tracedClient } from '../core/erasure/traced-client.ts';
 import { ownerOf } from '../support/account.ts';
@@ -14,10 +15,17 @@ import { useTestBusiness } from '../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
-/** A business with clients, bookings, events, a webhook and its log, owners' counters, and a sandbox. */
+/** A business with clients, bookings, events, a webhook and its log, owners' counters, notices, and a sandbox. */
 async function used() {
   const { tenantId, owner } = await tracedClient(fixture, onTestFinished);
   await issueKey(dynamo(), { id: newId(), tenantId });
+  await owner('updateBusiness', { body: { noticeEmail: 'owner@salon.example' } });
+  const live = await owner('createApiKey', {
+    body: { name: 'Live', scopeSet: 'full_crm', contactEmail: `key-of-${tenantId}@salon.example` },
+  });
+  const data = { apiKeyId: Number(live.json.id), mode: 'live', expiresAt: timestamp(now()) } as const;
+  const expiring = { id: newId(), tenantId, occurredAt: timestamp(now()), data };
+  expect(await collect('key.expires_in_3_days', [expiring])).toHaveLength(2);
   const key = await owner('createApiKey', {
     headers: { 'booking-mode': 'test' },
     body: { name: 'Test', scopeSet: 'full_crm' },
@@ -60,6 +68,7 @@ test('Removing a business deletes all of its items from every table and keeps al
     'days',
     'deliveries',
     'idempotency',
+    'notices',
     'payments',
     'refunds',
     'reviews',
