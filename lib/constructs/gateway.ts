@@ -58,7 +58,7 @@ export class Gateway extends Construct {
   readonly target: string;
   readonly #stage: HttpStage;
   readonly #routes: GatewayRoute[] = [];
-  readonly #heldRoutes: string[] = [];
+  readonly #reservedRoutes: string[] = [];
 
   constructor(scope: Construct, id: string, { stage, name, description, authorizer, domain, isFronted }: GatewayProps) {
     super(scope, id);
@@ -75,7 +75,7 @@ export class Gateway extends Construct {
         stage,
         logGroup: accessLog,
         name: 'ServerErrors',
-        pattern: Lazy.string({ produce: () => serverErrors(this.#heldRoutes) }),
+        pattern: Lazy.string({ produce: () => serverErrors(this.#reservedRoutes) }),
       });
     }
     const { requestsPerSecond: given, isPassive } = settingsOf(this.node);
@@ -133,8 +133,8 @@ export class Gateway extends Construct {
   }
 
   /** Limits a route to fewer requests per second than the stage. */
-  #bound(routeKey: string, { rate, burst }: Partial<RouteBounds>): void {
-    this.#heldRoutes.push(routeKey);
+  #bound(routeKey: string, { rate, burst, atOnce }: Partial<RouteBounds>): void {
+    if (atOnce !== undefined) this.#reservedRoutes.push(routeKey);
     if (rate === undefined || burst === undefined) return;
     const stage = this.#stage.node.defaultChild as CfnStage;
     stage.routeSettings = {
@@ -167,7 +167,7 @@ const functionsPerRole = 80;
  * Counts 5xx responses that no customer can cause. It excludes routes with reserved concurrency, which return 503 when
  * all their functions are busy, and bodies between Lambda's 6 MB and the gateway's 10 MB.
  */
-function serverErrors(heldRoutes: readonly string[]): string {
-  const held = heldRoutes.map((routeKey) => ` && ($.route != "${routeKey}")`).join('');
-  return `{ ($.status = "5*") && ($.integrationStatus != "413")${held} }`;
+function serverErrors(reservedRoutes: readonly string[]): string {
+  const reserved = reservedRoutes.map((routeKey) => ` && ($.route != "${routeKey}")`).join('');
+  return `{ ($.status = "5*") && ($.integrationStatus != "413")${reserved} }`;
 }

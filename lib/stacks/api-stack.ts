@@ -76,16 +76,12 @@ export class ApiStack extends Stack {
     const addressKey = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     this.functions = routes.map((route) => {
       const { routeKey, operation, summary, needs, timeoutSeconds = timeoutSecondsDefault } = route;
-      // A route with a longer timeout waits for a foreign server, or sends to many.
-      const held = timeoutSeconds > timeoutSecondsDefault ? stage.heldRoute : undefined;
       // A wait for name servers is short, so only the rate limits these functions, not reserved concurrency.
       const { rate, burst } = stage.heldRoute;
       const throttle: RouteBounds = { rate, burst };
-      const bounds: Partial<RouteBounds> | undefined = route.waits
-        ? stage.waitingRoute
-        : route.waitsForNames
-          ? throttle
-          : held;
+      // A route with a longer timeout waits for a foreign server, or sends to many.
+      const held = timeoutSeconds > timeoutSecondsDefault ? stage.heldRoute : undefined;
+      const bounds = route.waits ? stage.waitingRoute : route.waitsForNames ? throttle : held;
       const served = new RowFunction(this, pascalCase(operation), {
         stage,
         bundles,
