@@ -93,7 +93,7 @@ test('After any series of changes, the stored busy times of a day do not overlap
   );
 });
 
-test('Busy time can be released only for exactly the interval that was reserved', () => {
+test('Reserved time in a calendar can be freed only as exactly the interval that was reserved', () => {
   const packed = pack([{ start: 540, end: 600 }]);
   expect(release(packed, { start: 540, end: 599 })).toBe('absent');
   expect(release(packed, { start: 541, end: 600 })).toBe('absent');

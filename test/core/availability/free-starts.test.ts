@@ -58,7 +58,7 @@ it.each<[string, Changes, string]>([
   ['are only one when the appointment takes all working hours', { service: { durationMinutes: 480 } }, '9'],
   ['are none when the appointment is longer than the working hours', { service: { durationMinutes: 481 } }, ''],
   [
-    'are steps from the beginning of each working interval',
+    'are counted in steps from the beginning of each working interval',
     { schedule: hours('09:10-11:00 11:25-13:30'), rules: { slotStepMinutes: 30 } },
     '9:10 9:40 11:25 11:55 12:25',
   ],
@@ -75,12 +75,12 @@ it.each<[string, Changes, string]>([
     '9:30 10',
   ],
   [
-    'keep the buffer before the appointment free of busy time',
+    'leave a free buffer between busy time and the appointment',
     { busy: tenToEleven, service: { bufferBeforeMinutes: 10 } },
     '9 12 13 14 15 16',
   ],
   [
-    'keep the buffer after the appointment free of busy time',
+    'leave a free buffer between the appointment and busy time',
     { busy: tenToEleven, service: { bufferAfterMinutes: 10 } },
     '11 12 13 14 15 16',
   ],
@@ -128,11 +128,11 @@ it.each<[string, Changes, string]>([
     '9 11:30 14 16:30',
   ],
   [
-    'are equal steps of elapsed time while the clock is set forward',
+    'have equal distances in elapsed time when the clock is set forward',
     { ...riga, from: '2026-03-29', schedule: hours('02:30-06:00') },
     '2:30 4:30',
   ],
-  ['continue the slot grid of the evening before after midnight', { ...night }, '0:30 1:30 23:30'],
+  ['continue after midnight the slot grid of the evening before', { ...night }, '0:30 1:30 23:30'],
   [
     'continue the slot grid after a date that a time zone skipped',
     {

@@ -224,7 +224,7 @@ describe('a cancellation', () => {
     expect(won).toEqual(result === 'refused' ? [] : [expect.objectContaining({ status: 'cancelled', cancelledBy })]);
   });
 
-  test('The reason of a cancellation is stored and sent to webhooks, even if the loss of a region has lost the client', async () => {
+  test("The reason of a cancellation is stored and sent to webhooks, even if a regional outage has lost the client's record", async () => {
     const { key, book, events } = await testBusiness();
     const { id, clientId } = await book('10:00');
     await deleteEach('records', [records.client(key.tenantId, clientId)]);

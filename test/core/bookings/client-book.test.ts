@@ -85,7 +85,7 @@ describe('a phone or email that passes to another client during a change', () =>
 
   test("If a client's email passes to another client while the first client is changed, the email stays with the other client", async () =>
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
-  test('Negative control: if a change checks only before its transaction who has an email, it frees an email that another client now has', async () =>
+  test('Negative control: if a change checks only before its transaction whose email address it frees, it frees that of another client', async () =>
     expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));
 });
 

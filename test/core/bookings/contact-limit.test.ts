@@ -37,7 +37,7 @@ async function deleteExpired(tenantId: number): Promise<void> {
 
 const days = [2, 3, 4, 5, 6] as const;
 
-test('Through one API key without bookings:read, a phone or email has at most five upcoming bookings; cancelled bookings do not count', async () => {
+test('Through one API key without the scope bookings:read, a phone or email has at most five upcoming bookings; cancelled bookings do not count', async () => {
   const { key, tenantId, widget, book } = await website();
   const bookings = [];
   for (const day of days) bookings.push(await book(at('10:00', day)));
@@ -70,7 +70,7 @@ test('A booking counts in the limit of its phone or email until it ends, and the
   await book(at('10:00', 7));
 });
 
-test('Two bookings for one phone or email through API keys without bookings:read never overlap, even when one of them is moved', async () => {
+test('Two bookings for one phone or email through API keys without the scope bookings:read never overlap, even when one of them is moved', async () => {
   const { key, widget, book } = await website();
   const first = await book(at('10:00', 2));
   await expect(book(at('10:00', 2), { member: 1 })).rejects.toMatchObject(refused);
@@ -86,7 +86,7 @@ test('Two bookings for one phone or email through API keys without bookings:read
   await book(at('12:00', 4), { as: key, member: 1 });
 });
 
-test('A dry run by an API key without bookings:read reveals neither when nor how often a phone or email was used for bookings', async () => {
+test('A dry run by an API key without the scope bookings:read reveals neither when nor how often a phone or email was used for bookings', async () => {
   const { staff, widget, book } = await website();
   const bookings = [];
   for (const day of days) bookings.push(await book(at('10:00', day)));
@@ -109,7 +109,7 @@ test('A dry run by an API key without bookings:read reveals neither when nor how
   await expect(rescheduleBooking(widget, later, move)).rejects.toMatchObject(refused);
 });
 
-test('Of ten concurrent bookings with one phone or email through an API key without bookings:read, five succeed', async () => {
+test('Of ten concurrent bookings with one phone or email through an API key without the scope bookings:read, five succeed', async () => {
   const { book } = await website();
   const { won, codes } = await outcomes(
     Array.from({ length: 10 }, (_, i) => book(at(`${10 + i}:00`, 2), { member: i % 3 })),
@@ -147,7 +147,7 @@ test('A booking through an API key without bookings:read counts in the limit of 
   expect(await rescheduleBooking(widget, first, { startTime: at('16:00', 20) })).toMatchObject({ id: first.id });
 });
 
-test('Checking the limit of bookings for a phone or email costs one read, and none for an API key with bookings:read', async () => {
+test('Checking the limit of bookings for a phone or email costs one read, and none for an API key with the scope bookings:read', async () => {
   // This hour has no ids of other tests, which a clock that is set back repeats: a taken id costs another try.
   setRuntime({ now: () => testNow + 3_600_000 });
   const { key, widget, book } = await website();

@@ -101,7 +101,7 @@ const settle = (call: Promise<unknown>) =>
 
 /** How a title names a fault. */
 const readable: Partial<Record<Fault, string>> = {
-  ProvisionedThroughputExceeded: 'too much traffic',
+  ProvisionedThroughputExceeded: 'exceeded throughput',
   Throttling: 'throttling',
   LostAnswer: 'a lost response',
   Unreachable: 'a refused connection',

@@ -148,7 +148,7 @@ test('A class keeps the capacity that its service had at the first booking, and 
   await state();
 });
 
-test('A class that crosses midnight UTC is held and booked up to its capacity, and its last cancellation frees its time on both days', async () => {
+test('A class across midnight UTC can be booked up to its capacity, and its last cancellation frees its time on both days', async () => {
   const { key, lesson, book, state } = await yoga(3);
   const held = await createHold(key, { serviceId: lesson.id, startTime: at('01:30', 3) });
   const [one, two] = [await book('01:30'), await book('01:30')];
@@ -159,7 +159,7 @@ test('A class that crosses midnight UTC is held and booked up to its capacity, a
   expect((await state()).live).toEqual([]);
 });
 
-test('A class whose hold has a buffer across midnight UTC can be held, booked and moved into even after its service loses the buffer', async () => {
+test('A class held with a buffer across midnight UTC can be booked and moved into even after its service loses the buffer', async () => {
   const { key, owner, lesson, anna, lessonAt, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
   const held = lessonAt('02:30');
   const other = await book('10:00', { staffId: anna.id });
@@ -221,7 +221,7 @@ test('Negative control: if an unconfirmed booking does not reserve its time, sev
   expect((await withBug(withoutDays, confirmedAtOnce)).standing.length).toBeGreaterThan(1);
 });
 
-test('A hold on a class reserves only the held number of places, whether or not the class has a booking', async () => {
+test('A hold on a class reserves only the requested number of places, whether or not the class has a booking', async () => {
   const { key, lesson, lessonAt, book, remaining, cut, state } = await yoga(4);
   const { holdId, price } = await createHold(key, { ...lessonAt('10:00'), places: 2 });
   expect(price).toEqual({ ...lesson.price, amount: 2 * lesson.price.amount });

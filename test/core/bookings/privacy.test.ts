@@ -136,7 +136,7 @@ async function tried(row: NamedRoute, handler?: LambdaHandler): Promise<{ answer
 }
 
 test.each(rows)(
-  'The response of $operation to an API key without bookings:read contains no stored personal data',
+  'The response of $operation to an API key without the scope bookings:read contains no stored personal data',
   async (row) => {
     const { answers, leaks } = await tried(row);
     expect(answers.length).toBeGreaterThan(0);
@@ -172,13 +172,13 @@ test.each([
     ),
   ],
 ] as const)(
-  'Negative control: if fields are not marked as personal data, %s shows them to a key without bookings:read',
+  'Negative control: if fields are not marked as personal data, %s shows them to a key without the scope bookings:read',
   async (operation, handler) => {
     expect((await tried(named(operation), handler)).leaks).not.toEqual([]);
   },
 );
 
-test('An API key without bookings:read gets back the phone and email that it sent, also when the response is replayed', async () => {
+test('An API key without the scope bookings:read gets back the phone and email that it sent, also when the response is replayed', async () => {
   const { send, offered, live } = await widget();
   const client = { name: 'Me', phone: '+37120007777' };
   const body = { ...offered, startTime: at('13:00'), client, comment: 'mine' };
@@ -191,7 +191,7 @@ test('An API key without bookings:read gets back the phone and email that it sen
   expect(cancelled.json).toMatchObject({ cancelReason: 'mine', comment: null, client: null });
 });
 
-test('An API key without bookings:read cannot guess stored cancellation reasons or external ids', async () => {
+test('An API key without the scope bookings:read cannot guess stored cancellation reasons or external ids', async () => {
   const { send, offered, live } = await widget();
   const cancel = (reason: string) => send(named('cancelBooking'), { ...of(live), body: { reason } });
   expect((await cancel('pregnant')).json).toMatchObject({ cancelReason: 'pregnant', externalId: null });
@@ -201,7 +201,7 @@ test('An API key without bookings:read cannot guess stored cancellation reasons 
   expect((await send(named('createBooking'), { body: own })).json).toMatchObject({ externalId: 'mine' });
 });
 
-test('After a change of metadata, an API key without bookings:read sees its own entries, and not whether there are others', async () => {
+test('After a change of metadata, an API key without the scope bookings:read sees its own entries, and not whether there are others', async () => {
   const { offered, send } = await widget();
   const book = async (clock: string, metadata?: object) => {
     const client = { name: 'Me', phone: `+3712000${clock.replace(':', '')}` };
@@ -224,7 +224,7 @@ test('Negative control: if a stored cancellation reason is shown to a key that s
   expect([shown('ill'), shown('pregnant')]).toMatchObject([{ cancelReason: null }, { cancelReason: 'pregnant' }]);
 });
 
-test('An API key without bookings:read cannot change bookings of other keys, or learn whether they exist', async () => {
+test('An API key without the scope bookings:read cannot change bookings of other keys, or learn whether they exist', async () => {
   const { key, send, offered, live } = await widget();
   const body = { ...offered, startTime: at('15:00'), client: canary };
   const { value: other } = await createBooking(key, body);
@@ -285,7 +285,7 @@ async function readsFor({ send, offered }: Widget, clock: string, client: object
 const half = { name: 'Me', phone: canary.phone, email: 'me@example.com' };
 const stranger = { name: 'Me', phone: '+371 2999 9999', email: 'they@example.com' };
 
-test('A booking by an API key without bookings:read makes the same database reads for a known phone or email as for an unknown one', async () => {
+test('A booking by an API key without the scope bookings:read makes the same database reads for a known phone or email as for an unknown one', async () => {
   const business = await widget();
   const known = await readsFor(business, '13:00', half);
   expect(known).toContainEqual(['BatchGetItem', [2]]);
@@ -298,14 +298,14 @@ test('Negative control: if the search for a client ends at the first known phone
   expect((await readsFor(business, '14:00', stranger, true)).length).toBe(known.length + 1);
 });
 
-test('If the requested start is taken, a booking by an API key without bookings:read does not look up the phone and email of its client', async () => {
+test('If the requested start is taken, a booking by an API key without the scope bookings:read does not look up the phone and email of its client', async () => {
   const { send, offered } = await widget();
   using script = scriptDynamo();
   await send(named('createBooking'), { body: { ...offered, startTime: at('09:00'), client: canary } });
   expect(JSON.stringify(script.calls.map(({ input }) => input))).not.toContain('CONTACT#');
 });
 
-test('An API key without bookings:read gets the same responses for a known client as for an unknown client', async () => {
+test('An API key without the scope bookings:read gets the same responses for a known client as for an unknown client', async () => {
   const { send, offered } = await widget();
   const answers = [];
   for (const [clock, phone] of [
@@ -323,7 +323,7 @@ test('An API key without bookings:read gets the same responses for a known clien
   expect(answers.map(([status]) => status)).toEqual([201, 201, 409, 409]);
 });
 
-test('A booking with a clientId by an API key without bookings:read is refused before any data is read', async () => {
+test('A booking with a clientId by an API key without the scope bookings:read is refused before any data is read', async () => {
   const { send, offered, live } = await widget();
   const calls = scriptDynamo([], { attempts: true }).calls;
   const bodies = [live.clientId, 4_711].flatMap((clientId) =>

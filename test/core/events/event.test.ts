@@ -7,7 +7,7 @@ process.env.TABLE_RECORDS = 'test-records';
 
 const data = events['booking.created'].example as EventData<'booking.created'>;
 
-test('The outbox of events stores an event only once and returns the event unchanged', () => {
+test('The outbox of unsent events stores an event only once and returns the event unchanged', () => {
   const event = raise(7, 'booking.created', data, 0);
   const { Put } = outboxPut(event);
   expect(Put).toMatchObject({ TableName: 'test-records', ConditionExpression: 'attribute_not_exists(pk)' });

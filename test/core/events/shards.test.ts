@@ -83,7 +83,7 @@ test('Raising the number of outbox shards from 8 to 64 neither loses nor duplica
   for (const { id } of tenant.webhooks) expect(await recordsOf(id)).toHaveLength(90);
 });
 
-test('Negative control: if the shard is computed from the event id, raising the number of shards loses events', async () => {
+test('Negative control: if the outbox shard is computed from the event id, raising the number of shards loses events', async () => {
   const { found } = await raiseShards('computed');
   expect(found.join('\n')).toMatch(/: 0 deliveries|still in the outbox/);
 });

@@ -212,7 +212,7 @@ test('If the search for lost events cannot read how many events are in the outbo
   expect(backlog).toEqual(expect.arrayContaining(published()));
 });
 
-test('An event that cannot be read stays in the outbox, and the other events are published', async () => {
+test('An event that cannot be read stays in the outbox of unsent events, and the other events are published', async () => {
   raised({ data: '{' });
   const fine = raised();
   at += hour;

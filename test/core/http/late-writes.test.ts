@@ -83,7 +83,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 const holdsLease = ({ operation }: ChangingRow) => operation === 'pingWebhook' || operation === 'recoverWebhook';
 
 describe.each(changing.filter(({ name }) => !(name in elsewhere)))('$name', (row) => {
-  test(`After its time limit, ${row.operation} writes nothing, whichever of its DynamoDB calls is slow`, async () => {
+  test(`After its time limit, the request ${row.operation} writes nothing, whichever of its DynamoDB calls was slow`, async () => {
     const key = await newKey();
     const sent = await requestTo(row, key);
     for (let after = 0; ; after++) {

@@ -78,26 +78,29 @@ test('Businesses, and API keys of one business, may use the same Idempotency-Key
 });
 
 test.each([
-  ['with details', () => fail('client_exists', { message: 'It is B.', details: { clientId: 7 } })],
-  ['with a message of its own', () => fail('not_found', { message: 'There is no such client.' })],
+  ['with its details', () => fail('client_exists', { message: 'It is B.', details: { clientId: 7 } })],
+  ['with its own message', () => fail('not_found', { message: 'There is no such client.' })],
   ['with the standard message of its error code', () => fail('invalid_state')],
-])('A refusal %s is replayed unchanged for the same Idempotency-Key, at the cost of one read', async (_name, error) => {
-  const { ask, decide } = counted(error);
-  const first = await refusalOf(ask('k'));
-  expect(first).toMatchObject({ code: error().code, message: error().message });
-  expect(first?.extras).toEqual(error().extras);
-  using script = scriptDynamo([], { units: true });
-  const again = await refusalOf(ask('k'));
-  expect(script.operations).toEqual(['GetItem']);
-  expect(again).toMatchObject({ code: error().code, message: error().message });
-  const { details } = error().extras;
-  expect(again?.extras).toEqual({
-    message: error().message,
-    replayed: true,
-    ...(details !== undefined && { details }),
-  });
-  expect(decide).toHaveBeenCalledTimes(1);
-});
+])(
+  'A repeated Idempotency-Key gets the same refusal again, %s, at the cost of one database read',
+  async (_name, error) => {
+    const { ask, decide } = counted(error);
+    const first = await refusalOf(ask('k'));
+    expect(first).toMatchObject({ code: error().code, message: error().message });
+    expect(first?.extras).toEqual(error().extras);
+    using script = scriptDynamo([], { units: true });
+    const again = await refusalOf(ask('k'));
+    expect(script.operations).toEqual(['GetItem']);
+    expect(again).toMatchObject({ code: error().code, message: error().message });
+    const { details } = error().extras;
+    expect(again?.extras).toEqual({
+      message: error().message,
+      replayed: true,
+      ...(details !== undefined && { details }),
+    });
+    expect(decide).toHaveBeenCalledTimes(1);
+  },
+);
 
 test.each([
   ['about an invalid request', () => fail('validation_failed')],

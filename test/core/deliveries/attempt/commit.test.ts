@@ -87,7 +87,7 @@ test('If a delivery succeeds while a failure of its webhook is recorded, the fai
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
-test('A successful attempt that resets the failure counter of a webhook is recorded even while other attempts are being recorded', async () => {
+test('A delivery attempt that resets the failure counter of a webhook is recorded even while other attempts are being recorded', async () => {
   const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
   const taking: Sender = async () => {
     await setFields(webhook, { lastNumber: 7 });
@@ -97,7 +97,7 @@ test('A successful attempt that resets the failure counter of a webhook is recor
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
 });
 
-test('If two attempts to a webhook fail at about the same time, `failingSince` is the time of the earlier failure', async () => {
+test('If two delivery attempts to a webhook fail at about the same time, `failingSince` is the time of the earlier failure', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const earlier = new Date(pipeline.now).toISOString();
   pipeline.advance(1_000);
@@ -233,7 +233,7 @@ test.each<[string, string, number, object]>([
     { status: 'active', failingSince: expect.any(String) },
   ],
   ['47 successes and a failed delivery', `${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
-])('The attempts of a batch change their webhook in the order in which they end: %s', async (...row) => {
+])('A batch of delivery attempts changes its webhook in the order in which they end: %s', async (...row) => {
   const [, ends, consecutiveFailures, expected] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
   const isLast = (i: number) => ends[i] === 'x';

@@ -196,14 +196,14 @@ test('Negative control: if only the status of an API key is checked, a key that 
   expect(requests).toBeGreaterThan(1);
 });
 
-test('After an API key loses bookings:read, pending messages with metadata are not sent, and new messages contain no metadata', async () => {
+test('After an API key loses the scope bookings:read, pending messages with metadata are not sent, and new messages contain no metadata', async () => {
   const { bodies, log } = await afterChange(without('bookings:read'), 'booking.created');
   expect(log.map(({ errorCode }) => errorCode)).toContain('webhook_disabled');
   expect(bodies.length).toBeGreaterThan(0);
   expect(bodies.filter((body) => body.includes('metadata'))).toEqual([]);
 });
 
-test('Negative control: if only the status of an API key is checked, a key that lost bookings:read still gets messages with metadata', async () => {
+test('Negative control: if only the status of an API key is checked, a key that lost the scope bookings:read still gets messages with metadata', async () => {
   injected.deaf = false;
   const { bodies } = await afterChange(without('bookings:read'), 'booking.created').finally(() => {
     injected.deaf = true;
@@ -229,7 +229,7 @@ test('Thirty minutes of faults of the platform count against no receiver, and af
   }
 });
 
-test('A hundred duplicates of a queue message cause no second request and no second recorded attempt', async () => {
+test('A hundred duplicates of a queue message cause no second webhook request and no second recorded delivery attempt', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
@@ -273,7 +273,7 @@ test('A retry is not made before its time, even if the clocks of Lambda containe
   expect(pipeline.posts[1]?.at).toBeGreaterThanOrEqual(dueAt);
 });
 
-test('Concurrently recorded attempts of one webhook get record numbers without gaps', async () => {
+test('Delivery attempts that are recorded concurrently for one webhook get record numbers without gaps', async () => {
   const pipeline = begin({ answer: (_, nth) => (nth === 1 ? refused : ok) });
   const tenant = await newOwnWebhook();
   const events = await pipeline.raiseMany(tenant.tenantId, 200);

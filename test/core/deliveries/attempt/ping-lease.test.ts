@@ -63,7 +63,7 @@ test('Negative control: if the start of a ping is recorded without a condition, 
   expect(pings).toBeGreaterThan(limits.pingsPerBusiness);
 });
 
-test('Pings by one business do not block pings by another business', async () => {
+test('Pings of the webhooks of one business do not block pings of those of another business', async () => {
   begin();
   const receiver = slowReceiver();
   const { webhooks } = await newTenant(3);
@@ -87,7 +87,7 @@ test('A webhook can be pinged again as soon as its ping was answered or has fail
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
 });
 
-test('A ping whose function crashed blocks further pings only until its lease ends, and their 409 response contains the remaining time', async () => {
+test('A ping of a webhook whose function crashed blocks further pings for a limited time, which their 409 response states', async () => {
   const pipeline = begin();
   const { webhook } = await newOwnWebhook();
   const receiver = slowReceiver();
@@ -103,7 +103,7 @@ test('A ping whose function crashed blocks further pings only until its lease en
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
 });
 
-test('A ping ends the reduced message rate of a new host only if the host responds with 2xx', async () => {
+test('A ping ends the lower sending limit of a new webhook host only if the host responds with 2xx', async () => {
   begin();
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);

@@ -77,7 +77,7 @@ test("A change of the port or path of a webhook's address does not reduce its se
   expect(await webhookNow(webhook)).not.toHaveProperty('movedAfter');
 });
 
-test('Deliveries planned for the former host of a webhook go to its new host without extra delay as soon as the new host has answered', async () => {
+test('Deliveries scheduled for the former host of a webhook go to its new host without extra delay once the new host has answered', async () => {
   const posts = await movedPosts('refused', true);
   const [first, last] = [posts[0]?.at ?? 0, posts.at(-1)?.at ?? 0];
   expect(last - first).toBeLessThan(3 * minuteMs);

@@ -68,14 +68,14 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
 
 const slowMs = limits.slowReceiverMs + 1;
 
-test('A hundred slow attempts to one webhook in one batch mark this webhook as slow with a single write', async () => {
+test('A hundred slow delivery attempts to one webhook in one batch mark this webhook as slow with a single write', async () => {
   const { messages, webhook, now, after } = await planned(100);
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(marks).toBe(1);
   expect(await webhookNow(webhook)).toMatchObject({ slowUntil: now + slowMs + limits.slowQueueSeconds * 1_000 });
 });
 
-test('Negative control: if attempts are recorded one by one, each attempt marks its webhook as slow again', async () => {
+test('Negative control: if slow delivery attempts are recorded one by one, each of them marks its webhook as slow again', async () => {
   const { messages, after } = await planned(100);
   await Promise.all(messages.flatMap((message) => deliver([[message]], context, after(slowMs, ok))));
   expect(marks).toBeGreaterThan(50);
@@ -86,7 +86,7 @@ test.each([
   ['half', 'extends it once', 300_000, 1],
   ['less than half', 'extends it once', 299_000, 1],
 ])(
-  'If %s of the time for which a webhook counts as slow is left, another slow attempt %s',
+  'If %s of the time for which a webhook counts as slow is left, another slow response %s',
   async (_, __, leftMs, writes) => {
     const { messages, after } = await planned(10, {}, leftMs + slowMs);
     await Promise.all(deliver([messages], context, after(slowMs, failed)));
@@ -106,7 +106,7 @@ test.each([
   expect('slowUntil' in (await webhookNow(webhook))).toBe(writes > 0);
 });
 
-test('A slow attempt that succeeds resets the failure counter of a webhook and also marks the webhook as slow', async () => {
+test('A slow but successful delivery resets the failure counter of a webhook and also marks the webhook as slow', async () => {
   const { messages, webhook, now, after } = await planned(3, { consecutiveFailures: 2 });
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(await webhookNow(webhook)).toMatchObject({
@@ -123,7 +123,7 @@ test('A webhook that is deleted while its receiver is slow is not created again 
   expect(await webhookNow(webhook)).toBeUndefined();
 });
 
-test('A webhook whose address changes while an attempt to its old receiver is slow is not marked as slow', async () => {
+test('A webhook whose address changes during a slow delivery attempt to the old address is not marked as slow', async () => {
   const { messages, webhook, after } = await planned(1);
   const sender = after(slowMs, ok, () => changeWebhook(webhook, { targetUrl: 'https://other.example.net/hook' }));
   await Promise.all(deliver([messages], context, sender));
@@ -132,7 +132,7 @@ test('A webhook whose address changes while an attempt to its old receiver is sl
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }]);
 });
 
-test('An attempt is recorded without delay even if its webhook cannot be marked as slow', async () => {
+test('A slow delivery attempt is recorded without delay even if its webhook cannot be marked as slow', async () => {
   const { messages, webhook, after } = await planned(2);
   takesMarks = false;
   await Promise.all(deliver([messages], context, after(slowMs, ok)));

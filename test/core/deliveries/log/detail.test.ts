@@ -76,7 +76,7 @@ test('A delivery that has not been sent shows no time at which it was sent', asy
   ]);
 });
 
-test('The details of a ping are shown like those of a delivery', async () => {
+test('The details of a ping of a webhook are shown like those of a delivery', async () => {
   const pipeline = begin();
   const { key, id } = await newOwnWebhook();
   const { deliveryId } = await runWithRequestId('asked-by-this', () => ping(key, id, {}, async () => refused));
@@ -170,7 +170,7 @@ test('A delivery can be read until the second in which its 30 days of storage en
   await expect(shown()).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('An API key can read deliveries of events that it may receive, and all of its pings', async () => {
+test('An API key can read deliveries of events that it may receive, and all pings of its webhooks', async () => {
   const { key, named, shown } = await recorded({}, { event: 'client.created' });
   const shownTo = (scopes: typeof scopeNames, deliveryId = named.deliveryId) =>
     getDelivery(keyPrincipal(key.tenantId, key.id, scopes), { ...named, deliveryId });

@@ -94,7 +94,7 @@ const uneven: readonly Log[] = [
 ];
 
 test.each([1, 7, 20, 100])(
-  'In pages of at most %i, the list of all deliveries contains each delivery once, newest first',
+  'With a page size of %i, the list of all deliveries contains each delivery once, newest first',
   async (limit) => {
     const one = await seedLogs(uneven);
     const { names, pages } = await whole(one, { limit });

@@ -64,7 +64,7 @@ test('A recovery redelivers the deliveries that failed in its period, and none t
   expect(sent.sort()).toEqual([failed, failedTwice].sort());
 });
 
-test('The new records of a recovery are numbered without gaps, even if they do not fit into one transaction', async () => {
+test('The records that a recovery of deliveries adds are numbered without gaps, even if they do not fit into one transaction', async () => {
   const { pipeline, key, id, webhook, call } = await missed(120);
   expect(await call()).toMatchObject({ matched: 120 });
   await pipeline.run();

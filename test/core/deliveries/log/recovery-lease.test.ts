@@ -69,7 +69,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('A recovery of deliveries that never ends blocks the next one only until its lease expires, and cannot release the lease of a later one', async () => {
+test('A recovery of deliveries that never ends blocks the next one only for a limited time, and its late end unblocks no other', async () => {
   const endFirst = await begun();
   at += longestMs - 1;
   await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));
@@ -81,7 +81,7 @@ test('A recovery of deliveries that never ends blocks the next one only until it
   await expectNextAt(at + pauseMs);
 });
 
-test('A recovery of failed deliveries returns its result even if the end of its lease cannot be written', async () => {
+test('A recovery of failed deliveries returns its result even if its end cannot be stored', async () => {
   expect(
     await recover(async () => {
       await transact([remove('deliveries', leaseKey())]);

@@ -78,7 +78,7 @@ test('Of ten concurrent redeliveries of one delivery, only one is carried out', 
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test("Redelivering an unknown, expired or other business's delivery gets 404, and a ping cannot be redelivered", async () => {
+test("Redelivering an unknown, expired or other business's delivery gets 404, and a ping of a webhook cannot be redelivered", async () => {
   const { pipeline, key, id, deliveryId } = await delivered(ok);
   const notFound = { code: 'not_found' };
   const other = await newWebhook(key.tenantId, key.id);

@@ -83,7 +83,7 @@ test('The search for lost deliveries does not stop at an unfinished delivery, an
   expect(await registration(webhook)).toMatchObject({ sweptThrough: (await recordsOf(webhook.id)).length, open: {} });
 });
 
-test('A scheduled search for lost deliveries ends a ping that was interrupted, and leaves a finished ping unchanged', async () => {
+test('A scheduled search for lost deliveries ends an interrupted ping of a webhook, and leaves a finished one unchanged', async () => {
   const pipeline = begin();
   const { key, id } = await newOwnWebhook();
   const records = () => recordsOf(id.id);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { delaySecondsUntil, faultPauseSecondsAfter, nextDueAt } from '../../../../core/deliveries/model/due-times.ts';
 
-test('In a local run with accelerated time, the waits between attempts are divided by the time scale and rounded up to whole seconds', () => {
+test('In a local run with accelerated time, waits between delivery attempts are shorter by the same factor, in whole seconds', () => {
   expect(nextDueAt(1, 0, 60)).toBe(1_000);
   expect(nextDueAt(1, 0, 7)).toBe(8_572);
 });
@@ -27,7 +27,7 @@ test('A long wait is split into delays that SQS accepts and never ends early, an
   );
 });
 
-test('After a platform fault, the same attempt is repeated with growing waits for at most a day', () => {
+test('After a fault of the platform, a delivery attempt is repeated with growing waits for at most a day', () => {
   expect(
     [0, 30_000, 60_000, 120_000, 600_000, 3_600_000, 86_400_000].map((late) => faultPauseSecondsAfter(0, late)),
   ).toEqual([30, 30, 60, 120, 600, 900, 900]);

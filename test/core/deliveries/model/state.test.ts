@@ -149,7 +149,11 @@ test.each<[string, Parameters<typeof healthEvents>[1], string[]]>([
     [...failed(5), 'reset'],
     ['failing', 'disabled'],
   ],
-  ['Attempts that will be retried raise no event about their webhook', ['keep', 'count', 'keep', 'count', 'keep'], []],
+  [
+    'Failed delivery attempts that will be retried raise no event about their webhook',
+    ['keep', 'count', 'keep', 'count', 'keep'],
+    [],
+  ],
 ])('%s', (_, marks, turns) => {
   expect(healthEvents(fresh, marks)).toEqual(turns);
 });
@@ -165,7 +169,7 @@ test.each([
   expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);
 });
 
-test('Attempts change the state of a webhook in the same way whether they are recorded together or one by one', () => {
+test('Delivery attempts change the state of a webhook in the same way whether they are recorded together or one by one', () => {
   const marks = [...failed(3), 'reset', ...failed(6)] as const;
   let webhook: Parameters<typeof health>[0] = fresh;
   const single = marks.flatMap((mark) => {

@@ -52,7 +52,7 @@ test('An event with more webhooks than one function run can handle is delivered 
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('If the queue refuses the message for the remaining webhooks of an event, the event stays in the outbox and is handled again', async () => {
+test('If the queue refuses the message for the remaining webhooks of an event, the event stays unfinished and is handled again', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(webhooksTogether + 1);
   const event = await pipeline.raise(tenant.tenantId);

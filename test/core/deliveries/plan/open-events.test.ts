@@ -47,7 +47,7 @@ async function noted(pipeline: Pipeline, count: number): Promise<Noted> {
 
 const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
 
-test('When a webhook has the maximum number of events still in the outbox, further events wait and none is lost', async () => {
+test('When a webhook has the maximum number of unfinished events, further events wait and none is lost', async () => {
   const pipeline = begin();
   const tenant = await noted(pipeline, claimsMax);
   const { webhook, open } = tenant;
@@ -110,7 +110,7 @@ test('The stored delivery numbers of finished events are removed from a webhook,
   expect(Math.max(...sizes)).toBeLessThan(30);
 });
 
-test('An event that cannot be read stays in the outbox and does not delay the deliveries of other events', async () => {
+test('An event that cannot be read stays in the outbox of unsent events and does not delay the deliveries of other events', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   const [good, bad] = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];

@@ -71,7 +71,7 @@ test('An event for a disabled webhook is recorded as failed and not sent', async
   expect(await webhookNow(off)).toMatchObject({ lastNumber: 1, lastTriggeredAt: null, consecutiveFailures: 5 });
 });
 
-test('An event without any subscriber leaves the outbox, and no delivery is written', async () => {
+test('An event to which no webhook is subscribed is removed from the outbox of unsent events, and no delivery is stored', async () => {
   const pipeline = begin();
   const tenant = await newTenant(1);
   await pipeline.raise(tenant.tenantId, 'review.created');
@@ -101,7 +101,7 @@ test('A webhook whose API key is not active, or may not read an event, does not 
   expect(pipeline.posts).toEqual([]);
 });
 
-test('An event whose message the queue refuses stays in the outbox and does not block other events', async () => {
+test('An event whose message the queue refuses stays in the outbox of unsent events and does not block other events', async () => {
   const pipeline = begin({ sweeper: false });
   const tenants = [await newTenant(1), await newTenant(1)];
   const [good = 0, bad = 0] = tenants.map(({ tenantId }) => tenantId);

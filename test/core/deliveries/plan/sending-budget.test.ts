@@ -86,7 +86,7 @@ test('A business makes at most 3 000 first attempts a minute, and the next one w
   expect(take(budget, perBusiness + 1).at(-1)).toBe(nextMinute);
 });
 
-test('Attempts that wait because of the limit for their host do not delay other hosts, and count in the minute in which they are sent', () => {
+test('Delivery attempts that wait because of the limit for their host do not delay other hosts, and count in the minute of sending', () => {
   const budget = budgetAt(at);
   take(budget, 3 * perHost, 'fresh.example');
   expect(budget.reserve('other.example')).toBe(at);
@@ -178,7 +178,7 @@ test('The message counts of a business whose webhooks move to new hosts every ho
   expect(longest).toBeLessThan(350_000);
 });
 
-test('Hosts that share their counts get at most 60 attempts a minute together, until all of these are over', () => {
+test('Webhook hosts that are counted together get at most 60 delivery attempts a minute in total, until all of these are over', () => {
   const hosts = Array.from({ length: 1_000 }, (_, i) => `${i}.example`.padStart(253, 'x'));
   const budget = budgetAt(at);
   const due = hosts.map((host) => budget.reserve(host));

@@ -63,7 +63,7 @@ test('Stored statistics of an unknown version are refused, and missing statistic
   expect(() => unpackHours(compressText('[2]'))).toThrow('unknown version');
 });
 
-test('Webhook statistics count an attempt in the hour in which it was sent, and a skipped one in the hour of its record', () => {
+test('Webhook statistics count a delivery attempt in the hour in which it was sent, or in the hour of its record if it was skipped', () => {
   const hours = counted(
     record({ sentAt: at + hourMs }),
     record({ deliveryStatus: 'failed', errorCode: 'http_status', responseStatusCode: 500 }),

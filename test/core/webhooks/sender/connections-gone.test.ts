@@ -26,7 +26,7 @@ async function keptConnection() {
   return { ...server, opened, next };
 }
 
-test('A kept-alive connection is closed when the receiver sends data although there is no request', async () => {
+test('A kept-alive connection is closed when the webhook receiver sends data although there is no request', async () => {
   const { came, opened, next, sockets } = await keptConnection();
   const [socket] = opened;
   // Nothing else closes it.
@@ -95,7 +95,7 @@ test.each<[string, Behaviour]>([
   ['closes the connection', (socket) => socket.end()],
   ['resets the connection', (socket) => socket.resetAndDestroy()],
 ])(
-  'When a receiver %s at the second request, the message is sent again and counts as one attempt',
+  'When a webhook receiver %s at the second request, the message is sent again and counts as one delivery attempt',
   async (_, close) => {
     let isKept = true;
     const behave: Behaviour = (socket) => {
@@ -130,7 +130,7 @@ test.each<[string, string, number, Behaviour]>([
   },
 );
 
-test('A receiver that speaks another protocol over a kept-alive connection gets no second request', async () => {
+test('A webhook receiver that speaks another protocol over a kept-alive connection gets no second request', async () => {
   const { outcome, requests, allClosed } = await second((socket) => socket.write('garbage\r\n\r\n'));
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'protocol_error', platformFault: false });
   expect(requests).toBe(1);

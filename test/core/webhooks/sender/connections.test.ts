@@ -124,7 +124,7 @@ test.each<[string, Behaviour]>([
   ],
   ['two responses to one request', responds(`${ok}${ok}`)],
   ['a response followed by another byte', responds(`${ok}a`)],
-])('A connection to a receiver is not kept after %s', async (_, behave) => {
+])('A connection to a webhook receiver is not kept alive after %s', async (_, behave) => {
   const { port, connections, allClosed } = await rawReceiver(behave);
   const webhook = newWebhook();
   expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(success);

@@ -303,17 +303,20 @@ test.each<[string, ReturnType<typeof selfSigned>, boolean, string]>([
     true,
     'The TLS certificate is for another host name.',
   ],
-])('A receiver whose certificate %s is refused, and nothing is sent', async (_, certificate, trusted, message) => {
-  let bytes = 0;
-  const count: Behaviour = (socket) =>
-    socket.on('data', (chunk) => {
-      bytes += chunk.length;
-    });
-  const context = trusted ? trusting(certificate) : createSecureContext({ minVersion: 'TLSv1.2' });
-  const outcome = await deliverOverTls(count, certificate, { secureContext: context });
-  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error', message, platformFault: false });
-  expect(bytes).toBe(0);
-});
+])(
+  'A webhook receiver whose certificate %s is refused, and nothing is sent',
+  async (_, certificate, trusted, message) => {
+    let bytes = 0;
+    const count: Behaviour = (socket) =>
+      socket.on('data', (chunk) => {
+        bytes += chunk.length;
+      });
+    const context = trusted ? trusting(certificate) : createSecureContext({ minVersion: 'TLSv1.2' });
+    const outcome = await deliverOverTls(count, certificate, { secureContext: context });
+    expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error', message, platformFault: false });
+    expect(bytes).toBe(0);
+  },
+);
 
 test('An untrusted certificate is refused even if an environment variable would allow it', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
@@ -325,7 +328,7 @@ test('An untrusted certificate is refused even if an environment variable would 
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });
 });
 
-test('A receiver that supports nothing newer than TLS 1.1 is refused', async () => {
+test('A webhook receiver that supports nothing newer than TLS 1.1 is refused', async () => {
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
   const outcome = await deliverOverTls(responds(`${ok}\r\n`), localhost, {}, old);
   expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'tls_error' });

@@ -124,7 +124,7 @@ test('A host whose DNS answer changes after the check is contacted at the checke
   expect(dialled).toEqual(['93.184.216.34']);
 });
 
-test('A host whose DNS answer changes is checked again at each attempt', async () => {
+test('The addresses of a webhook host are checked again at each delivery attempt, because its DNS answer may change', async () => {
   const { dialled, parts } = await senderWithNames(...rebinding);
   await post('https://rebind.example.com/', parts);
   expect(await post('https://rebind.example.com/', parts)).toMatchObject(notPublic);

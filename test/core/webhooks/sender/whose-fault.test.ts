@@ -155,7 +155,7 @@ const received = [
   ['EANYTHING', 'secure', 'tls_error'],
 ] as const;
 test.each(received.map(([code, stage, errorCode]) => [code, phases[stage], errorCode, stage] as const))(
-  'The error %s %s is recorded as %s and counts as a failure of the receiver',
+  'The error %s %s is recorded as %s and counts against the webhook receiver',
   (code, _, errorCode, stage) => {
     const message = expect.stringMatching(/^The .+[.?]$/);
     expect(sendFailure(failing(code), stage)).toMatchObject({ errorCode, message, platformFault: false });
