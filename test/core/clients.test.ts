@@ -11,7 +11,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isUnavailable } from '../../core/http/errors.ts';
 import { bundleOptions } from '../../lib/bundle.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
@@ -25,10 +25,16 @@ let received = 0;
 let server: Server;
 const sockets = new Set<Socket>();
 
+/** Lets the time-out pass, and then the wait before the next attempt, unless the test has ended. */
+async function passTime() {
+  await vi.advanceTimersToNextTimerAsync();
+  if (vi.isFakeTimers()) await vi.advanceTimersToNextTimerAsync();
+}
+
 beforeAll(async () => {
   server = createServer((_, response) => {
     received += 1;
-    if (received <= silentRequests) return;
+    if (received <= silentRequests) return void passTime();
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
     response.end(JSON.stringify({ Item: { pk: { S: 'a' } } }));
   });
@@ -41,6 +47,11 @@ beforeEach(() => {
   // Each test creates new clients.
   vi.resetModules();
   vi.stubEnv('REQUEST_TIMEOUT_MS', String(timeoutMs));
+  // A slow machine reaches no time-out: time passes only when a request gets no response.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
