@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { seedDemo } from '../../local/seed-demo.ts';
 import { firstSteps } from '../../local/welcome.ts';
-import { freePort } from '../support/dynamo.ts';
 import { withLocal } from '../support/local.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -28,17 +30,23 @@ test('On a new machine, the commands of the README deliver a signed booking.crea
   expect(blocks).toEqual(expect.arrayContaining([`${createWebhook}\n`, `${createBooking}\n`]));
 
   const printed = firstSteps(run, demo);
-  const port = await freePort();
-  const webhook = printed.createWebhook.replace(':9000', `:${port}`);
+  // The webhook is created before the receiver has a port, so it names this address, which leads to the receiver.
+  const address = createServer((socket) => {
+    const [, port] = /127\.0\.0\.1:(\d+)\/hooks\./.exec(output) ?? [];
+    pipeline(socket, connect(Number(port), '127.0.0.1'), socket, () => {});
+  });
+  onTestFinished(() => void address.close());
+  await once(address.listen(0, '127.0.0.1'), 'listening');
+  const webhook = printed.createWebhook.replace(':9000', `:${(address.address() as AddressInfo).port}`);
   const booking = printed.createBooking ?? 'false';
 
+  let output = '';
   const shell = (code: string) =>
     spawn('bash', ['-c', code], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  const receiver = shell(webhook.replace('--secret -', `--secret - --port ${port}`));
+  const receiver = shell(webhook.replace('--secret -', '--secret - --port 0'));
   onTestFinished(() => {
     if (receiver.pid !== undefined) process.kill(-receiver.pid, 'SIGTERM');
   });
-  let output = '';
   const sees = (pattern: RegExp) =>
     new Promise<void>((resolve) => {
       const look = () => {
