@@ -87,7 +87,7 @@ function between(least: number, most = Number.POSITIVE_INFINITY): Form {
 }
 
 const host: Form = ['a host name such as api.example.com', /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.){2,}[a-z]{2,}$/];
-const region: Form = ['a region such as eu-central-1', /^[a-z]{2}(-[a-z]+)+-\d$/];
+const region: Form = ['a region such as eu-central-1', /^[a-z]{2,4}(-[a-z]+)+-\d$/];
 // The edge accepts certificates and web ACLs only from this region.
 const edgeCertificate: Form = ['the ARN of an ACM certificate in us-east-1', /^arn:[\w-]+:acm:us-east-1:/];
 

@@ -1,5 +1,8 @@
 /** The settings of an operator with `-c name=value` (docs/operating.md). */
+import { App } from 'aws-cdk-lib';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { expect, test } from 'vitest';
+import { settingsOf } from '../../lib/context.ts';
 import { passiveContext } from '../support/passive-context.ts';
 import { synthesised } from '../support/synthesised.ts';
 
@@ -119,6 +122,12 @@ test.each<readonly [setting: string, context: Readonly<Record<string, string>>, 
   ['a passive setting other than true', { ...passiveContext, passive: 'false' }, misformed('passive')],
 ])('A deployment with %s is refused with an error that names the setting', async (_, context, message) => {
   await expect(synthesised('prod', context)).rejects.toThrow(message);
+});
+
+test('The setting `region` accepts every region that the AWS CDK knows, such as eusc-de-east-1', () => {
+  const regions = RegionInfo.regions.map(({ name }) => name);
+  expect(regions).toContain('eusc-de-east-1');
+  for (const region of regions) expect(settingsOf(new App({ context: { region } }).node).region).toBe(region);
 });
 
 test('A stage without alarms, such as a mistyped `prd`, is refused if an email address for alarms is set', async () => {
