@@ -1,6 +1,6 @@
 /** The frame of every form: drawer or section, the error and the buttons. */
 import { Button, Drawer, Group, Modal, Paper, Stack, Title } from '@mantine/core';
-import { hashKey, useIsMutating } from '@tanstack/react-query';
+import { hashKey } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
 import type { ApiError } from '../api/errors.ts';
@@ -62,10 +62,11 @@ export function FormModal({ onClose, children, ...props }: FormModalProps) {
 }
 
 /** Asks before input is lost because the page, the screen or the drawer closes. */
-function useQuestion<Values extends object>({ form, discard }: ApiForm<Values>): void {
+function useQuestion<Values extends object>({ form, isPending, discard }: ApiForm<Values>): void {
   const ask = () => {
     if (!form.isDirty()) return true;
-    const isAgreed = window.confirm(strings.app.unsaved);
+    // What was sent goes on, so there is nothing to discard.
+    const isAgreed = isPending || window.confirm(strings.app.unsaved);
     // Closing a drawer may also change the address, which must not ask again.
     if (isAgreed) discard();
     return isAgreed;
@@ -88,6 +89,8 @@ interface FormFrameProps<Values extends object> {
   readonly isDangerous?: boolean;
   /** The label of the button that closes the form. Default: "Cancel". */
   readonly back?: string;
+  /** Whether data that the form needs are loading, so that it cannot be sent yet. Default: false. */
+  readonly isLoading?: boolean;
   onClose(): void;
   /** Content to the left of the buttons. */
   readonly aside?: ReactNode;
@@ -104,15 +107,14 @@ export function FormFrame<Values extends object>({
   verb = strings.app.save,
   isDangerous = false,
   back = strings.app.cancel,
+  isLoading = false,
   onClose,
   aside,
   shown = [],
   undecided,
   children,
 }: FormFrameProps<Values>) {
-  const { error } = api;
-  // What was sent goes on when the form closes.
-  const isSending = useIsMutating() > 0;
+  const { error, isPending } = api;
   useQuestion(api);
   const cancel = () => {
     api.discard();
@@ -128,13 +130,14 @@ export function FormFrame<Values extends object>({
             <div>{aside}</div>
             <Group>
               <Button variant="default" onClick={cancel}>
-                {isSending ? strings.app.close : back}
+                {/* What was sent goes on when the form closes. */}
+                {isPending ? strings.app.close : back}
               </Button>
               <Button
                 type="submit"
                 color={isDangerous ? 'red' : undefined}
                 disabled={api.isUnchanged}
-                loading={api.isPending}
+                loading={isPending || isLoading}
               >
                 {verb}
               </Button>

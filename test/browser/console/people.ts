@@ -177,7 +177,9 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await form.getByRole('textbox', { name: 'Phone' }).fill('+371 2000 0099');
     const failSave = await hold(page, 'PATCH', `**/v1/account/clients/${clientId}`, 'internal_error');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('Close', { exact: true }).click();
+    await form.getByText('Close', { exact: true }).waitFor();
+    // Playwright dismisses every question, which would keep the form open.
+    await form.getByLabel('Close').click();
     await form.waitFor({ state: 'hidden' });
     failSave();
     await page.getByText('Something went wrong on our side').waitFor();

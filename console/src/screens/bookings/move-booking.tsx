@@ -81,7 +81,8 @@ export function MoveBooking({ move, onClose }: MoveBookingProps) {
   return (
     <FormModal opened onClose={onClose} title={texts.moveTitle} size="md">
       <FormFrame
-        api={{ ...api, error, isPending: api.isPending || free.isLoading }}
+        api={{ ...api, error }}
+        isLoading={free.isLoading}
         verb={why?.isOfRules ? texts.moveAnyway : texts.move}
         onClose={onClose}
         shown={['slot_unavailable']}

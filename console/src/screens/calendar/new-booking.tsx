@@ -101,8 +101,9 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
   return (
     <FormModal opened onClose={onClose} title={texts.newBooking} size="lg">
       <FormFrame
+        api={api}
         // Until the free times are loaded, none can be chosen.
-        api={{ ...api, isPending: api.isPending || free.isLoading }}
+        isLoading={free.isLoading}
         verb={why?.isOfRules ? texts.bookAnyway : texts.book}
         onClose={onClose}
         shown={['slot_unavailable']}
