@@ -3,6 +3,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useApi } from '../api/hooks.ts';
 import { strings } from '../strings/strings.ts';
 import { addressIn } from './mode.ts';
 import { useMay } from './role.ts';
@@ -16,6 +17,8 @@ const link = { size: 'sm', fw: 650, c: 'inherit', underline: 'always', flex: 'no
 export function TestModeBar({ height }: { readonly height: number }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const isOwner = useMay()('owner');
+  // The first test key creates the sandbox.
+  const hasSandbox = useApi('getBusiness', undefined).data !== undefined;
   const [isAsking, setAsking] = useState<boolean>();
   return (
     <Group className="test-mode-bar" h={height} px="md" gap="xs" justify="center" wrap="nowrap" role="status">
@@ -26,7 +29,7 @@ export function TestModeBar({ height }: { readonly height: number }) {
           {` — ${strings.app.testModeHint}`}
         </Text>
       </Text>
-      {isOwner && (
+      {isOwner && hasSandbox && (
         <Anchor component="button" {...link} onClick={() => setAsking(true)}>
           {strings.app.resetSandbox}
         </Anchor>

@@ -24,7 +24,7 @@ export interface Beside<Related = unknown> {
 interface ExportCsvProps<Id extends CursorListId, Related> {
   readonly list: Id;
   readonly input: Input<Id>;
-  /** The file name without its extension. */
+  /** The file name without its extension. That of test mode begins with `test-`. */
   readonly fileName: string;
   /** Filters the entries to write. Default: all. */
   readonly isShown?: (entry: EntryOf<Id>) => boolean;
@@ -43,7 +43,7 @@ export function ExportCsv<Id extends CursorListId, Related = undefined>({
   columns,
 }: ExportCsvProps<Id, Related>) {
   const zone = useTimeZone();
-  const { call } = useApiCalls();
+  const { mode, call } = useApiCalls();
   const [rows, setRows] = useState<number>();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -66,7 +66,7 @@ export function ExportCsv<Id extends CursorListId, Related = undefined>({
       setRows(parts.length - 2);
       cursor = page.nextCursor;
     } while (cursor);
-    if (!signal.aborted) saveFile(`${fileName}.csv`, 'text/csv;charset=utf-8', parts);
+    if (!signal.aborted) saveFile(`${mode === 'test' ? 'test-' : ''}${fileName}.csv`, 'text/csv;charset=utf-8', parts);
   };
 
   const onClick = async () => {

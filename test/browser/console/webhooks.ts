@@ -433,6 +433,26 @@ export const webhooks = screens('the screens of webhooks', ({ openAs, system }) 
     expect(await page.getByText('Trial').count()).toBe(0);
   });
 
+  test('The console offers to reset the sandbox only once it exists, and marks CSV files of test mode by their name', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/test/api-keys');
+    await page.getByText('No API keys yet').waitFor();
+    const reset = page.getByRole('button', { name: 'Reset', exact: true });
+    expect(await reset.count()).toBe(0);
+    await owner.call('POST', '/api-keys', { name: 'Trial', scopes: ['bookings:read'] }, 'test');
+    await page.reload();
+    await reset.waitFor();
+    for (const [path, name] of [
+      ['/test/clients', 'test-clients.csv'],
+      ['/clients', 'clients.csv'],
+    ] as const) {
+      await page.goto(`${system().origin}${path}`);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download CSV' }).click();
+      expect((await download).suggestedFilename()).toBe(name);
+    }
+  });
+
   test('The overview, webhooks, deliveries and events are accessible in light mode, in dark mode and on a phone', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
