@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Booking, staffOf } from '../../console/src/screens/bookings/booking.ts';
 import { whyNot } from '../../console/src/screens/bookings/why-not.ts';
-import { cardsOf, drawnEnd } from '../../console/src/screens/calendar/cards.ts';
+import { cardsOf, drawnEnd, titleOf } from '../../console/src/screens/calendar/cards.ts';
 
 const segment = (staffId: number, start: string, end: string, serviceId = 1) => ({
   ...{ serviceId, serviceName: `Service ${serviceId}`, staffId, staffName: `Member ${staffId}` },
@@ -56,11 +56,12 @@ test('In the calendar, a visit has a card for each of its services, with the tim
   expect(staffOf(visit)).toBe('Member 5, Member 6');
 });
 
-test('In the night when the clocks go back, the calendar shows a booking at its full length, even if its local end precedes its start', () => {
+test('In the night when the clocks go back, the calendar shows a booking at its full length and with UTC offsets, even if its local end precedes its start', () => {
   const times = { startTime: '2026-10-25T00:45:00Z', endTime: '2026-10-25T01:30:00Z' };
   const [card] = cardsOf([booking(1, [{ ...segment(5, '', ''), ...times }])], 'Europe/Riga', capacityOf);
   expect(card).toMatchObject({ start: '2026-10-25 03:45:00', end: '2026-10-25 03:30:00' });
   expect(card && drawnEnd(card)).toBe('2026-10-25 04:30:00');
+  expect(card && titleOf(card)).toContain('03:45 (UTC+03:00)–03:30 (UTC+02:00)');
 });
 
 const staff = [5, 6].map((id) => ({ id, name: `Member ${id}` }));

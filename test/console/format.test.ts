@@ -4,7 +4,7 @@ import { addDays, endOfDay, readDay, startOfDay } from '../../console/src/format
 import { minutes } from '../../console/src/format/durations.ts';
 import { amountProblem, readMoney, typedMoney } from '../../console/src/format/money.ts';
 import { readTime } from '../../console/src/format/time-of-day.ts';
-import { existingInstantOf, instantAt, timeLabel } from '../../console/src/format/zone.ts';
+import { existingInstantOf, instantAt, isSkipped, periodLabel, timeLabel } from '../../console/src/format/zone.ts';
 
 test.each([
   ['45', 'EUR', 4_500],
@@ -93,6 +93,26 @@ test('A booking cannot begin at a time skipped by the change to summer time, but
   expect(at('02:59')).toBe('2027-03-28T00:59:00.000Z');
   expect([at('03:00'), at('03:30'), at('03:59')]).toEqual([undefined, undefined, undefined]);
   expect(at('04:00')).toBe('2027-03-28T01:00:00.000Z');
+});
+
+test.each([
+  ['03:00', '04:00', true],
+  ['03:15', '03:45', true],
+  ['02:59', '04:00', false],
+  ['03:30', '04:01', false],
+  ['22:00', '24:00', false],
+  ['3', '04:00', false],
+])('Of the time %s–%s, the change to summer time in Riga skips everything: %s', (from, to, isAll) => {
+  expect(isSkipped('2027-03-28', from, to, 'Europe/Riga')).toBe(isAll);
+  expect(isSkipped('2027-03-27', from, to, 'Europe/Riga')).toBe(false);
+});
+
+test('A period has UTC offsets at the times that the clocks show twice', () => {
+  const period = (start: string, end: string) =>
+    periodLabel(`2026-10-25T${start}:00Z`, `2026-10-25T${end}:00Z`, 'Europe/Riga');
+  expect(period('00:45', '01:30')).toBe('03:45 (UTC+03:00)–03:30 (UTC+02:00)');
+  expect(period('00:45', '02:30')).toBe('03:45 (UTC+03:00)–04:30');
+  expect(period('02:45', '03:30')).toBe('04:45–05:30');
 });
 
 test('Two starts at the same local time, before and after the clock goes back, have labels with their UTC offsets', () => {

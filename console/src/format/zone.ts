@@ -30,6 +30,18 @@ export function timeLabel(instant: string, zone: string): string {
   return isRepeated ? `${time} (UTC${isoIn(instant, zone).slice(19)})` : time;
 }
 
+/** Formats both times, as `14:30–15:15`. */
+export function periodLabel(start: string, end: string, zone: string): string {
+  return `${timeLabel(start, zone)}–${timeLabel(end, zone)}`;
+}
+
+/** Whether a clock change skips all of this time of a day, which is given as `HH:mm`, up to 24:00. */
+export function isSkipped(day: string, from: string, to: string, zone: string): boolean {
+  const exists = (utc: number) => existingInstantOf(wallClock(utc, 'UTC'), zone) !== undefined;
+  const [first, end] = [from, to].map((time) => Date.parse(`${day}T${time}:00Z`)) as [number, number];
+  return first < end && !exists(first) && !exists(end - 60_000);
+}
+
 /**
  * Returns the instant of a typed time or a label. An offset that the zone does not have on that day is ignored: the
  * label may be of another day. Undefined for a skipped local time and for other text.

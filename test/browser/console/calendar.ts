@@ -484,6 +484,20 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect(cancelReason).toBe('Jane is ill');
   });
 
+  test('The form that cancels a booking has the button “Keep booking”, even while another change of the booking is being sent', async () => {
+    const owner = await system().owner();
+    const { id } = await booked(owner, '10:00', 'Jane Doe');
+    const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
+    const details = page.getByRole('dialog', { name: 'Jane Doe' });
+    const sent = Promise.withResolvers<void>();
+    await page.route('**/manage-link', () => sent.resolve());
+    await details.getByRole('button', { name: 'Copy manage link' }).click();
+    await sent.promise;
+    await details.getByRole('button', { name: 'Cancel booking' }).click();
+    await details.getByRole('button', { name: 'Keep booking' }).click();
+    await details.getByRole('button', { name: 'Copy manage link' }).waitFor();
+  });
+
   test('If the response to a new booking is lost and the owner saves it again, the booking is made once, although its time is now taken', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, `/calendar?day=${day}`);
@@ -515,7 +529,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     expect((await owner.call<{ data: object[] }>('GET', '/bookings')).data.length).toBe(1);
   });
 
-  test('A booking at a time skipped by the change to summer time is refused with an error at the time field, and not made an hour later', async () => {
+  test('A booking or a block at a time skipped by the change to summer time is refused with an error at the time field', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/calendar?day=2027-03-28');
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
@@ -524,6 +538,22 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await form.getByRole('textbox', { name: 'Start' }).fill('03:30');
     await form.getByRole('button', { name: 'Book' }).click();
     await form.getByText('The clocks change on this day, and skip this time').waitFor();
+    page.once('dialog', (question) => question.accept());
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Block time' }).click();
+    const block = page.getByRole('dialog', { name: 'Block time' });
+    await block.getByLabel('Blocked from').fill('03:00');
+    await block.getByLabel('Blocked until').fill('04:00');
+    await block.getByRole('button', { name: 'Block time' }).click();
+    await block.getByText('The clocks change on this day, and skip this time').waitFor();
+  });
+
+  test('In the night when the clocks go back, a booking shows the UTC offsets of its start and its end', async () => {
+    const owner = await system().owner();
+    const { id } = await bookedAt(owner, '2026-10-25T03:45:00+03:00', 'Jane Doe', 0, { outsideRules: true });
+    const { page } = await openAs(owner, `/calendar?day=2026-10-25&booking=${id}`);
+    const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
+    await drawer.getByText('Sun, 25 Oct 2026, 03:45 (UTC+03:00)–03:30 (UTC+02:00)').waitFor();
   });
 
   test('The booking form selects a service as soon as the services have loaded, and offers all services even if the API returns several pages', async () => {

@@ -15,6 +15,7 @@ import { ZoneNote } from '../../components/zone-note.tsx';
 import { useNow } from '../../format/clock.ts';
 import { money } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
+import { periodLabel } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, isOpen, type Segment, serviceOf, staffOf } from './booking.ts';
 import { ManageLink } from './manage-link.tsx';
@@ -68,7 +69,7 @@ function Details({ booking, move }: DetailsProps) {
     [texts.member, !isVisit && staffOf(booking)],
     [texts.room, !isVisit && rooms],
     [texts.visit, isVisit && <Segments key="visit" of={segments} />],
-    [texts.start, `${times.when(booking.startTime)}–${times.time(booking.endTime)}`],
+    [texts.start, `${times.date(booking.startTime)}, ${periodLabel(booking.startTime, booking.endTime, times.zone)}`],
     [
       texts.client,
       may('desk') ? (
@@ -193,13 +194,13 @@ function Metadata({ of: entries }: { readonly of: readonly (readonly [name: stri
 
 /** The services of a visit, each with its time, member and room. */
 function Segments({ of: segments }: { readonly of: readonly Segment[] }) {
-  const { time } = useTimes();
+  const { zone } = useTimes();
   return (
     <Stack gap={6}>
       {segments.map(({ serviceName, staffName, resourceName, startTime, endTime }) => (
         <div key={startTime}>
           <Text inherit fw={600}>
-            {`${time(startTime)}–${time(endTime)} ${serviceName}`}
+            {`${periodLabel(startTime, endTime, zone)} ${serviceName}`}
           </Text>
           <DimmedText>{[staffName, resourceName].filter(Boolean).join(', ')}</DimmedText>
         </div>

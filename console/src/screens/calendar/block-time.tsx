@@ -3,6 +3,7 @@ import { Group, Select, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
+import { useTimeZone } from '../../app/business.tsx';
 import { choicesOf, isSearched, type Named } from '../../components/choices.ts';
 import { DateField } from '../../components/date-field.tsx';
 import { errorTitle } from '../../components/error-text.ts';
@@ -20,6 +21,7 @@ import {
   type Schedule,
   without,
 } from '../../format/working-hours.ts';
+import { isSkipped } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { Affected } from '../staff/affected.tsx';
 
@@ -39,6 +41,7 @@ interface BlockTimeProps {
 }
 
 export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
+  const zone = useTimeZone();
   const undo = useApiMutation('updateStaffSchedule', { onError: (error) => notify(errorTitle(error)) });
   const nameOf = (id: string) => staff.find((member) => String(member.id) === id)?.name ?? '';
   const api = useApiForm({
@@ -49,9 +52,11 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
       to:
         to <= from
           ? strings.staff.blockEnd
-          : schedule && isWithout(hours(day), { from, to })
-            ? texts.reasons.outside_hours(nameOf(staffId))
-            : undefined,
+          : isSkipped(day, from, to, zone)
+            ? texts.skippedTime
+            : schedule && isWithout(hours(day), { from, to })
+              ? texts.reasons.outside_hours(nameOf(staffId))
+              : undefined,
     }),
     fieldNames: (path) => (path.startsWith('exceptions') ? 'to' : path),
     toInput: ({ staffId, day, from, to }) => ({

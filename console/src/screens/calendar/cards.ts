@@ -1,5 +1,5 @@
 /** The cards of the calendar: one for each part of a booking, and one for all bookings of a class. */
-import { wallClock } from '../../format/zone.ts';
+import { periodLabel, wallClock } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, type Segment, staffOf } from '../bookings/booking.ts';
 
@@ -11,6 +11,8 @@ export interface Card {
   /** The local time of the business: `2026-11-24 14:30:00`. */
   readonly start: string;
   readonly end: string;
+  /** Start and end as `10:00–10:45`. */
+  readonly period: string;
   /** For a class: its bookings, in the order in which they were made. */
   readonly class?: { readonly bookings: readonly Booking[]; readonly taken: number; readonly capacity: number };
   /** For a visit of several services: the number of the service, from 1. */
@@ -53,10 +55,12 @@ export function cardsOf(
   return [...classes, ...single].sort((one, other) => one.start.localeCompare(other.start));
 }
 
-const times = ({ startTime, endTime }: Segment, zone: string) => ({
-  start: wallClock(startTime, zone),
-  end: wallClock(endTime, zone),
-});
+function times({ startTime, endTime }: Segment, zone: string) {
+  const [start, end] = [wallClock(startTime, zone), wallClock(endTime, zone)];
+  // The offsets of all cards would take long to look up.
+  const period = end > start ? `${clock(start)}–${clock(end)}` : periodLabel(startTime, endTime, zone);
+  return { start, end, period };
+}
 
 /** Where to draw the end: when the clocks go back, the local end may precede the start. */
 export const drawnEnd = ({ segment: { startTime, endTime }, start, end }: Card) =>
@@ -79,9 +83,9 @@ export function lineOf({ class: shared, part, segment }: Card): string {
 }
 
 /** The details after the second line, as text: `10:00–10:45, Anna, Room 1, Confirmed`. */
-export function restOf({ booking, class: shared, segment, start, end }: Card): string {
+export function restOf({ booking, class: shared, segment, period }: Card): string {
   return [
-    `${clock(start)}–${clock(end)}`,
+    period,
     segment.staffName,
     segment.resourceName,
     shared ? shared.bookings.map(clientOf).join(', ') : strings.business.statuses[booking.status],

@@ -8,10 +8,11 @@ import { FactList } from '../../components/fact-list.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { ZoneNote } from '../../components/zone-note.tsx';
 import { useTimes } from '../../format/times.ts';
+import { periodLabel } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { clientOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
-import { type Card, clock, lineOf } from './cards.ts';
+import { type Card, lineOf } from './cards.ts';
 
 const texts = strings.calendar;
 
@@ -22,16 +23,16 @@ interface ClassDrawerProps {
 }
 
 export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
-  const { date } = useTimes();
+  const { date, zone } = useTimes();
   const may = useMay();
-  const { segment, start, end, class: shared } = card;
+  const { segment, class: shared } = card;
   const left = shared ? shared.capacity - shared.taken : 0;
   return (
     <FormDrawer opened isForm={false} size="md" onClose={onClose} title={segment.serviceName}>
       <Stack>
         <FactList
           facts={[
-            [texts.start, `${date(segment.startTime)}, ${clock(start)}–${clock(end)}`],
+            [texts.start, `${date(segment.startTime)}, ${periodLabel(segment.startTime, segment.endTime, zone)}`],
             [texts.member, segment.staffName],
             [texts.room, segment.resourceName],
             [texts.places, lineOf(card)],

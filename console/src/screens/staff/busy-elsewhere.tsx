@@ -9,6 +9,7 @@ import { notify } from '../../components/notify.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
 import { useAgo, useTimes } from '../../format/times.ts';
+import { periodLabel } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.staff;
@@ -19,11 +20,11 @@ export function BusyElsewhere({ staffId }: { readonly staffId: number }) {
   const busy = useApi('listBusyElsewhere', { id: staffId, limit: 100 });
   const undo = useApiMutation('putBusyElsewhere', { onError: (error) => notify(errorTitle(error)) });
   const put = useApiMutation('putBusyElsewhere');
-  const { when, time, day } = useTimes();
+  const { when, date, day, zone } = useTimes();
   const ago = useAgo();
   const now = useNow();
   const period = (start: string, end: string) =>
-    day(start) === day(end) ? `${when(start)}–${time(end)}` : `${when(start)} – ${when(end)}`;
+    day(start) === day(end) ? `${date(start)}, ${periodLabel(start, end, zone)}` : `${when(start)} – ${when(end)}`;
   return (
     <Paper component="section" aria-label={texts.busy}>
       <Stack gap="lg">

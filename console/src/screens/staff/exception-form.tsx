@@ -1,5 +1,6 @@
 /** The form for days off and special hours. */
 import { Group, SegmentedControl, Stack } from '@mantine/core';
+import { useTimeZone } from '../../app/business.tsx';
 import { DateField } from '../../components/date-field.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
 import { OneDayInput } from '../../components/hours-input.tsx';
@@ -16,6 +17,7 @@ import {
   usualDay,
   without,
 } from '../../format/working-hours.ts';
+import { isSkipped } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { Affected } from './affected.tsx';
 
@@ -31,6 +33,7 @@ interface ExceptionFormProps {
 
 export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps) {
   const today = useToday();
+  const zone = useTimeZone();
   const api = useApiForm({
     operation: 'updateStaffSchedule',
     initialValues: {
@@ -46,8 +49,10 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
       'block.to':
         values.kind === 'block' && values.block.to <= values.block.from
           ? texts.blockEnd
-          : isValid(values) && daysToChange(schedule, values).length === 0
-            ? texts.blockOutside
+          : isValid(values) && daysToChange(schedule, values, zone).length === 0
+            ? isSkipped(values.from, values.block.from, values.block.to, zone)
+              ? strings.calendar.skippedTime
+              : texts.blockOutside
             : undefined,
     }),
     // Errors of all days are shown at the same field.
@@ -55,7 +60,7 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
     toInput: (values) => ({
       id: staffId,
       exceptions: Object.fromEntries(
-        daysToChange(schedule, values).map((date) => [date, hoursOf(schedule, date, values)]),
+        daysToChange(schedule, values, zone).map((date) => [date, hoursOf(schedule, date, values)]),
       ),
     }),
     notification: () => texts.exceptionSaved,
@@ -119,9 +124,12 @@ interface Values {
 
 const isValid = ({ from, to }: Values) => from !== '' && (to === '' || problemOf(from, to) === undefined);
 
-/** A day on which the blocked time is free anyway stays as it is, so that it follows later changes of the week. */
-const daysToChange = (schedule: Schedule, { from, to, kind, block }: Values) =>
-  daysOf({ from, to: to || from }).filter((day) => kind !== 'block' || !isWithout(hoursOn(schedule, day), block));
+/** A day on which the block has no effect stays as it is, so that it follows later changes of the week. */
+const daysToChange = (schedule: Schedule, { from, to, kind, block }: Values, zone: string) =>
+  daysOf({ from, to: to || from }).filter(
+    (day) =>
+      kind !== 'block' || !(isWithout(hoursOn(schedule, day), block) || isSkipped(day, block.from, block.to, zone)),
+  );
 
 /** Returns the hours of a day with the exception. */
 function hoursOf(schedule: Schedule, day: string, { kind, hours, block }: Values): DayHours {
