@@ -178,7 +178,7 @@ inChromium('the site in a browser', (open, openTab) => {
       .waitFor();
   });
 
-  test('A signed-in owner creates a test key on the start page, even after a proxy failed, and the guides then show it with the ids of the sandbox', async () => {
+  test('A signed-in owner creates a test key on the start page, even after a proxy failed, and the guides then show the key and ids of the sandbox', async () => {
     const { page, errors } = await open(origin(), '/config.json');
     const { demo, ...config } = JSON.parse(await page.locator('body').innerText()) as SiteConfig;
     await page.route('**/config.json', (route) => route.fulfill({ json: config }));

@@ -91,7 +91,7 @@ test('The booking site creates a session only for requests to its booking page',
   expect(requests).toEqual([]);
 });
 
-test('The booking site ends with one sentence if its port is in use', async () => {
+test('The booking site ends with a one-sentence error if its port is in use', async () => {
   const { origin } = await openSite(201);
   const env = { KEY: 'bk_test_1', API: origin, PORT: new URL(origin).port };
   const { code, stderr } = await command(join(folder, 'server.ts'), [], { env }).ended;

@@ -44,7 +44,7 @@ test('The example receiver handles a message once, however often it arrives, and
   expect(stdout.match(/seen before/g)).toHaveLength(2);
 });
 
-test('The example receiver ends with one sentence if its port is in use or the API does not answer', async () => {
+test('The example receiver ends with a one-sentence error if its port is in use or the API does not answer', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());

@@ -127,7 +127,7 @@ const replaced = Object.keys(replacedModules).map((path) => {
   return [path.split('/').at(-1), `${scope}/${name}`, path] as const;
 });
 
-test.each(replaced)('The file %s of the package %s, which bundles replace, still exists', (...[, , path]) => {
+test.each(replaced)('The file %s of %s, which function bundles replace, still exists', (...[, , path]) => {
   expect(existsSync(join(projectFolder, 'node_modules', path))).toBe(true);
 });
 

@@ -40,7 +40,7 @@ test('A stage can use an existing table with its own KMS key when the stack that
   expect(JSON.stringify(assembly.statementsOf(() => true))).toContain(arn);
 });
 
-test('A stage that is given all of its tables still has a stack that exports their names', async () => {
+test('A stage that uses only existing tables still has a stack that exports their names', async () => {
   const { stage: _, context } = variants['existing tables'];
   const assembly = await synth(context);
   expect(assembly.resources.filter(({ stack }) => stack === 'Data').map(({ type }) => type)).toEqual([

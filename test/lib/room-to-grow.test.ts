@@ -31,7 +31,7 @@ test('Negative control: if a stack has 401 resources, the check reports it', () 
   expect(tooLarge({ resources } as unknown as Assembly)).toEqual(['Full: 401']);
 });
 
-test('Each endpoint adds two resources, so that the stack of an API has room for 60 more endpoints', async () => {
+test('Each endpoint adds two resources to the stack of its API, which has room for 60 more endpoints', async () => {
   const grown = await synthesisedAs({ stage: 'prod', context: {}, laterEndpoints: 60 });
   for (const api of ['AccountApi', 'IntegrationApi']) {
     const routes = (of: Assembly) => of.routes.filter(({ stack }) => stack === api).length;

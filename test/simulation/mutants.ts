@@ -43,7 +43,7 @@ export const mutants = {
     to: 'round !== 1 ? undefined',
   },
   'not-announced-again': {
-    bug: 'an attempt that is already recorded sends no message for the next one',
+    bug: 'a recorded attempt sends no message for the next one',
     file: 'core/deliveries/attempt/commit.ts',
     from: 'return unchanged(nextAttempt(found.delivery, endedAt));',
     to: "return unchanged({ kind: 'stop' });",

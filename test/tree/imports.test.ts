@@ -264,7 +264,7 @@ test('Every folder of core/ has a row in the table of allowed imports, and may i
   }
 });
 
-test('Only the tests of the console import its source files', () => {
+test('Source files of the console are imported by no tests except those of the console', () => {
   const isConsole = (file: string) => file.startsWith('console/src/');
   const crossings = [...importsOf.values()].flat().filter(({ from, to }) => isConsole(to) && !isConsole(from));
   expect(crossings.length).toBeGreaterThan(10);

@@ -30,7 +30,7 @@ test.each<[string, unknown, unknown]>([
   ['Fn::And with true conditions', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'Yes' }] }, true],
   ['Fn::Or', { 'Fn::Or': [{ Condition: 'No' }, { Condition: 'Yes' }] }, true],
   ['Fn::Sub with a boolean', { 'Fn::Sub': [`\${x}`, { x: true }] }, 'true'],
-  ['null', null, null],
+  ['the value null', null, null],
   ['an empty object', {}, {}],
   ['an object with two properties, one of them named like a function,', { Ref: 'A', b: 1 }, { Ref: 'A', b: 1 }],
   ['Fn::Base64', { 'Fn::Base64': 'abc' }, 'YWJj'],

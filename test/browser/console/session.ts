@@ -17,7 +17,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await expectAccessibleInAllThemes(page, 'sign-in');
   });
 
-  test('After signing in, an owner is on the page that was opened, and the address contains no authorization code', async () => {
+  test('An owner who opens a page and signs in returns to that page, and its address contains no authorization code', async () => {
     const owner = await system().owner();
     const { page, errors } = await openBySigningIn(owner, '/test/webhooks');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
