@@ -208,7 +208,7 @@ describe('slots for moving a booking', () => {
     return { key, serviceId, mine, other, moving, moves, startsOf, book };
   }
 
-  test('When an owner searches slots for moving a booking, its time counts as free for its own staff member, unless the booking is cancelled', async () => {
+  test('When an owner looks for slots to move a booking to, the current time of the booking counts as free, unless it is cancelled', async () => {
     const { key, mine, other, moving, moves, book } = await booked();
     const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
       startTime.replace('01:30', clock),

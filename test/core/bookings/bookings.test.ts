@@ -160,7 +160,7 @@ test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
 ])(
-  'A booking from a hold across midnight does not keep the buffer time %s midnight if the service now has no buffers',
+  'A booking made from a hold gives back the buffer time that the hold took %s midnight if the service no longer has buffers',
   async (_, startTime) => {
     const { key, owner, service, offered, book, state } = await testBusiness({
       rules: { slotStepMinutes: 1 },

@@ -62,7 +62,7 @@ test('A booking can be moved to another staff member at the same time', async ()
   await expect(book('10:00', two.id)).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('A move to the same time and staff member changes nothing and raises no event', async () => {
+test('A move of a booking to its own time and staff member changes nothing and raises no event', async () => {
   const { one, book, move, emitted } = await testBusiness();
   const before = await book('10:00', one.id);
   expect(await move(before.id, '10:00', one.id)).toEqual(before);

@@ -217,7 +217,7 @@ test.each([
   expect(z.safeParse(routes.listSlots.query, { serviceIds: '1,2', staffIds: '3,4', ...day }).success).toBe(true);
 });
 
-test('A hold for several services keeps the time of all their staff members, and the booking is made with these staff members', async () => {
+test('A hold for several services reserves the time of all their staff members, and the booking is made with the same ones', async () => {
   const { key, visit, marta, slots, state } = await salon();
   const before = await slots();
   const held = await createHold(key, visit(at('11:00', 3), undefined, marta.id));

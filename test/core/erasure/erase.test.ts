@@ -14,7 +14,7 @@ import { ownerPrincipal } from '../../support/principals.ts';
 import { intercept } from '../../support/queue-and-bus.ts';
 import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
-import { type Traced, tracedClient, writeLate } from './traced-client.ts';
+import { kindOfData, type Traced, tracedClient, writeLate } from './traced-client.ts';
 
 const fixture = useTestBusiness();
 const traced = () => tracedClient(fixture, onTestFinished);
@@ -126,9 +126,9 @@ test('After an erasure no review, reply or reason about the client is stored', a
   expect((await owner('refundPayment', { ...at(payment.id), body })).json).toMatchObject({ reason: null });
 });
 
-test.each(steps.map(({ name }) => name))(
-  'Negative control: if an erasure skips the step "%s", data of the client remains stored',
-  async (forgotten) => {
+test.each(steps.map(({ name }) => [kindOfData[name] ?? name, name] as const))(
+  'Negative control: if an erasure skips %s, data of the client remains stored',
+  async (_, forgotten) => {
     const client = await traced();
     await client.owner('eraseClient', at(client.clientId));
     await work(

@@ -170,6 +170,14 @@ function readable(item: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(body instanceof Uint8Array ? { ...item, body: decompressText(body) } : item);
 }
 
+/** How a title names the data of an erasure step whose name says less. */
+export const kindOfData: Readonly<Record<string, string>> = {
+  'contact-bookings': 'bookings of others with the same phone or email',
+  answers: 'responses stored for repeated requests',
+  outbox: 'events that are not sent yet',
+  messages: 'webhook messages',
+};
+
 /** Writes a delivery like a process that read the event before its client was erased. */
 export async function writeLate(fixture: TestBusinesses, { tenantId, clientId }: Traced): Promise<void> {
   const [booking] = await fixture.items('records', {

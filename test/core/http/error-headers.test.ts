@@ -37,7 +37,7 @@ test.each(rows)('The error response %s (status %i) has %s', async (code, status)
   expect(waiting.headers['idempotent-replayed']).toBe('true');
 });
 
-test('A page of an allowed origin may read every documented response header', async () => {
+test('A web page of an allowed origin may read every documented response header', async () => {
   const handler = serve('GET /', { ...publicAccess(), checks: [from(['example.com'])] }, async () => {
     throw fail('not_found');
   });

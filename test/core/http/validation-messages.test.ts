@@ -15,7 +15,7 @@ test.each<[unknown, string, z.core.$ZodType]>([
   [[], 'must be an object', z.strictObject({})],
   [3, 'must be an object', z.record(z.string(), z.int())],
   ['', 'must not be empty', z.string().check(z.minLength(1))],
-  ['', 'must have at least 2 characters', z.string().check(z.minLength(2))],
+  ['a', 'must have at least 2 characters', z.string().check(z.minLength(2))],
   ['ab', 'must have at most 1 character', z.string().check(z.maxLength(1))],
   [[], 'must not be empty', z.array(z.int()).check(z.minLength(1))],
   [[1, 2, 3], 'must have at most 2 items', z.array(z.int()).check(z.maxLength(2))],

@@ -39,7 +39,7 @@ test.each([
   ['a name', ['name'], { timeZone: 'UTC', currency: 'EUR' }],
   ['a time zone', ['timeZone'], { name: 'Salon', currency: 'EUR' }],
   ['a currency', ['currency'], { name: 'Salon', timeZone: 'UTC' }],
-])('The first PATCH /business is refused without %s', async (_, paths, body) => {
+])('The request PATCH /business that creates a business is refused without %s', async (_, paths, body) => {
   const owner = ownerOf(newId());
   const { json } = await owner('updateBusiness', { body });
   expect(json).toMatchObject({ statusCode: 400, code: 'validation_failed' });
@@ -72,7 +72,7 @@ async function testBusiness() {
   return { tenant, owner, before, stored, change };
 }
 
-test('PATCH /business changes only the named fields, and writes nothing when no field differs', async () => {
+test('PATCH /business changes only the fields of its body, and writes nothing when no field differs', async () => {
   const { before, stored, change } = await testBusiness();
   const bookingRules = { ...before.bookingRules, minNoticeMinutes: 0 };
   const after = { ...before, phone: null, bookingRules };

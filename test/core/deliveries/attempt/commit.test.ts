@@ -218,22 +218,17 @@ test('A failed delivery adds one to the failure counter of its webhook, and the 
 
 /** `+` succeeds at the first attempt, `-` fails at the first, `x` fails at the sixth and last. */
 test.each<[string, string, number, object]>([
+  ['four failures, a success and a failure', 'xxxx+x', 0, { status: 'active', consecutiveFailures: 1 }],
+  ['two failures, a success and three failures', 'xx+xxx', 0, { status: 'active', consecutiveFailures: 3 }],
+  ['three failures that are retried and a success', '---+', 0, { status: 'active', failingSince: null }],
   [
-    'four failed deliveries, a success and a failed delivery',
-    'xxxx+x',
-    0,
-    { status: 'active', consecutiveFailures: 1 },
-  ],
-  ['two failed deliveries, a success and three failed ones', 'xx+xxx', 0, { status: 'active', consecutiveFailures: 3 }],
-  ['three failed attempts and a success', '---+', 0, { status: 'active', failingSince: null }],
-  [
-    'three failed attempts, a success and a failed attempt',
+    'three failures that are retried, a success and a failure',
     '---+-',
     0,
     { status: 'active', failingSince: expect.any(String) },
   ],
-  ['47 successes and a failed delivery', `${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
-])('A batch of delivery attempts changes its webhook in the order in which they end: %s', async (...row) => {
+  ['47 successes and a failure', `${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
+])('If the deliveries of a batch end with %s, the state of the webhook follows this order', async (...row) => {
   const [, ends, consecutiveFailures, expected] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
   const isLast = (i: number) => ends[i] === 'x';

@@ -29,7 +29,7 @@ async function everyCrash(when: 'before' | 'after', options: PipelineOptions = {
   }
 }
 
-test('Without a crash every event is delivered', async () => {
+test('If no process crashes, every event is delivered', async () => {
   expect((await story({})).found).toEqual([]);
 });
 

@@ -130,7 +130,7 @@ test("Reading a page of a webhook's feed costs two item reads and two queries, a
   expect(script.units('write')).toBe(0);
 });
 
-test('A feed request is refused if its number is above the newest message, or its webhook is pushed, deleted or of another API key', async () => {
+test('A feed request is refused if its position is above the newest message, or if its webhook is pushed, deleted or of another API key', async () => {
   const { key, id, tenantId, keyId } = await fed(2);
   const pushed = await newWebhook(tenantId, keyId);
   await expect(readFeed(key, id, { after: 3 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -375,7 +375,7 @@ test('A feed request that cannot wait because too many others begin to wait at t
   await expect(waiting).rejects.toMatchObject({ code: 'feed_busy', extras: { retryAfter: 1 } });
 });
 
-test('A waiting feed request whose function crashed no longer counts in the limits when its wait would have ended', async () => {
+test('If the function of a waiting feed request crashes, the request counts in the limits only until its wait would have ended', async () => {
   const { key, id } = await fed(1);
   waitOn(async () => {
     throw new Error('The function dies');

@@ -60,7 +60,7 @@ test.each([
   expect(await recordsOf(webhook.id)).toHaveLength(2);
 });
 
-test('Without bookings:read, an API key cannot redeliver events about a client, and a recovery leaves them out', async () => {
+test('Without the scope bookings:read, an API key cannot redeliver events about a client, and a recovery leaves them out', async () => {
   const { pipeline, tenantId, keyId, key, again, recovered } = await skipped();
   const own = keyPrincipal(tenantId, keyId, ['webhooks:manage']);
   await key({});

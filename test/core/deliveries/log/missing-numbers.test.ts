@@ -79,7 +79,7 @@ async function matches(missing: readonly number[]): Promise<boolean[]> {
 }
 
 test.each(holes)(
-  'A recovery of failed deliveries finds all that are stored, even if the records with the numbers %s are missing',
+  'A recovery of failed deliveries finds all that are stored, even if records are missing (numbers %s)',
   async (_, missing) => {
     expect(await matches(missing)).toEqual(numbers.map(() => true));
     const { key, id } = await webhookWithGaps(missing);

@@ -63,9 +63,9 @@ test('The period of a recovery of failed deliveries may begin and end at the sam
 });
 
 test.each([
-  ['over the maximum number of delivery records is carried out', 3, 9, 0, { matched: 3 }],
-  ['over one delivery record more than the maximum is refused', 2, 9, 0, 'range_too_large'],
-  ['that ends a moment after one record more than the maximum is refused', 3, 9, 1, 'range_too_large'],
+  ['that must read the maximum number of records is carried out', 3, 9, 0, { matched: 3 }],
+  ['that must read one record more than the maximum is refused', 2, 9, 0, 'range_too_large'],
+  ['whose period ends just after one record more than the maximum is refused', 3, 9, 1, 'range_too_large'],
 ])('A recovery of failed deliveries %s', async (_, from, to, moreMs, end) => {
   const { at, call } = await seedRecords(12, { 4: failed, 6: failed, 8: failed });
   const called = call(at(from), at(to) + moreMs);
@@ -73,7 +73,7 @@ test.each([
   else expect(await called).toMatchObject(end);
 });
 
-test('A recovery of more failed deliveries than the limit is refused, and a recovery of exactly the limit is carried out', async () => {
+test('A recovery of more failed deliveries than allowed is refused, and a recovery of exactly the allowed number is carried out', async () => {
   const { at, call } = await seedRecords(4, { 1: failed, 2: failed, 3: failed, 4: failed });
   await expect(call(at(1), at(4))).rejects.toMatchObject({ code: 'range_too_large' });
   expect(await call(at(1), at(3))).toMatchObject({ matched: 3 });

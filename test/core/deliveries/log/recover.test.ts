@@ -29,7 +29,7 @@ async function missed(events: number, answer: Answer = ok) {
 
 const pause = limits.recoveryPauseSeconds * 1_000;
 
-test('A recovery redelivers the deliveries that failed in its period, and none that succeeded or are still in progress', async () => {
+test('A recovery sends the deliveries that failed in its period again, and none that succeeded or are still in progress', async () => {
   const pipeline = begin();
   const { key, id, tenantId, webhook } = await newOwnWebhook();
   const deliver = async (answer: Answer) => {
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('However many of its attempts failed, a delivery that is still being retried counts as one in a recovery, and is not sent again', async () => {
+test('A recovery does not send a delivery that is still being retried, and counts it once, however many of its attempts failed', async () => {
   const { pipeline, webhook, call } = await missed(1, refused);
   await pipeline.raise(webhook.tenantId);
   await pipeline.run(pipeline.now + 10 * 60_000);

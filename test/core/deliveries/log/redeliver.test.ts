@@ -26,7 +26,7 @@ async function delivered(answer: Answer) {
   return { ...own, pipeline, deliveryId, redeliver: () => redeliver(own.key, { ...own.id, deliveryId }) };
 }
 
-test('A redelivery continues the attempt numbers, sends the same id and body, and resets the failure counter on success', async () => {
+test('A redelivery gets the next attempt number, sends the same id and body, and resets the failure counter on success', async () => {
   const { pipeline, webhook, deliveryId, redeliver } = await delivered(refused);
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 1 });
   expect(await redeliver()).toEqual({

@@ -283,7 +283,7 @@ async function play(seed: number, forgetful: boolean): Promise<readonly number[]
 }
 
 test.each([1, 2, 3])(
-  'The scheduled search for lost deliveries eventually sends every overdue delivery, whatever fails in the random history %i',
+  'The scheduled search for lost deliveries eventually sends every overdue delivery, whatever fails in random history number %i',
   async (seed) => {
     expect(await play(seed, false)).toEqual([]);
   },

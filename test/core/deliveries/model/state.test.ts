@@ -18,7 +18,7 @@ const delivery = (attempts: number): DeliveryState => ({
 });
 const attempts = Array.from({ length: limits.deliveryAttempts }, (_, i) => i + 1);
 
-test('A queue message starts an attempt only if this attempt is the next one of its delivery', () => {
+test('A queue message starts a delivery attempt only if this attempt is the next one of its delivery', () => {
   expect(nextStepOf(delivery(0), 1)).toBe('attempt');
   expect(nextStepOf(delivery(2), 3)).toBe('attempt');
   for (const attempt of [1, 2, 4]) expect(nextStepOf(delivery(2), attempt)).toBe('other attempt');

@@ -30,11 +30,11 @@ test.each<[string, unknown]>([
 });
 
 test.each([
-  ['after the first webhook', [undefined, at(1, 1)], at(1, 1)],
-  ['with the later API key', [at(2, 1), at(1, 9)], at(2, 1)],
-  ['with the later webhook of one API key', [at(1, 9), at(1, 2)], at(1, 9)],
+  ['that has already begun', [undefined, at(1, 1)], at(1, 1)],
+  ['that has reached a later API key', [at(2, 1), at(1, 9)], at(2, 1)],
+  ['that has reached a later webhook of the same key', [at(1, 9), at(1, 2)], at(1, 9)],
 ])(
-  'If two queue messages ask to continue one event at different webhooks, the position %s is used',
+  'Of two queue messages that continue the deliveries of one event, only the one %s is followed',
   (_, positions, expected) => {
     for (const order of [positions, positions.toReversed()]) {
       expect(oncePerEvent(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);

@@ -50,7 +50,7 @@ test('An event reaches the active webhooks of its business that subscribed to th
   expect(pipeline.posts).toHaveLength(1);
 });
 
-test('An event for a disabled webhook is recorded as failed and not sent', async () => {
+test('An event for a disabled webhook is recorded as a failed delivery and not sent', async () => {
   const pipeline = begin();
   const { tenantId, webhook: off } = await newOwnWebhook({ status: 'failed', consecutiveFailures: 5 });
   const event = await pipeline.raise(tenantId);
@@ -80,7 +80,7 @@ test('An event to which no webhook is subscribed is removed from the outbox of u
   expect(pipeline.dynamoCalls).toEqual(['Query', 'BatchGetItem', 'BatchWriteItem']);
 });
 
-test('If a read fails while the deliveries of an event are created, the same run of the function creates them again', async () => {
+test('If a database read fails while the deliveries of an event are created, the same function run tries again', async () => {
   const { pipeline, tenant, event } = await lostEvent(1, { sweeper: false });
   await scripted([{ when: 'BatchGetItem', nth: 1, fail: 'ThrottlingException' }], () => Promise.all(plan([[event]])));
   await pipeline.run();
@@ -136,7 +136,7 @@ test('The first message to a slow receiver goes through the slow queue, and mess
 const many = 30;
 
 test.each(['before', 'after'] as const)(
-  'A crash %s any side effect of planning the deliveries of an event to many webhooks loses and duplicates nothing',
+  'A crash %s any side effect of creating the deliveries of an event to many webhooks loses and duplicates nothing',
   async (when) => {
     for (let at = 1; at <= 18; at++) {
       const pipeline = begin({ crash: { at, when } });
@@ -156,7 +156,7 @@ test('If the queue message of an event arrives many times at once, each webhook 
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
 });
 
-test('When deliveries of several events are planned concurrently, the delivery numbers of each webhook have no gaps', async () => {
+test('When deliveries of several events are created concurrently, the delivery numbers of each webhook have no gaps', async () => {
   const pipeline = begin();
   const tenant = await newTenant(3);
   const events = await pipeline.raiseMany(tenant.tenantId, 60);

@@ -66,13 +66,13 @@ function take(budget: SendingBudget, count: number, host = answering): number[] 
 
 const laterThan = (moment: number) => (one: number) => one > moment;
 
-test('Below the sending limits of host and business, every first attempt is due at once', () => {
+test('Below the sending limits of a host and a business, every delivery is sent at once', () => {
   const budget = budgetAt(at);
   expect(take(budget, perHost, 'fresh.example')).toEqual(Array(perHost).fill(at));
   expect(take(budget, perBusiness - perHost)).toEqual(Array(perBusiness - perHost).fill(at));
 });
 
-test('At a host that has never responded with 2xx, the 61st first attempt of a minute waits one minute, and the 121st two minutes', () => {
+test('At a host that has never responded with 2xx, the 61st delivery of a minute waits one minute, and the 121st two minutes', () => {
   const budget = budgetAt(at);
   const due = take(budget, 2 * perHost + 1, 'fresh.example').slice(perHost);
   expect(due[0]).toBe(nextMinute);
@@ -81,7 +81,7 @@ test('At a host that has never responded with 2xx, the 61st first attempt of a m
   expect(due).toEqual(due.toSorted((a, b) => a - b));
 });
 
-test('A business makes at most 3 000 first attempts a minute, and the next one waits for the following minute', () => {
+test('A business sends at most 3 000 deliveries a minute, without retries, and the next one waits for the following minute', () => {
   const budget = budgetAt(at);
   expect(take(budget, perBusiness + 1).at(-1)).toBe(nextMinute);
 });
@@ -101,7 +101,7 @@ test('A delivery is not sent before an earlier delivery of its webhook that stil
   expect(budget.reserve(answering, at + 90_000)).toBe(at + 90_000);
 });
 
-test('First attempts already scheduled for a minute count towards the sending limit of that minute, and not of later minutes', () => {
+test('Deliveries already scheduled for a minute count towards the sending limit of that minute, and not of later minutes', () => {
   const first = budgetAt(at);
   take(first, perHost + 1, 'fresh.example');
   const again = (later: number) => budgetAt(at + later, first.reserved).reserve('fresh.example');
@@ -120,7 +120,7 @@ test('A process whose clock is an hour ahead does not use up the sending limit o
   expect(budgetAt(at, ahead.reserved).reserve(answering)).toBe(at);
 });
 
-test('A first attempt that the sending limit would delay by more than a week is delayed by one week', () => {
+test('A delivery that the sending limit would delay by more than a week is delayed by one week', () => {
   const week = 7 * 24 * 60 * minuteMs;
   const window = Math.floor(at / minuteMs);
   const budget = budgetAt(at, { hostSends: { 'dead.example': [window, perHost, -20_000] } });
@@ -141,7 +141,7 @@ test('A retry to a host that has never responded counts towards the sending limi
   ]);
 });
 
-test('Retries to a new host are counted in advance in minutes below the sending limit, but not once the host has responded with 2xx', () => {
+test('Retries to a webhook host count towards its sending limit in advance, until the host has responded with 2xx', () => {
   const budget = budgetAt(at);
   const fitting = Array.from({ length: perHost + 1 }, () => budget.reserveRetries('fresh.example', at));
   expect(fitting).toEqual([...Array(perHost).fill(true), false]);
@@ -151,7 +151,7 @@ test('Retries to a new host are counted in advance in minutes below the sending 
   expect(responded.reserved.hostSends).toEqual({});
 });
 
-test('Near the end of a minute, first attempts to a host that never responded count in this minute and in the next', () => {
+test('Near the end of a minute, a first message to a host that never responded counts in the limits of this minute and the next', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
@@ -178,7 +178,7 @@ test('The message counts of a business whose webhooks move to new hosts every ho
   expect(longest).toBeLessThan(350_000);
 });
 
-test('Webhook hosts that are counted together get at most 60 delivery attempts a minute in total, until all of these are over', () => {
+test('Webhook hosts that share one counter get at most 60 delivery attempts a minute together', () => {
   const hosts = Array.from({ length: 1_000 }, (_, i) => `${i}.example`.padStart(253, 'x'));
   const budget = budgetAt(at);
   const due = hosts.map((host) => budget.reserve(host));
@@ -224,7 +224,7 @@ function mostInAMinute(records: readonly DeliveryItem[]): number {
   return Math.max(...[...minutes.values()].map(({ length }) => length));
 }
 
-test('Twelve functions that plan deliveries concurrently send at most 60 first attempts a minute to a host that never answered, and lose none', async () => {
+test('Twelve functions that schedule deliveries concurrently send at most 60 a minute to a host that never answered, and lose none', async () => {
   const records = await planAtOnce();
   expect(records).toHaveLength(120);
   expect(mostInAMinute(records)).toBeLessThanOrEqual(perHost);
@@ -273,7 +273,7 @@ test('A delivery that the sending limit delays still waits if its queue message 
   expect(pipeline.posts).toHaveLength(perHost);
 });
 
-test('All webhooks of a business share one sending limit, even when they are too many for one run of the function that plans deliveries', async () => {
+test('All webhooks of a business share one sending limit, even when they are too many for one run of the function that uses it', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2 * webhooksTogether + 20, { answeredHost: 'other' });
   await pipeline.raise(tenant.tenantId);

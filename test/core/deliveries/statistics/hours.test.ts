@@ -58,7 +58,7 @@ test('Stored hourly statistics are read back unchanged', () => {
   );
 });
 
-test('Stored statistics of an unknown version are refused, and missing statistics are read as no hours', () => {
+test('Stored hourly statistics of an unknown version are refused, and missing ones are read as no statistics', () => {
   expect(unpackHours(undefined)).toEqual(new Map());
   expect(() => unpackHours(compressText('[2]'))).toThrow('unknown version');
 });

@@ -145,7 +145,7 @@ test.each<[string, Interference['instead'], readonly string[]]>([
   expect(signers(await received('pushed', webhook), { other, own })).toEqual({ specified: ['own'], standard });
 });
 
-test('Rotating the secret of a webhook that is deleted before the commit gets 404, and no secret is stored', async () => {
+test('Rotating the secret of a webhook that is concurrently deleted gets 404, and no secret is stored', async () => {
   const webhook = await newOwnWebhook();
   const deletion = () => deleteWebhook(webhook.key, webhook.id);
   await expect(overtaken(webhook, deletion)).rejects.toMatchObject({ code: 'not_found' });

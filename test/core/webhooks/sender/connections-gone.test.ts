@@ -37,7 +37,7 @@ test('A kept-alive connection is closed when the webhook receiver sends data alt
   expect(came).toEqual([0, 1]);
 });
 
-test('A message whose deadline has passed is not sent over a kept-alive connection', async () => {
+test('A webhook message whose time limit has passed is not sent over a kept-alive connection', async () => {
   const { came, next } = await keptConnection();
   const late = new SendAttempt(20_000);
   late.end();
@@ -46,7 +46,7 @@ test('A message whose deadline has passed is not sent over a kept-alive connecti
   expect(came).toEqual([0, 0]);
 });
 
-test('If the deadline of a message passes while a connection is being chosen, the message is not sent', async () => {
+test('If the time limit of a webhook message passes while a connection is being chosen, the message is not sent', async () => {
   const { came, opened, next, atMostOpen } = await keptConnection();
   const late = new SendAttempt(20_000);
   const sending = next(late);

@@ -147,7 +147,7 @@ test('Connections to receivers that are opened for a burst of messages are close
   while (open() > 1) expect(await post(`http://127.0.0.1:${port}/`, webhook)).toMatchObject(success);
 });
 
-test('A kept-alive connection is closed after the deadline of the message that used it', async () => {
+test('A kept-alive connection is closed after the time limit of the webhook message that used it', async () => {
   const { port, came, atMostOpen } = await receiver((...both) => (came.length === 1 ? well(...both) : undefined));
   const webhook = newWebhook();
   await post(`http://127.0.0.1:${port}/`, webhook);

@@ -179,9 +179,9 @@ test.each<[string, number, string, Behaviour]>([
   ['has a broken second chunk', 200, 'abc', responds(`${chunked}3\r\nabc\r\nzz\r\n`)],
   ['is followed by a second response', 200, 'x', responds(`${ofLength(1, 'x')}HTTP/1.1 500 No\r\n\r\n`)],
   ['is a gzip bomb', 200, '', bytes(`${ok}Content-Encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(10_000_000)))],
-  ['sends an endless body', 200, 'a'.repeat(keptBytes), endless(`${ok}\r\n`, much)],
-  ['sends an endless chunked body', 200, 'a'.repeat(keptBytes), endless(chunked, '1\r\na\r\n'.repeat(5_000))],
-  ['sends an endless chunk extension', 200, '', endless(`${chunked}1;`, much)],
+  ['has an endless body', 200, 'a'.repeat(keptBytes), endless(`${ok}\r\n`, much)],
+  ['has an endless chunked body', 200, 'a'.repeat(keptBytes), endless(chunked, '1\r\na\r\n'.repeat(5_000))],
+  ['has an endless chunk extension', 200, '', endless(`${chunked}1;`, much)],
   ['has a longer body than is stored', 200, 'a'.repeat(keptBytes), responds(ofLength(5_000, 'a'.repeat(5_000)))],
   ['has a body that is not UTF-8', 200, '\ufffd(\ufffd', bytes(ofLength(3, ''), Buffer.of(0xc3, 0x28, 0xff))],
   ['has a body that ends within a character', 200, 'a\ufffd', bytes(ofLength(3, 'a'), Buffer.of(0xe6, 0xbc))],
@@ -230,7 +230,7 @@ test('A delivery attempt whose connection the receiver never accepts ends at its
   });
 });
 
-test('When a connection fails, the next address of the host is tried, at most three addresses', async () => {
+test('When a connection to a webhook host fails, its next IP address is tried, at most three addresses', async () => {
   const receiver = await rawReceiver(responds(ofLength(0, '')));
   const dialled: string[] = [];
   const connector: Connector = (address) => {
@@ -274,13 +274,16 @@ async function deliverOverTls(behave: Behaviour, certificate = localhost, parts:
   return sent.outcome;
 }
 
-test.each(['TLSv1.2', 'TLSv1.3'])('A receiver over %s with a trusted certificate gets the message', async (version) => {
-  const versions = { minVersion: version, maxVersion: version };
-  const outcome = await deliverOverTls(responds(ofLength(2, 'ok')), localhost, {}, versions);
-  expect(outcome).toMatchObject({ kind: 'response', status: 200, body: 'ok' });
-});
+test.each(['TLSv1.2', 'TLSv1.3'])(
+  'A webhook receiver over %s with a trusted certificate gets the message',
+  async (version) => {
+    const versions = { minVersion: version, maxVersion: version };
+    const outcome = await deliverOverTls(responds(ofLength(2, 'ok')), localhost, {}, versions);
+    expect(outcome).toMatchObject({ kind: 'response', status: 200, body: 'ok' });
+  },
+);
 
-test('The TLS handshake names the requested host to the receiver (SNI)', async () => {
+test('The TLS handshake names the requested host to the webhook receiver (SNI)', async () => {
   let servername: string | undefined;
   const SNICallback = (name: string, done: (error: null, context: undefined) => void) => {
     servername = name;
@@ -318,7 +321,7 @@ test.each<[string, ReturnType<typeof selfSigned>, boolean, string]>([
   },
 );
 
-test('An untrusted certificate is refused even if an environment variable would allow it', async () => {
+test('A webhook receiver with an untrusted certificate is refused even if an environment variable would allow it', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   onTestFinished(() => {
     vi.unstubAllEnvs();

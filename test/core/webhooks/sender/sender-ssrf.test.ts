@@ -89,7 +89,7 @@ test('A local run contacts no internal address in a target URL except three spel
   expect([dialled.length, trap.connections()]).toEqual([0, 0]);
 });
 
-test('A public address in a DNS answer is contacted', async () => {
+test('A webhook host with a public address in its DNS answer is contacted', async () => {
   for (const address of publicAddresses) {
     const { dialled, parts } = await senderWithNames([address]);
     await post('https://hooks.example.com/', parts);
@@ -117,7 +117,7 @@ test('A local run contacts a loopback address in a target URL', async () => {
 
 const rebinding = [['93.184.216.34'], ['127.0.0.1'], ['169.254.169.254']];
 
-test('A host whose DNS answer changes after the check is contacted at the checked address', async () => {
+test('A webhook host whose DNS answer changes after the check is contacted at the checked address', async () => {
   const { dialled, resolved, parts } = await senderWithNames(...rebinding);
   await post('https://rebind.example.com/', parts);
   expect(resolved).toEqual(['rebind.example.com']);
@@ -132,7 +132,7 @@ test('The addresses of a webhook host are checked again at each delivery attempt
   expect(dialled).toEqual(['93.184.216.34']);
 });
 
-test('If a connection leads to another address than the checked one, no data is sent and no other address is tried', async () => {
+test('If a connection to a webhook host leads to another address than the checked one, no data is sent, and no other is tried', async () => {
   let bytes = 0;
   const receiver = await rawReceiver((socket) => {
     socket.on('data', (chunk) => {
@@ -146,7 +146,7 @@ test('If a connection leads to another address than the checked one, no data is 
   expect([receiver.connections(), bytes]).toEqual([1, 0]);
 });
 
-test('Negative control: if the host name is resolved again after the check, an internal address is reached', async () => {
+test('Negative control: if the name of a webhook host is resolved again after the check, an internal address is reached', async () => {
   const { trap, resolved, parts } = await senderWithNames(...rebinding);
   const resolve = async (host: string) => (await parts.resolver?.(host, new AbortController().signal)) ?? [];
   const naiveSend = async (url: URL) => {
