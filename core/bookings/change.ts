@@ -42,7 +42,7 @@ function referenceWrites(tenantId: number, { id, externalId }: BookingItem, befo
   ];
 }
 
-/** Writes on the condition of the previous revision, which is one less unless given. */
+/** Writes on the condition of the revision that was read, or that the booking is new. */
 export function bookingPut(tenantId: number, item: BookingItem, before?: BookingItem): Write {
   const stored = {
     ...item,
@@ -50,7 +50,7 @@ export function bookingPut(tenantId: number, item: BookingItem, before?: Booking
     ...records.bookingByStart(tenantId, item.start, item.id),
     ...records.bookingByClient(tenantId, item.clientId, item.start, item.id),
   };
-  return put('records', stored, item.revision === 1 ? isNew : { revision: before?.revision ?? item.revision - 1 });
+  return put('records', stored, before ? { revision: before.revision } : isNew);
 }
 
 /**

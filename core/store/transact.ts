@@ -74,12 +74,9 @@ export const dryRun: Commit = (decide) =>
  * contradict each other because another commit came between them. 503 `temporarily_unavailable` when the attempts or
  * the time of the call are used up; then nothing was or will be committed.
  */
-export async function commitWithRetry<T>(
-  decide: () => Promise<Transaction<T> | 'stale'>,
-  policy: RetryPolicy = contended,
-): Promise<T> {
+export async function commitWithRetry<T>(decide: () => Promise<Transaction<T> | 'stale'>): Promise<T> {
   let attempts = 0;
-  const end = await retrying(policy, async (attempt) => {
+  const end = await retrying(contended, async (attempt) => {
     attempts = attempt;
     // The log line of the change, or of its refusal, contains the number of tries.
     if (attempt > 1) log.appendKeys({ tries: attempt });
