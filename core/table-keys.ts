@@ -34,6 +34,10 @@
  * | records | T#tenant#IDEMPOTENCY | key id#idempotency key | the first response, TTL 24 h |
  * | records | T#tenant#AUDIT | audit id | who changed what, TTL a year |
  * | records | T#tenant#REQUESTS | time#request id | logged requests of one key until this time, TTL a week |
+ * | records | NOTICES#hash of an address | NOTICE#kind#id · MAIL#window | a notice for the next mail to the address; that the mail of a window was sent |
+ * | records | NOTICES#hash of an address | OFF | no mail is sent to the address |
+ * | records | EXPIRING#day | tenant#key id | an API key that expires on this day, unless its expiry has changed since |
+ * | records | EXPIRING | ANNOUNCED | the progress of the notices about keys that expire |
  * | records | OUTBOX#shard | event id | an event that is not planned yet; its insert triggers the stream's function |
  * | deliveries | T#tenant | WEBHOOK#key id#id | a webhook: target, events, status, counters, number of its last record |
  * | deliveries | T#tenant | QUOTA#key id | count of the key's active webhooks |

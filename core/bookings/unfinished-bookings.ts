@@ -37,7 +37,7 @@ export async function countUnfinishedBookings(tenantId: number, at: number, cale
   return Math.max(1, current.filter(isOpen).length);
 }
 
-/** 409 `future_bookings` with the number of bookings that are not over. `refusal` is the sentence before the number. */
+/** 409 `future_bookings` with the number of bookings that are not over. `sentence` is what stands before the number. */
 export async function assertNoUnfinishedBookings(
   tenantId: number,
   at: number,

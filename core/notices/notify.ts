@@ -62,7 +62,7 @@ async function sendMail({ address, window }: WindowEnd, post: Post): Promise<voi
   const due = newestOfEach(await ofExistingSubjects(found.filter((item) => item.window === window)));
   const [to] = due;
   if (!to || items.some(({ sk }) => sk === records.addressOff(address).sk)) return;
-  const dayAgo = records.noticeMail(address, dayBefore(window)).sk ?? '';
+  const dayAgo = records.noticeMail(address, dayBefore(window)).sk;
   const mails = items.filter(({ sk }) => sk.startsWith(records.noticeMailPrefix) && sk > dayAgo);
   if (mails.length >= limits.noticeMailsPerDay) {
     log.warn('An address has reached its daily limit of emails', { address, notices: due.length });

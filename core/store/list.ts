@@ -26,7 +26,7 @@ export async function listPage<T>(list: ListQuery<T>): Promise<{ items: T[]; nex
   const limit = list.limit ?? limits.pageSizeDefault;
   const items: T[] = [];
   let reads = 0;
-  for await (const { items: rows, isLast } of readable(list, limit)) {
+  for await (const { items: rows, isLast } of pagesFrom(list, limit)) {
     for (const row of rows) {
       const last = items.at(-1);
       if (!list.matches(row)) continue;
@@ -42,7 +42,7 @@ export async function listPage<T>(list: ListQuery<T>): Promise<{ items: T[]; nex
   return { items, nextCursor: null };
 }
 
-async function* readable<T>(
+async function* pagesFrom<T>(
   { query, scope, cursor, keyAt }: ListQuery<T>,
   limit: number,
 ): AsyncGenerator<QueryPage<T>> {

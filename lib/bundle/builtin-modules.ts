@@ -10,7 +10,7 @@ const builtin = new RegExp(`^(?:node:)?(?:${builtinModules.join('|')})$`);
  * also need no `require`.
  */
 export const lazyBuiltins: Plugin = {
-  name: 'handed-builtins',
+  name: 'lazy-builtins',
   setup(build) {
     build.onResolve({ filter: builtin }, ({ path }) => ({ path: path.replace(/^node:/, ''), namespace: 'builtin' }));
     build.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({

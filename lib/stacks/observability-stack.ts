@@ -52,7 +52,7 @@ export class ObservabilityStack extends Stack {
     rule.addTarget(new SnsTopic(topic, { message }));
   }
 
-  /** Sends notifications when half a month's forecast, and when the money spent, reaches the limit. */
+  /** Sends a notice when a month's forecast exceeds the budget, and when 80 % of it are spent. */
   #budget(stage: Stage, dollars: number, topicArn: string): void {
     const notify = (notificationType: string, threshold: number) => ({
       notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold, thresholdType: 'PERCENTAGE' },

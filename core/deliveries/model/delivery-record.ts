@@ -111,10 +111,7 @@ export const unanswered = {
   responseBody: null,
 } as const;
 
-/**
- * Whether a message may be sent: webhook and API key must be active, and the key must have the scope of the event
- * (docs/rules.md#retries).
- */
+/** The error of an attempt that was not sent because its webhook or key did not allow it (docs/rules.md#retries). */
 export const disabled = {
   errorCode: 'webhook_disabled',
   errorMessage:
