@@ -78,7 +78,7 @@ export function replicaMetric(tableName: string, region: string): Metric {
   return of('AWS/DynamoDB', 'ReplicationLatency', dimensions, Stats.MAXIMUM, region);
 }
 
-export function ruleMetric(name: 'FailedInvocations' | 'MatchedEvents', bus: string, rule: string): Metric {
+export function ruleMetric(name: 'FailedInvocations', bus: string, rule: string): Metric {
   return of('AWS/Events', name, { EventBusName: bus, RuleName: rule }, Stats.SUM);
 }
 

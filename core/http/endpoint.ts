@@ -15,7 +15,7 @@ import { type AuditedChange, recorded } from '../store/audit-trail.ts';
 import { keyAccess } from './access/key.ts';
 import { ownerAccess } from './access/owner.ts';
 import { requirePersonalDataAccess } from './access/scope.ts';
-import type { AccessPolicy, HttpEvent, LambdaHandler, Middleware, RequestState } from './context.ts';
+import type { AccessPolicy, HttpEvent, LambdaHandler, Middleware } from './context.ts';
 import { readBody, validateRequest } from './request.ts';
 import { isDryRun, responseTo } from './response.ts';
 import { type Respond, serve } from './serve.ts';
@@ -62,7 +62,10 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
       const checks = [readBody(route), validateRequest(route), requirePersonalDataAccess(route)];
       const operation = `${route.method} ${prefix}${route.path}`;
       const respond = async ({ state }: HttpEvent) => {
-        const call = callOf<ActorOf<A, R>, R>(state);
+        const { principal, params, query, body, headers } = state;
+        const idempotencyKey = headers['idempotency-key'];
+        // The checks have authenticated the principal, and parsed every part with the schemas of the row.
+        const call = { principal, params, query, body, idempotencyKey } as Call<ActorOf<A, R>, R>;
         const run = () => verb(call);
         // A dry run changes nothing, so it has no entry in the audit log.
         const isRecorded = isAudited(route) && !isDryRun(state);
@@ -98,15 +101,4 @@ export const accountEndpoint = /* @__PURE__ */ endpointsOf<OwnerActor, AccountRo
 function changeOf(operation: string, { principal, params, body }: Call<Actor, Endpoint>): AuditedChange {
   const { id } = (params ?? {}) as { readonly id?: number };
   return { principal, operation, resourceId: id, fields: Object.keys(body ?? {}) };
-}
-
-/** The middlewares have authenticated the principal, and parsed every part with the schemas of the row. */
-function callOf<A extends Actor, R extends Endpoint>({
-  principal,
-  params,
-  query,
-  body,
-  headers,
-}: RequestState): Call<A, R> {
-  return { principal, params, query, body, idempotencyKey: headers['idempotency-key'] } as Call<A, R>;
 }

@@ -13,7 +13,7 @@ import type { ClientItem } from '../bookings/clients.ts';
 import type { BusinessItem, StaffItem } from '../catalog/items.ts';
 import type { StaffRevision } from '../catalog/staff-revision.ts';
 import { chunksOf } from '../chunks.ts';
-import { now, timestamp } from '../clock.ts';
+import { dayMs, now, timestamp } from '../clock.ts';
 import { type OutboxItem, outboxPut, raise } from '../events/event.ts';
 import type { Key } from '../store/key.ts';
 import { getItems, scanAll } from '../store/read.ts';
@@ -66,7 +66,6 @@ interface Found {
   readonly firstDay: number;
 }
 
-const dayMs = minutesPerDay * 60_000;
 const writesPerCall = 100;
 /**
  * More changes than one item can have within the replication lag: receivers may know a later revision than the table.

@@ -5,7 +5,7 @@
  */
 import { type Store, stores } from '../../contract/system/needs.ts';
 import { dynamo } from '../../core/clients.ts';
-import { setRuntime } from '../../core/clock.ts';
+import { dayMs, setRuntime } from '../../core/clock.ts';
 import { env } from '../../core/env.ts';
 import type { OutboxItem } from '../../core/events/event.ts';
 import { createApiKey } from '../../core/keys/create-key.ts';
@@ -21,7 +21,6 @@ import { deliverPast, type Waiting } from './deliveries.ts';
 import { demoReceivers } from './receivers.ts';
 import { makeVisits, ownerOf, type Website } from './visits.ts';
 
-const dayMs = 86_400_000;
 /** Days from the creation of the business to the first booking. */
 const beginDays = 24;
 

@@ -173,7 +173,6 @@ class PooledWorker {
       this.#die('Runtime.ExitError', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     );
     this.#worker.on('exit', () => this.#die('Runtime.ExitError', 'The container ended.'));
-    this.#ready.catch(() => undefined);
   }
 
   async run(event: string): Promise<Outcome> {

@@ -33,7 +33,7 @@ const schedule = {
 
 export const scheduleKinds: readonly Kind[] = [
   schedule,
-  ...['AWS::Scheduler::ScheduleGroup'].map((type) => ({ type, properties: z.unknown() })),
+  { type: 'AWS::Scheduler::ScheduleGroup', properties: z.unknown() },
 ];
 
 export interface ScheduleServices {
