@@ -76,7 +76,7 @@ export async function ensureSandbox(sandboxId: number): Promise<void> {
  * so the next copy completes an interrupted one.
  */
 export async function copyCatalogue(sandboxId: number): Promise<void> {
-  const { business, services, staff, resources } = copyOf(await loadCatalogue(liveOf(sandboxId)));
+  const { business, services, staff, resources } = copyOf(await loadCatalogue(sandboxId));
   await insertAll([
     ...services.map((service) => ({ ...service, ...records.service(sandboxId, service.id) })),
     ...staff.flatMap((member) => newStaffItems(sandboxId, member, business.timeZone)),
@@ -85,16 +85,21 @@ export async function copyCatalogue(sandboxId: number): Promise<void> {
   await insertAll([{ ...business, ...records.business(sandboxId) }]);
 }
 
-async function loadCatalogue(tenantId: number): Promise<Catalogue> {
-  const tenant = records.tenant(tenantId);
+/** The business whose catalogue is copied. 404 `not_found` before it exists. */
+export async function loadLiveBusiness(sandboxId: number): Promise<BusinessItem> {
+  const business = await getItem<BusinessItem>('records', records.business(liveOf(sandboxId)));
+  if (business) return business;
+  throw fail('not_found', { message: 'There is no business yet: PATCH /business in live mode makes it.' });
+}
+
+async function loadCatalogue(sandboxId: number): Promise<Catalogue> {
+  const tenant = records.tenant(liveOf(sandboxId));
   const [business, services, staff, resources] = await Promise.all([
-    getItem<BusinessItem>('records', records.business(tenantId)),
+    loadLiveBusiness(sandboxId),
     queryPrefix<ServiceItem>('records', tenant, records.servicePrefix),
     queryPrefix<StaffItem>('records', tenant, records.staffPrefix),
     queryPrefix<ResourceItem>('records', tenant, records.resourcePrefix),
   ]);
-  if (!business)
-    throw fail('not_found', { message: 'There is no business yet: PATCH /business in live mode makes it.' });
   return { business, services, staff, resources };
 }
 

@@ -1,7 +1,7 @@
 /** `POST /v1/account/sandbox/reset` (docs/rules.md#test-mode). */
 
 import type { Reset } from '../../contract/account/resources.ts';
-import { copyCatalogue } from '../catalog/copy.ts';
+import { copyCatalogue, loadLiveBusiness } from '../catalog/copy.ts';
 import { now } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
@@ -32,6 +32,8 @@ const itemsAtOnce = 500;
 export async function resetSandbox(principal: Principal): Promise<Reset> {
   const sandbox = sandboxOf(principal);
   const resetKey = records.reset(sandbox);
+  // Before the item below, which would prevent the creation of the sandbox once there is a business.
+  await loadLiveBusiness(sandbox);
   const [begun] = await writeEach([insert('records', resetKey)]);
   if (begun === 'failed') throw fail('temporarily_unavailable', { retryAfter: 1 });
   await deleteEach('records', [records.business(sandbox)]);

@@ -25,6 +25,7 @@ import { listReviews } from '../../../core/reviews/list.ts';
 import { resetSandbox } from '../../../core/sandbox/reset.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
+import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import { changedKinds, changes, records } from '../../../core/table-keys.ts';
 import { writingUntil } from '../../../core/time-left.ts';
@@ -166,6 +167,16 @@ test('A sandbox reset that cannot store its progress gets 503 and deletes nothin
   const refusal = { code: 'temporarily_unavailable', extras: { retryAfter: 1 } };
   await expect(resetSandbox(owner)).rejects.toMatchObject(refusal);
   expect(await getBusiness(owner)).toMatchObject({ id: owner.tenantId });
+});
+
+test('A sandbox reset of a business that does not exist yet gets 404, and does not prevent the creation of the sandbox later', async () => {
+  const { owner: live } = await fixture.tenant();
+  const other = ownerPrincipal(live.tenantId + 1);
+  const owner = ownerPrincipal(inSandbox(other.tenantId));
+  await expect(resetSandbox(owner)).rejects.toMatchObject({ code: 'not_found' });
+  await updateBusiness(other, { name: 'New', timeZone: 'Europe/Riga', currency: 'EUR' });
+  await ensureSandbox(owner.tenantId);
+  expect(await getBusiness(owner)).toMatchObject({ name: 'New' });
 });
 
 /** Each reads before the sandbox is emptied, and commits after it was created again. */
