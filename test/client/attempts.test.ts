@@ -199,7 +199,7 @@ describe('waits between attempts', () => {
     },
   );
 
-  test('The client library gives up after its last attempt, with the error that the server answered', async () => {
+  test('The client library gives up after its last attempt, with the error of the last response', async () => {
     const { client, times } = played(() => refusal(429, 'rate_limit_exceeded', { retryAfter: 0 }));
     const outcome = await ended(client.getBusiness({ maxRetries: 2 }));
     expect(outcome).toMatchObject({ error: { code: 'rate_limit_exceeded', status: 429, retryAfter: 0 } });

@@ -16,11 +16,11 @@ const tooLarge = (assembly: Assembly) =>
 const prod = await synthesised('prod');
 
 test.each<[string, keyof typeof variants]>([
-  ['in the stage dev', 'dev'],
-  ['in the stage prod', 'prod'],
-  ['with all settings', 'all settings'],
-  ['with 60 more endpoints', '60 more endpoints'],
-])('Every stack has at most 400 resources %s', async (_, name) => {
+  ['In the stage dev', 'dev'],
+  ['In the stage prod', 'prod'],
+  ['With all settings', 'all settings'],
+  ['With 60 more endpoints', '60 more endpoints'],
+])('%s, every stack has at most 400 resources', async (_, name) => {
   const { stage, context, laterEndpoints }: Variant = variants[name];
   expect(tooLarge(await synthesisedAs({ stage, context, ...(laterEndpoints && { laterEndpoints }) }))).toEqual([]);
 });

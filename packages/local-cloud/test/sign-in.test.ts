@@ -140,13 +140,18 @@ const redirects = [
 ] as const;
 
 // A registered loopback address also works with the port of the local run.
-test.each(redirects.map(([uri, status]) => [uri || 'that is empty', status, uri] as const))(
-  'A local sign-in with a redirect address %s gets status %i',
-  async (_, status, redirect_uri) => {
-    const request = { ...codeFlow, redirect_uri };
-    expect((await begin().send('/oauth2/authorize', request, 'GET')).status).toBe(status);
-  },
-);
+const titled = redirects.map(([uri, status]) => {
+  return [
+    status === 200 ? 'accepts' : 'refuses',
+    uri ? `the redirect address ${uri}` : 'an empty redirect address',
+    uri,
+    status,
+  ] as const;
+});
+test.each(titled)('The local sign-in %s %s', async (...[, , redirect_uri, status]) => {
+  const request = { ...codeFlow, redirect_uri };
+  expect((await begin().send('/oauth2/authorize', request, 'GET')).status).toBe(status);
+});
 
 test('A sign-in with a scope that the user pool does not offer is redirected with the error invalid_scope', async () => {
   const request = { ...codeFlow, redirect_uri: 'https://app.example/in', scope: 'openid phone' };

@@ -140,7 +140,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors).toEqual([]);
   });
 
-  test('An owner finds, edits and erases a client, and sees that a change failed even if its dialog was closed before', async () => {
+  test('An owner finds, edits and erases a client, and sees that a change failed even if the dialog is closed by then', async () => {
     const owner = await system().owner();
     const { clientId, id: bookingId } = await visited(owner);
     const { page, errors } = await openAs(owner, '/clients');
