@@ -39,9 +39,8 @@ if (config && hasElement) {
   const api = new URL(config.integrationUrl, location.href).href;
   const session: typeof opened = JSON.parse(kept);
   for (const [name, value] of Object.entries({ ...session, api })) slots.setAttribute(name, String(value));
+  slots.addEventListener('business', showBusiness, { once: true });
   main?.append(slots);
-  // The session of one appointment may read the business only with the free times for a move.
-  if (!session.booking || session.may?.includes('move')) void showBusiness(api, session.token);
 } else {
   const again = element('button', 'Try again');
   again.addEventListener('click', () => location.reload());
@@ -49,15 +48,17 @@ if (config && hasElement) {
 }
 
 /** Shows name, address and phone of the business, also on a printed confirmation. */
-async function showBusiness(api: string, token: string): Promise<void> {
-  const headers = { Authorization: `Bearer ${token}` };
-  const response = await fetch(`${api}/business`, { headers }).catch(() => undefined);
-  const business = response?.ok ? await response.json().catch(() => undefined) : undefined;
-  if (!business) return;
-  const { name, address, phone } = business as { name: string; address: string | null; phone: string | null };
+function showBusiness(event: Event): void {
+  const { name, address, phone } = (event as CustomEvent<Business>).detail;
   document.title += ` · ${name}`;
   // Below the element, so that nothing moves under the visitor's finger.
   main?.append(element('p', [name, address, phone].filter(Boolean).join(' · ')));
+}
+
+interface Business {
+  readonly name: string;
+  readonly address: string | null;
+  readonly phone: string | null;
 }
 
 /** Stores the given session and returns the stored one, also after a reload. A browser may refuse to store anything. */

@@ -81,6 +81,7 @@ inChromium('the pages of customers', (open) => {
     ]);
     expect([errors, foreign]).toEqual([[], []]);
     expect(seen.length).toBeGreaterThan(8);
+    expect(seen.filter((one) => one.includes('/business '))).toHaveLength(1);
     expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
   });
 

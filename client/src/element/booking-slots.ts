@@ -7,7 +7,8 @@
  *
  * Attributes: `api`, `token`, for a session that may book more than once `bookings` with the number that is left, and to
  * manage an appointment `booking` with its id and `may` with what the session may do.
- * Events: `held`, `booked`, `moved`, `cancelled` with the appointment in `detail`, and `failed` with `{ code }`.
+ * Events: `business` with the business in `detail`, `held`, `booked`, `moved`, `cancelled` with the appointment, and
+ * `failed` with `{ code }`.
  */
 import type { CreateHoldInput } from '../generated/operations.ts';
 import type { Business, ChangedBooking, Service, Slot } from '../generated/types.ts';
@@ -128,10 +129,16 @@ export class BookingSlots extends Base {
   /** The business, if the session may read it: the link to an appointment may only if it allows a move. */
   #business(): Promise<Business | undefined> {
     if (!this.#may('move')) return Promise.resolve(undefined);
-    this.#asked ??= this.#api<Business>('GET', '/business').catch(() => {
-      this.#asked = undefined;
-      return undefined;
-    });
+    this.#asked ??= this.#api<Business>('GET', '/business').then(
+      (business) => {
+        this.#tell('business', business);
+        return business;
+      },
+      () => {
+        this.#asked = undefined;
+        return undefined;
+      },
+    );
     return this.#asked;
   }
 
@@ -154,6 +161,7 @@ export class BookingSlots extends Base {
   /** `before` is the choice before a reload. */
   async #services(before?: Choice): Promise<void> {
     if (!before) this.#keep({ serviceIds: [], day: undefined });
+    void this.#business();
     const data = await bookableServices(this.#api);
     const [only] = data;
     this.#hasChoice = data.length > 1;
@@ -408,6 +416,7 @@ export class BookingSlots extends Base {
 
   async #manage(id: string): Promise<void> {
     this.#isMoving = false;
+    void this.#business();
     this.#appointment = await this.#api<Appointment>('GET', `/bookings/${id}`);
     this.#summary(this.#state());
   }
@@ -489,6 +498,7 @@ export class BookingSlots extends Base {
 }
 
 interface Events {
+  readonly business: CustomEvent<Business>;
   readonly held: CustomEvent<CreateHoldInput & { readonly holdId: string }>;
   readonly booked: CustomEvent<ChangedBooking>;
   readonly moved: CustomEvent<ChangedBooking>;
