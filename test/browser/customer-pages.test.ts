@@ -59,6 +59,7 @@ inChromium('the pages of customers', (open) => {
     const bookings = async () => (await tenant.call<{ data: Booking[] }>('GET', '/bookings')).body.data;
     const [booked] = await bookings();
     await page.getByRole('button', { name: 'Move' }).click();
+    await page.getByText(/^HaircutUntil now: /).waitFor();
     await page.locator('.days button:enabled').nth(2).click();
     // The second tap of a double tap on the day moves nothing.
     await page.locator('.times button').first().dispatchEvent('click', { detail: 2 });
@@ -94,7 +95,7 @@ inChromium('the pages of customers', (open) => {
     expect(await next.isDisabled()).toBe(true);
     await page.getByRole('button', { name: /Beard trim/ }).click();
     expect(await page.getByRole('status').textContent()).toBe(
-      '1. \u2068Colour\u2069, 2. \u2068Beard trim\u2069 · 150 min',
+      '1. \u2068Colour\u2069, 2. \u2068Beard trim\u2069 · 150 min · €123.00',
     );
     expect(await page.getByRole('button', { name: /Beard trim/ }).getAttribute('aria-pressed')).toBe('true');
     expect(await violations(page)).toEqual([]);

@@ -587,6 +587,23 @@ inChromium('the booking element in pages of others', (open) => {
     expect([before[1], label(maxAdvanceDays)]).toContain(last);
   });
 
+  test('If no day in four weeks is free, a visitor reads which weeks these are, and can go on to later days', async () => {
+    const { page } = await openShop();
+    await haircut(page).waitFor();
+    const full = async (route: Route) => {
+      const answer = await route.fetch();
+      const days = (await answer.json()) as { data: readonly object[] };
+      await route.fulfill({ json: { ...days, data: days.data.map((day) => ({ ...day, count: 0 })) } });
+    };
+    await page.route('**/slots/days*', full, { times: 1 });
+    await haircut(page).click();
+    const message = page.locator('section p', { hasText: 'There are no free times in these weeks.' });
+    expect(await message.textContent()).toMatch(/\.[A-Z][a-z]+ \d+.*\s–\s.*\d, \d{4}$/);
+    expect(await page.locator('.days').count()).toBe(0);
+    await page.getByRole('button', { name: 'Later days' }).click();
+    await page.locator('.days button:enabled').first().waitFor();
+  });
+
   test('A visitor who tries to move an appointment that was cancelled in another tab sees that it is cancelled', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
@@ -614,6 +631,8 @@ inChromium('the booking element in pages of others', (open) => {
     });
     await page.locator('booking-slots').evaluate((element) => element.setAttribute('token', 'another'));
     await page.getByRole('button', { name: /The last one/ }).waitFor();
+    const several = await page.getByRole('button', { name: 'Book several services' }).boundingBox();
+    expect(several?.y, 'without scrolling').toBeLessThan(860);
     const texts = await page.locator('li button').allTextContents();
     // A price of 0 is not shown.
     expect([texts[0], texts.at(-1)]).toEqual(['Service 130 min · €1.00', 'The last one30 min']);

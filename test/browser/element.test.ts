@@ -238,18 +238,33 @@ inChromium('the booking element', (open) => {
     const { page } = await open(await foreignPage(tenant, 'ELEMENT'), '/');
     const tree = () => page.locator('booking-slots').ariaSnapshot();
     await page.getByRole('button', { name: /Haircut/ }).waitFor();
-    expect((await tree()).split('\n').slice(0, 4)).toEqual([
+    expect((await tree()).split('\n')).toEqual([
       '- heading "What would you like to book?" [level=2]',
+      '- heading "Hair" [level=3]',
       '- list:',
       '  - listitem:',
       '    - button "Haircut 45 min · €45.00"',
+      '  - listitem:',
+      '    - button "Colour 120 min · €98.00"',
+      '- heading "Beard" [level=3]',
+      '- list:',
+      '  - listitem:',
+      '    - button "Beard trim 30 min · €25.00"',
+      '- button "Book several services"',
     ]);
-    await chooseTime(page);
+    await page.getByRole('button', { name: /Haircut/ }).click();
+    await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+    const haircut = '- paragraph: Haircut 45 min · €45.00';
+    expect((await tree()).split('\n').slice(0, 2)).toEqual(['- heading "Which day?" [level=2]', haircut]);
+    await page.locator('.days button:enabled').nth(1).click();
+    await page.getByRole('heading', { name: 'Which time?' }).waitFor();
+    expect((await tree()).split('\n')[1]).toBe(haircut);
+    await page.locator('.times button').first().click();
     await page.getByRole('heading', { name: 'Your details' }).waitFor();
     expect((await tree()).replace(/Haircut with .*/, 'Haircut with …').split('\n')).toEqual([
       '- heading "Your details" [level=2]',
       '- paragraph: Haircut with …',
-      '- text: Name',
+      '- text: 45 min · €45.00 Name',
       '- textbox "Name"',
       '- text: A phone number or an email address is enough. Phone',
       '- textbox "Phone"',

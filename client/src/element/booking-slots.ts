@@ -15,12 +15,13 @@ import type { Business, ChangedBooking, Service, Slot } from '../generated/types
 import { type Api, type Appointment, apiAt, now, Refused, type Unanswered } from './api.ts';
 import { calendarFile } from './calendar-file.ts';
 import { type Choice, choiceKey, storeChoice, storedChoice } from './choice.ts';
-import { h, row } from './draw.ts';
+import { bar, type Child, h, row } from './draw.ts';
 import { contactForm, filledIn, placesForm } from './forms.ts';
 import { HeldTime, releaseLostHold, type Session, sendAgain, sentBooking, sentHold } from './held-time.ts';
 import { type Action, type OnTaken, Screen } from './screen.ts';
+import { severalServices } from './several-services.ts';
 import { texts as english, type Say, type Texts } from './texts.ts';
-import { bodyOf, bookableServices, queryOf, visitMax, visitMin } from './visit.ts';
+import { bodyOf, bookableServices, queryOf, visitMin } from './visit.ts';
 import { Wording } from './wording.ts';
 
 /** On a server this class does not exist, and nothing is drawn. */
@@ -51,7 +52,8 @@ export class BookingSlots extends Base {
   #isMoving = false;
   /** How many bookings the session may still make. */
   #left = 0;
-  #hasChoice = false;
+  /** The services that the visitor can choose. */
+  #offered: readonly Service[] = [];
   #isStarting = false;
   /** The attributes of the last start. */
   #started = '';
@@ -164,7 +166,7 @@ export class BookingSlots extends Base {
     void this.#business();
     const data = await bookableServices(this.#api);
     const [only] = data;
-    this.#hasChoice = data.length > 1;
+    this.#offered = data;
     if (!only) return this.#screen.show(this.#say('noServices'));
     if (before?.serviceIds.length && before.serviceIds.every((id) => data.some((service) => service.id === id))) {
       const from = Math.max(before.from, now());
@@ -174,45 +176,20 @@ export class BookingSlots extends Base {
       return;
     }
     if (data.length === 1) return this.#days([only.id]);
-    const items = data.map((service) => {
+    const list = this.#wording.list(data, (service) => {
       const open = () => this.#screen.step(() => this.#days([service.id]));
-      return h('li', {}, h('button', { part: 'slot', onclick: open }, ...this.#wording.about(service)));
+      return h('button', { part: 'slot', onclick: open }, ...this.#wording.about(service));
     });
     const single = data.filter(({ capacity }) => capacity === 1);
     const several =
       single.length < visitMin ? undefined : this.#screen.button('several', async () => this.#visit(single));
-    this.#screen.show(this.#say('service'), h('ul', {}, ...items), row(this.#toAppointment(), several));
+    this.#screen.show(this.#say('service'), ...list, bar(row(this.#toAppointment(), several)));
   }
 
-  /** Services are added in the order of the clicks. A status line reports each change. */
   #visit(services: readonly Service[]): void {
-    let chosen: readonly Service[] = [];
-    const message = h('p', { role: 'status' });
-    const next = this.#screen.button('next', () => this.#days(chosen.map(({ id }) => id)), true);
-    const buttons = services.map((service) => {
-      const toggle = () => {
-        const others = chosen.filter((one) => one !== service);
-        chosen = others.length < chosen.length ? others : [...chosen, service];
-        draw();
-      };
-      return h('button', { type: 'button', part: 'slot', onclick: toggle }, ...this.#wording.about(service));
-    });
-    const draw = () => {
-      // Isolated, so that names in a script from right to left do not change the order of the list.
-      const names = chosen.map(({ name }, i) => `${i + 1}. \u2068${name}\u2069`).join(', ');
-      const minutes = chosen.reduce((sum, { durationMinutes }) => sum + durationMinutes, 0);
-      message.textContent = names && `${names} · ${this.#wording.minutes(minutes)}`;
-      for (const [i, button] of buttons.entries()) {
-        const isChosen = chosen.includes(services[i] as Service);
-        button.setAttribute('aria-pressed', String(isChosen));
-        button.disabled = !isChosen && chosen.length === visitMax;
-      }
-      next.disabled = chosen.length < visitMin;
-    };
-    draw();
-    const items = buttons.map((button) => h('li', {}, button));
-    const list = h('ul', {}, ...items);
-    this.#screen.show(this.#say('visit'), h('p', {}, this.#say('visitCount')), list, message, row(this.#back(), next));
+    const days = (serviceIds: readonly number[]) => this.#days(serviceIds);
+    const choice = severalServices(this.#screen, this.#wording, services, this.#back(), days);
+    this.#screen.show(this.#say('visit'), h('p', {}, this.#say('visitCount')), ...choice);
   }
 
   async #days(serviceIds: readonly number[], from = now()): Promise<void> {
@@ -229,6 +206,7 @@ export class BookingSlots extends Base {
     const today = dateThere(now());
     const last = dateThere(now() + (business?.bookingRules.maxAdvanceDays ?? advanceDaysMax) * dayMs);
     const data = listed.filter((day) => day.date >= today && day.date <= last);
+    const isFree = data.some(({ count }) => count > 0);
     const items = data.map(({ date: day, count }) => {
       const label = this.#wording.format(`${day}T12:00:00Z`, {
         weekday: 'short',
@@ -242,14 +220,23 @@ export class BookingSlots extends Base {
     });
     this.#screen.show(
       this.#say('day'),
-      data.every(({ count }) => count === 0) ? h('p', {}, this.#say('noTimes')) : undefined,
-      h('ul', { className: 'days' }, ...items),
+      this.#chosen(),
+      isFree
+        ? h('ul', { className: 'days' }, ...items)
+        : h(
+            'p',
+            {},
+            this.#say('noTimes'),
+            h('small', {}, this.#wording.dates(data[0]?.date ?? today, data.at(-1)?.date ?? to)),
+          ),
       row(
         this.#back(),
         from - dayMs > now()
           ? this.#screen.button('earlier', () => this.#days(serviceIds, from - daysShown * dayMs))
           : undefined,
-        to < last ? this.#screen.button('later', () => this.#days(serviceIds, from + daysShown * dayMs)) : undefined,
+        to < last
+          ? this.#screen.button('later', () => this.#days(serviceIds, from + daysShown * dayMs), !isFree)
+          : undefined,
       ),
     );
   }
@@ -272,13 +259,26 @@ export class BookingSlots extends Base {
     };
   }
 
+  get #chosenServices(): readonly Service[] {
+    return this.#choice.serviceIds.flatMap((id) => this.#offered.find((service) => service.id === id) ?? []);
+  }
+
+  /** Names what a day or a time is chosen for: the services, or the appointment to move. */
+  #chosen(): Child {
+    const moved = this.#moved;
+    if (!moved) return h('p', {}, ...this.#wording.about(...this.#chosenServices));
+    const when = this.#wording.when(moved.startTime, moved.timeZone);
+    const names = this.#wording.names(moved.segments.map(({ serviceName }) => serviceName));
+    return h('p', {}, names, h('small', {}, this.#say('oldTime'), ' ', ...when));
+  }
+
   get #moved(): Appointment | undefined {
     return this.#isMoving ? this.#appointment : undefined;
   }
 
   /** Leads back to the services if there are several, or to the appointment. */
   #back(): HTMLButtonElement | undefined {
-    if (this.#moved || !this.#hasChoice) return this.#toAppointment();
+    if (this.#moved || this.#offered.length < 2) return this.#toAppointment();
     return this.#screen.button('back', () => this.#services());
   }
 
@@ -325,6 +325,7 @@ export class BookingSlots extends Base {
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
     this.#screen.show(
       [this.#say('time'), ` ${this.#wording.format(`${day}T12:00:00Z`, { dateStyle: 'full', timeZone: 'UTC' })}`],
+      this.#chosen(),
       isElsewhere ? h('small', {}, this.#say('timesOf'), `: ${timeZone}`) : undefined,
       h('ul', { className: 'times' }, ...items),
       this.#screen.button('back', () => this.#days(this.#choice.serviceIds, this.#choice.from)),
@@ -343,6 +344,7 @@ export class BookingSlots extends Base {
     };
     this.#screen.show(
       this.#say('howMany'),
+      this.#chosen(),
       h('p', {}, ...this.#wording.when(startTime, timeZone)),
       form,
       this.#screen.button('back', () => this.#times(day)),
@@ -377,6 +379,7 @@ export class BookingSlots extends Base {
     this.#screen.show(
       this.#say('details'),
       ...this.#wording.parts(hold, places),
+      h('small', {}, this.#wording.cost(this.#chosenServices, places)),
       form,
       this.#screen.button('back', leave),
     );

@@ -18,3 +18,6 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 
 /** Buttons beside each other. */
 export const row = (...children: readonly Child[]) => h('div', { className: 'row' }, ...children);
+
+/** Stays in view while a long list above it is scrolled. */
+export const bar = (...children: readonly Child[]) => h('div', { className: 'bar' }, ...children);

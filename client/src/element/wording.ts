@@ -29,16 +29,50 @@ export class Wording {
     return new Intl.DateTimeFormat(this.#locale, options).format(new Date(time));
   }
 
+  /** Two dates, `2026-12-24`, and the days between them. */
+  dates(from: string, to: string): string {
+    return new Intl.DateTimeFormat(this.#locale, { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(
+      new Date(from),
+      new Date(to),
+    );
+  }
+
   minutes(count: number): string {
     return new Intl.NumberFormat(this.#locale, { style: 'unit', unit: 'minute' }).format(count);
   }
 
-  /** The name of a service, with its duration and price. */
-  about({ name, durationMinutes, price }: Service): readonly Child[] {
-    const cost = new Intl.NumberFormat(this.#locale, { style: 'currency', currency: price.currency });
-    const digits = cost.resolvedOptions().maximumFractionDigits ?? 2;
-    const shown = price.amount === 0 ? '' : ` · ${cost.format(price.amount / 10 ** digits)}`;
-    return [name, h('small', {}, this.minutes(durationMinutes) + shown)];
+  /** The names of services, with their duration and price together. */
+  about(...services: readonly Service[]): readonly Child[] {
+    return [this.names(services.map(({ name }) => name)), h('small', {}, this.cost(services))];
+  }
+
+  /** Isolates each of several names, so that one in a script from right to left does not change their order. */
+  names(names: readonly string[]): string {
+    return names.length > 1 ? names.map((name) => `\u2068${name}\u2069`).join(', ') : names.join();
+  }
+
+  /** Duration and price of services one after the other, or of several places. A price of 0 is not shown. */
+  cost(services: readonly Service[], places = 1): string {
+    const sum = (of: (service: Service) => number) => services.reduce((total, service) => total + of(service), 0);
+    const minutes = this.minutes(sum(({ durationMinutes }) => durationMinutes));
+    const amount = sum(({ price }) => price.amount) * places;
+    const currency = services[0]?.price.currency;
+    if (amount === 0 || !currency) return minutes;
+    const format = new Intl.NumberFormat(this.#locale, { style: 'currency', currency });
+    return `${minutes} · ${format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))}`;
+  }
+
+  /** A button for each service, under the headings of the business. Services without a heading come first. */
+  list(services: readonly Service[], button: (service: Service) => HTMLButtonElement): readonly Child[] {
+    const headings = [...new Set(services.map(({ category }) => category ?? ''))].sort(
+      (a, b) => Number(b === '') - Number(a === ''),
+    );
+    return headings.flatMap((heading) => {
+      const items = services
+        .filter(({ category }) => (category ?? '') === heading)
+        .map((one) => h('li', {}, button(one)));
+      return [heading && headings.length > 1 ? h('h3', {}, heading) : undefined, h('ul', {}, ...items)];
+    });
   }
 
   /** Shows the time in the zone of the business, and below it in that of the visitor if it differs. */
