@@ -261,7 +261,7 @@ test.each(Object.entries(underWay))(
   },
 );
 
-test('Every stored item of a business is in a partition that a sandbox reset deletes', () => {
+test('A sandbox reset deletes each DynamoDB partition in which data of a business can be stored', () => {
   const named = Object.entries(records).flatMap(([name, shape]) => {
     if (typeof shape !== 'function' || name.includes('utbox')) return [];
     const key = (shape as (...values: unknown[]) => unknown)(7, 8, 9, 10);

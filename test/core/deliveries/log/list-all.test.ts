@@ -287,7 +287,7 @@ test('Lists of deliveries use the time at which a record was written, even if it
 });
 
 test.each([10, 64])(
-  'A list of deliveries that ends at record %i of 64 does not read the later records',
+  'A list of deliveries whose period ends at record %i of 64 reads no record from that one on',
   async (number) => {
     const one = await seedLogs(minutely(64));
     const reads = readLogs();

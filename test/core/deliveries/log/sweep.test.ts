@@ -184,9 +184,9 @@ test('If statistics of a webhook wait for too many missing records, the search f
 const days = 48 * hourMs;
 
 test.each([
-  ['exactly two days old, statistics wait for them', 0, [1, 2]],
-  ['more than two days old, statistics do not wait for them', 1, []],
-])('If delivery records are missing and a later record is %s', async (_, more, waiting) => {
+  ['wait for a missing record as long as later records are at most two days old', 0, [1, 2]],
+  ['do not wait for a missing record once a later record is more than two days old', 1, []],
+])('Delivery statistics %s', async (_, more, waiting) => {
   const { now } = await seedRecords({ 3: { at: pipeline.now - days - more } });
   await sweep();
   const checkpoint = await now();
@@ -196,11 +196,7 @@ test.each([
 });
 
 test.each<[string, Partial<Registration>, readonly number[]]>([
-  [
-    'do not wait for a missing record for which the search for lost deliveries no longer waits',
-    { sweptThrough: 7, open: {} },
-    [],
-  ],
+  ['leave out a missing record that the search for lost deliveries has given up', { sweptThrough: 7, open: {} }, []],
   [
     'wait for a missing record for which the search for lost deliveries waits',
     { sweptThrough: 8, open: { 7: 1 } },

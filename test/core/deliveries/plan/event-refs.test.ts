@@ -21,7 +21,7 @@ test.each<[string, unknown]>([
   ['no event name', { ...message, 'detail-type': undefined }],
   ['an empty list of events', { ...message, detail: { events: [] } }],
   ['an event without an id', withEvent({ id: undefined })],
-  ['an event with a negative shard', withEvent({ shard: -1 })],
+  ['an event with a negative outbox shard', withEvent({ shard: -1 })],
   ['an event of a business with the id 0', withEvent({ tenantId: 0 })],
   ['a position in the list of webhooks without an API key', withPosition({ webhookId: 1 })],
   ['a position in the list of webhooks with the webhook id 0', withPosition(at(1, 0))],

@@ -219,7 +219,7 @@ test.each(cases)('All messages of a business are counted towards its sending lim
   expect(await sendsAfter(race)).toEqual(race.sends);
 });
 
-test.each(cases)('Negative control: without conditions, messages are not counted if %s', async (_, race) => {
+test.each(cases)('Negative control: without conditional writes, messages are not counted if %s', async (_, race) => {
   expect(await sendsAfter(race, withoutConditions)).not.toEqual(race.sends);
 });
 

@@ -149,7 +149,7 @@ test.each<[string, string, Behaviour]>([
 test.each([
   ['switched to another protocol', switching],
   ['sent too many interim responses', processing.repeat(9)],
-])('The record of a failed delivery attempt gives the reason that the receiver %s', async (what, text) => {
+])('If a delivery attempt fails because the receiver %s, its record gives this reason', async (what, text) => {
   const { outcome } = await deliverTo(responds(text));
   expect(outcome).toMatchObject({ errorCode: 'protocol_error', message: `The receiver ${what}.` });
 });

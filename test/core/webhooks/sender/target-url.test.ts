@@ -27,7 +27,8 @@ test.each([
 });
 
 /** Text as JSON, without the character that would reverse the rest of the title. */
-const shown = (text: string) => JSON.stringify(text).replace('\u202e', '\\u202e');
+const shown = (text: string) =>
+  text === '' ? 'an empty URL' : `the URL ${JSON.stringify(text)}`.replace('\u202e', '\\u202e');
 
 const refusals = [
   ['https://example.com:1023/', 'must use port 443 or a port of at least 1024'],
@@ -50,7 +51,7 @@ const refusals = [
   ['https://example.com./', 'must not end its host name with a dot'],
 ] as const;
 test.each(refusals.map(([text, reason]) => [shown(text), reason, text] as const))(
-  'A webhook with the URL %s is refused: it %s',
+  'A webhook with %s is refused: it %s',
   (_, reason, text) => {
     expect(refusal(text)).toBe(reason);
   },
