@@ -18,7 +18,8 @@ export function FactList({ facts }: FactListProps) {
             <DataList.ItemLabel w="var(--data-list-label-width)" flex="none">
               {label}
             </DataList.ItemLabel>
-            <DataList.ItemValue>{value}</DataList.ItemValue>
+            {/* An email address breaks rather than widen a phone. */}
+            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
           </DataList.Item>
         ))}
     </DataList>

@@ -6,6 +6,7 @@ import {
   clientNamed,
   expectAccessible,
   expectAccessibleInAllThemes,
+  expectFits,
   type Owner,
   screens,
   search,
@@ -222,6 +223,20 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(erased).toMatchObject({ name: '', phone: null, erasedAt: expect.any(String) });
     expect(await owner.call('GET', `/bookings/${bookingId}`)).toMatchObject({ status: 'cancelled' });
     expect(errors.filter((error) => !/40[09]|503/.test(error))).toEqual([]);
+  });
+
+  test('On a phone, a long email address widens neither the page of its client nor the details of a booking', async () => {
+    const owner = await system().owner();
+    const email = 'christopher-alexander.featherstonehaugh@international-hairdressing.example.com';
+    const { id, clientId } = await bookFirstSlot(owner, { name: 'Chris Featherstonehaugh', email });
+    const { page } = await openAs(owner, `/clients/${clientId}`);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('link', { name: email }).waitFor();
+    await expectFits(page, 'client');
+    await visit(page, `/bookings?booking=${id}`);
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText(email, { exact: true }).waitFor();
+    expect(await drawer.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
 
   test('If saving a new client fails while offline and the owner closes the form, the client is not created later', async () => {
