@@ -1,6 +1,6 @@
 export const requests = {
   intro:
-    'Requests of your API keys in the last 7 days. Failed requests appear within a minute or two. Successful ones appear later, and some may be missing.',
+    'Requests of your API keys in the last 7 days, and failed requests of the console. Failed requests appear within a minute or two. Successful ones appear later, and some may be missing.',
   columns: { request: 'Request', status: 'Response', duration: 'Duration', key: 'API key', when: 'Time' },
   code: 'Error code',
   requestId: 'Request ID',

@@ -2,7 +2,7 @@ import type { Strings } from '../strings.ts';
 
 export const requests: Strings['requests'] = {
   intro:
-    'Jūsu API atslēgu pieprasījumi pēdējās 7 dienās. Neizdevušies pieprasījumi parādās minūtes vai divu laikā. Izdevušies parādās vēlāk, un daži var trūkt.',
+    'Jūsu API atslēgu pieprasījumi pēdējās 7 dienās un konsoles neizdevušies pieprasījumi. Neizdevušies pieprasījumi parādās minūtes vai divu laikā. Izdevušies parādās vēlāk, un daži var trūkt.',
   columns: { request: 'Pieprasījums', status: 'Atbilde', duration: 'Ilgums', key: 'API atslēga', when: 'Laiks' },
   code: 'Kļūdas kods',
   requestId: 'Pieprasījuma ID',
