@@ -183,7 +183,8 @@ export class BookingSlots extends Base {
     const single = data.filter(({ capacity }) => capacity === 1);
     const several =
       single.length < visitMin ? undefined : this.#screen.button('several', async () => this.#visit(single));
-    this.#screen.show(this.#say('service'), ...list, bar(row(this.#toAppointment(), several)));
+    const ways = [this.#toAppointment(), several];
+    this.#screen.show(this.#say('service'), ...list, ways.some(Boolean) ? bar(row(...ways)) : undefined);
   }
 
   #visit(services: readonly Service[]): void {
