@@ -9,15 +9,20 @@ interface TimeInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 }
 
 export function TimeInput({ value = '', onChange, onBlur, ...props }: TimeInputProps) {
+  const complete = () => {
+    const time = readTime(value);
+    if (time !== undefined && time !== value) onChange?.(time);
+  };
   return (
     <TextInput
       value={value}
       onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
       onBlur={(event) => {
-        const time = readTime(value);
-        if (time !== undefined && time !== value) onChange?.(time);
+        complete();
         onBlur?.(event);
       }}
+      // Enter submits the form while the field has the focus.
+      onKeyDown={({ key }) => key === 'Enter' && complete()}
       inputMode="numeric"
       autoComplete="off"
       placeholder="00:00"

@@ -256,6 +256,17 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(free).toBeGreaterThan(0);
   });
 
+  test('A time typed as 15 means 15:00, even if the owner presses Enter in its field', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, `/calendar?day=${day}&staff=${owner.tenant.staff[0]?.id}`);
+    await page.getByRole('button', { name: 'Block time' }).click();
+    const form = page.getByRole('dialog', { name: 'Block time' });
+    await form.getByLabel('Blocked from').fill('9');
+    await form.getByLabel('Blocked until').fill('15');
+    await page.keyboard.press('Enter');
+    await page.getByText(/09:00–15:00 blocked for Anna/).waitFor();
+  });
+
   test('Blocking an hour of a staff member whose schedule loads slowly keeps the other hours of the day', async () => {
     const owner = await system().owner();
     const [anna, marta] = owner.tenant.staff;
