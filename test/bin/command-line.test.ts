@@ -57,7 +57,7 @@ test.each([
 test.each(
   (
     [
-      ['verify', ['--fats'], "Unknown option '--fats'."],
+      ['verify', ['--unknown'], "Unknown option '--unknown'."],
       ['receiver', ['extra'], "Unexpected argument 'extra'."],
       ['receiver', ['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'."],
       ['start', ['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'."],
@@ -66,7 +66,7 @@ test.each(
       ['receiver', ['--secret', 'bk_live_1'], '--secret must be the secret of the webhook, whsec_….'],
     ] as const
   ).map(([name, args, sentence]) => [[name, ...args].join(' '), name, args, sentence] as const),
-)('The command `%s` is refused with a one-sentence error and exit code 2', async (_, name, args, sentence) => {
+)('The faulty command `%s` ends with a one-sentence error and exit code 2', async (_, name, args, sentence) => {
   const { code, stdout, stderr } = await command(`bin/${name}.ts`, args).ended;
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence} See --help.\n` });
 });

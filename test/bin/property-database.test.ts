@@ -20,7 +20,7 @@ const faults = (Properties: object, Type = 'A::B::Queue') => {
   return faultsOf(template, database);
 };
 
-test("A CloudFormation resource is valid if AWS's property database lists all of its properties", () => {
+test('A CloudFormation resource is valid if AWS documents all of its properties', () => {
   const good = { QueueName: 'a', Delay: '5', Policy: { Allow: true }, Names: ['b', { Ref: 'Other' }] };
   expect(faults(good)).toEqual([]);
   expect(faults({ QueueName: { 'Fn::GetAtt': ['Here', 'Arn'] }, Policy: 'text' })).toEqual([]);
@@ -38,11 +38,11 @@ test.each([
     'Here.QueueName: A::B::Queue has no attribute Url',
   ],
   ['an unknown reference', { QueueName: { 'Fn::GetAtt': 'Gone.Arn' } }, 'Here.QueueName: Gone is no resource'],
-])("The check against AWS's property database reports %s in a CloudFormation resource", (_, properties, fault) => {
+])('The check of a CloudFormation template reports %s of a resource', (_, properties, fault) => {
   expect(faults(properties)).toEqual([fault]);
 });
 
-test("The check against AWS's property database reports an unknown resource type, and a value of a wrong type", () => {
+test('A CloudFormation resource of an unknown type or with a value of a wrong type is reported', () => {
   expect(faults({}, 'A::B::Quue')).toEqual(['Here: A::B::Quue is no type']);
   expect(faults({ QueueName: 'a', Policy: { Allow: 'perhaps' } })).toHaveLength(1);
 });

@@ -102,10 +102,13 @@ test.each([
   ['03:30', '04:01', false],
   ['22:00', '24:00', false],
   ['3', '04:00', false],
-])('Of the time %s–%s, the change to summer time in Riga skips everything: %s', (from, to, isAll) => {
-  expect(isSkipped('2027-03-28', from, to, 'Europe/Riga')).toBe(isAll);
-  expect(isSkipped('2027-03-27', from, to, 'Europe/Riga')).toBe(false);
-});
+])(
+  'On the day when summer time begins in Riga, the console says whether all of %s–%s is skipped: %s',
+  (from, to, isAll) => {
+    expect(isSkipped('2027-03-28', from, to, 'Europe/Riga')).toBe(isAll);
+    expect(isSkipped('2027-03-27', from, to, 'Europe/Riga')).toBe(false);
+  },
+);
 
 test('A period has UTC offsets at the times that the clocks show twice', () => {
   const period = (start: string, end: string) =>

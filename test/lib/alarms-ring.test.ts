@@ -174,19 +174,19 @@ const causes: readonly Cause[] = [
     aws: { 'Errors of booking-dev-relay-events': 20 },
   },
   {
-    cause: 'the scheduled sweepers are disabled',
+    cause: 'the scheduled searches for lost events and deliveries are disabled',
     rings: ['outbox-old', 'sweepers-stopped'],
     conditions: { ...quiet, sweeps: [] },
     aws: { 'Invocations of booking-dev-sweep': 'silent', 'Invocations of booking-dev-sweep-deliveries': 'silent' },
   },
   {
-    cause: 'only the sweeper of deliveries does not run',
+    cause: 'only the scheduled search for lost deliveries does not run',
     rings: ['sweepers-stopped'],
     conditions: { ...quiet, sweeps: ['sweep'] },
     aws: { 'Invocations of booking-dev-sweep-deliveries': 'silent' },
   },
   {
-    cause: 'the sweeper of events crashes in each run',
+    cause: 'the scheduled search for lost events crashes in each run',
     rings: ['outbox-old'],
     conditions: { ...quiet, sweeps: ['sweepDeliveries'] },
     aws: { 'Errors of booking-dev-sweep': 1 },
@@ -241,7 +241,11 @@ const causes: readonly Cause[] = [
     rings: ['attempt-budget'],
     aws: { EventToFirstAttempt: [100, 30_000, 100, 30_000] },
   },
-  { cause: 'the sweeper of deliveries is two hours behind', rings: ['sweep-behind'], aws: { SweepLag: 7_200 } },
+  {
+    cause: 'the scheduled search for lost deliveries is two hours behind',
+    rings: ['sweep-behind'],
+    aws: { SweepLag: 7_200 },
+  },
   { cause: 'the API responds slowly', rings: ['slow-answers'], aws: { 'Latency of IntegrationApi': 2_200 } },
   {
     cause: 'a function runs out of memory',
@@ -295,7 +299,7 @@ test('Negative control: if throttled calls are not compared with all calls of th
 });
 
 test.each(causes.map((cause) => [cause.cause, cause.rings.join(', '), cause] as const))(
-  'If %s, exactly these alarms are raised: %s',
+  'If %s, the raised alarms are: %s',
   async (...[, , { rings: expected, conditions = quiet, aws = {} }]) => {
     const own = await recordedOnce(conditions);
     expect(ringing(withAws(own, { ...quietAws, ...aws }), conditions.periods)).toEqual(expected);

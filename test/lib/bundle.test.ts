@@ -127,9 +127,12 @@ const replaced = Object.keys(replacedModules).map((path) => {
   return [path.split('/').at(-1), `${scope}/${name}`, path] as const;
 });
 
-test.each(replaced)('The file %s of %s, which function bundles replace, still exists', (...[, , path]) => {
-  expect(existsSync(join(projectFolder, 'node_modules', path))).toBe(true);
-});
+test.each(replaced)(
+  'The file %s, which the bundles of functions replace, still exists in the package %s',
+  (...[, , path]) => {
+    expect(existsSync(join(projectFolder, 'node_modules', path))).toBe(true);
+  },
+);
 
 test('If a function listed in contract/ has no handler file, cdk synth fails and the error names the missing file', () => {
   const functionsFolder = temporaryFolder('functions');

@@ -88,7 +88,7 @@ function needed({ name, needs, source }: ExpectedFunction): string[] {
   return [...all].sort();
 }
 
-test('The deployed functions are exactly those that contract/ lists', () => {
+test('The deployed functions are exactly those that the tables in contract/ list', () => {
   const deployed = assembly.functions.map(({ properties }) => properties.FunctionName);
   expect([...deployed].sort()).toEqual(
     expectedFunctions('booking-dev')
@@ -97,18 +97,18 @@ test('The deployed functions are exactly those that contract/ lists', () => {
   );
 });
 
-describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
-  test('The IAM policy of a function allows exactly the AWS actions that contract/ lists for the function', () => {
+describe.each(expectedFunctions('booking-dev'))('the function $name', (row) => {
+  test(`The function ${row.name} may call exactly the AWS actions that the tables in contract/ list for it`, () => {
     expect(allowed(roleOf(row.name))).toEqual(needed(row));
   });
 
-  test('Each function has its own IAM role', () => {
+  test(`The function ${row.name} shares its IAM role with no other function`, () => {
     const role = roleOf(row.name);
     const users = assembly.functions.filter((other) => assembly.named(other, 'Role') === `${role}.Arn`);
     expect(users.map(({ properties }) => properties.FunctionName)).toEqual([row.name]);
   });
 
-  test('A function has exactly the environment variables that follow from its entry in contract/', () => {
+  test(`The function ${row.name} has an environment variable for each table, queue and bus that it uses, and no others`, () => {
     const checksKeys = assembly.byName(row.name)?.stack === 'IntegrationApi';
     const variables = new Set(['METRICS_NAMESPACE', ...(checksKeys ? ['ADDRESS_KEY'] : [])]);
     for (const need of row.needs) {
@@ -125,7 +125,7 @@ describe.each(expectedFunctions('booking-dev'))('$name', (row) => {
   });
 });
 
-test('Negative control: if a function has one permission more than contract/ lists for it, the check reports it', () => {
+test('Negative control: if a function has one permission more than the tables in contract/ list for it, the check reports it', () => {
   const [row] = expectedFunctions('booking-dev');
   if (!row) throw new Error('The tables are empty.');
   const injected: Statement = { Effect: 'Allow', Action: 'dynamodb:DeleteItem', Resource: { Ref: 'Injected' } };

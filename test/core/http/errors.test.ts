@@ -37,7 +37,7 @@ test.each<Row>([
     ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE'],
     ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
   ].map(coded),
-  ['EPIPE as the cause of an error, five levels deep', wrapped(5)],
+  ['EPIPE below five nested causes', wrapped(5)],
   ['ETIMEDOUT as the cause of an error', new Error('wrapped', { cause: withCode('ETIMEDOUT') })],
   ...[500, 502].map(failedWith),
   ['a transaction conflict', cancelled('None', 'TransactionConflict')],
@@ -46,7 +46,7 @@ test.each<Row>([
     'a transaction cancelled for an unknown reason',
     new TransactionCanceledException({ ...service, CancellationReasons: [{}] }),
   ],
-])('When a call to AWS fails with %s, this counts as a temporary outage and the request gets a 503', (_, error) =>
+])('If a call to AWS fails with %s, the error counts as a temporary outage, and the request gets a 503', (_, error) =>
   expect(isUnavailable(error)).toBe(true),
 );
 
@@ -63,11 +63,11 @@ test.each<Row>([
   ['a transaction cancelled without a list of reasons', new TransactionCanceledException(service)],
   coded('ENOENT'),
   failedWith(499),
-  ['EPIPE as the cause of an error, six levels deep', wrapped(6)],
+  ['EPIPE below six nested causes', wrapped(6)],
   ['an error that is a cause of itself', circular],
   ['null instead of an error', null],
   ['undefined instead of an error', undefined],
   ['a text instead of an error', 'ECONNREFUSED'],
-])('When a call to AWS fails with %s, this counts as a bug and the request gets a 500', (_, error) =>
+])('If a call to AWS fails with %s, the error counts as a bug, and the request gets a 500', (_, error) =>
   expect(isUnavailable(error)).toBe(false),
 );

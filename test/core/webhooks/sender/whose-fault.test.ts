@@ -96,7 +96,7 @@ test.each(shortages)(
   },
 );
 
-test('Negative control: if only error codes are considered, an error of a router near the receiver counts as a fault of the platform', async () => {
+test('Negative control: if only the error code counts, an unreachable network near the receiver is taken for a fault of the platform', async () => {
   const byCodeAlone = (connector: Connector) =>
     new Promise<boolean>((resolve) => {
       connector('93.184.216.34', 443).once('error', (error) => resolve(sendFailure(error, 'begin').platformFault));
