@@ -56,6 +56,16 @@ export const nextTuesday = (() => {
   return at.toISOString().slice(0, 10);
 })();
 
+/** The next last Sunday of March or October at least two days ahead, when the clocks of Riga change. */
+export function nextClockChange(month: 'March' | 'October'): string {
+  const now = new Date();
+  const days = [now.getUTCFullYear(), now.getUTCFullYear() + 1].map((year) => {
+    const end = new Date(Date.UTC(year, month === 'March' ? 2 : 9, 31));
+    return end.setUTCDate(31 - end.getUTCDay());
+  });
+  return new Date(days.find((day) => day > now.getTime() + 2 * 86_400_000) ?? 0).toISOString().slice(0, 10);
+}
+
 /**
  * Runs these tests in one browser against one local run, since starting both is slow. A webhook's six attempts end
  * within moments. There are few workers, because each loads the code of the functions again.

@@ -10,6 +10,7 @@ import {
   nextTuesday as day,
   expectAccessible,
   expectAccessibleInAllThemes,
+  nextClockChange,
   type Owner,
   screens,
   search,
@@ -542,7 +543,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
 
   test('A booking or a block at a time skipped by the change to summer time is refused with an error at the time field', async () => {
     const owner = await system().owner();
-    const { page } = await openAs(owner, '/calendar?day=2027-03-28');
+    const { page } = await openAs(owner, `/calendar?day=${nextClockChange('March')}`);
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'New booking' });
     await form.getByRole('switch', { name: 'Any time' }).click();
@@ -561,10 +562,12 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
 
   test('In the night when the clocks go back, a booking shows the UTC offsets of its start and its end', async () => {
     const owner = await system().owner();
-    const { id } = await bookedAt(owner, '2026-10-25T03:45:00+03:00', 'Jane Doe', 0, { outsideRules: true });
-    const { page } = await openAs(owner, `/calendar?day=2026-10-25&booking=${id}`);
+    const night = nextClockChange('October');
+    const { id } = await bookedAt(owner, `${night}T03:45:00+03:00`, 'Jane Doe', 0, { outsideRules: true });
+    const { page } = await openAs(owner, `/calendar?day=${night}&booking=${id}`);
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
-    await drawer.getByText('Sun, 25 Oct 2026, 03:45 (UTC+03:00)–03:30 (UTC+02:00)').waitFor();
+    const date = `Sun, ${night.slice(8)} Oct ${night.slice(0, 4)}`;
+    await drawer.getByText(`${date}, 03:45 (UTC+03:00)–03:30 (UTC+02:00)`).waitFor();
   });
 
   test('The booking form selects a service as soon as the services have loaded, and offers all services even if the API returns several pages', async () => {
@@ -591,9 +594,10 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
   test('A booking that is dragged to a time skipped by the change to summer time stays where it was', async () => {
     const owner = await system().owner();
     const rules = { outsideRules: true };
-    await bookedAt(owner, '2027-03-28T01:00:00+02:00', 'Kim Ray', 0, rules);
-    const { id, startTime } = await bookedAt(owner, '2027-03-28T05:00:00+03:00', 'Jane Doe', 0, rules);
-    const { page } = await openAs(owner, '/calendar?day=2027-03-28');
+    const night = nextClockChange('March');
+    await bookedAt(owner, `${night}T01:00:00+02:00`, 'Kim Ray', 0, rules);
+    const { id, startTime } = await bookedAt(owner, `${night}T05:00:00+03:00`, 'Jane Doe', 0, rules);
+    const { page } = await openAs(owner, `/calendar?day=${night}`);
     const skipped = page.getByRole('button', { name: /Anna, .*, 03:00–/ });
     await page.getByRole('button', { name: /Jane Doe/ }).dragTo(skipped, { targetPosition: { x: 4, y: 30 } });
     await page.getByText('The clocks change on this day, and skip this time').waitFor();
