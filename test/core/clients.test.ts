@@ -25,23 +25,10 @@ let received = 0;
 let server: Server;
 const sockets = new Set<Socket>();
 
-/** Leaves the next requests without a response. Time passes only for them, so a slow machine reaches no time-out. */
-function silence(requests: number) {
-  silentRequests = requests;
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-}
-
-/** Lets the time-out pass, and then the wait before the next of three attempts. */
-async function passTime(attempt: number) {
-  await vi.advanceTimersToNextTimerAsync();
-  if (attempt < 3) await vi.advanceTimersToNextTimerAsync();
-}
-
 beforeAll(async () => {
   server = createServer((_, response) => {
     received += 1;
-    if (received <= silentRequests) return void passTime(received);
+    if (received <= silentRequests) return;
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
     response.end(JSON.stringify({ Item: { pk: { S: 'a' } } }));
   });
@@ -82,13 +69,13 @@ describe.each([
   const get = async () => (await clients[kind]()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
 
   test(`If a connection stops responding, ${client} successfully repeats the call on another connection`, async () => {
-    silence(2);
+    silentRequests = 2;
     expect(await get()).toMatchObject({ Item: { pk: 'a' } });
     expect(received).toBe(3);
   });
 
   test(`After three time-outs, ${client} gives up with an error that becomes a 503`, async () => {
-    silence(Number.POSITIVE_INFINITY);
+    silentRequests = Number.POSITIVE_INFINITY;
     const beganAt = performance.now();
     const error = await get().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'TimeoutError' });
@@ -155,7 +142,7 @@ test('After the deadline of a request, an AWS client still makes read calls but 
 });
 
 test('After the deadline of a request, an AWS client does not retry a write', async () => {
-  silence(Number.POSITIVE_INFINITY);
+  silentRequests = Number.POSITIVE_INFINITY;
   const client = await clients.imported();
   const { writingUntil } = await import('../../core/time-left.ts');
   const { setRuntime } = await import('../../core/clock.ts');
