@@ -74,7 +74,7 @@ test.each([
   ],
   ['the revocation of an unknown key', ['revoke', '--business', '1', '--id', '1'], 'There is no such resource'],
   [
-    'an invitation to an unknown business',
+    'the invitation of an owner of an unknown business',
     ['invite', '--business', '1', '--email', 'x@example.com', '--user-pool', 'p'],
     'There is no business yet',
   ],
@@ -89,12 +89,15 @@ test.each([
     'is not an email address',
   ],
   ['an unknown command', ['destroy'], "There is no command 'destroy'"],
-])('`npm run operate -- keys` refuses %s with a sentence and exit code 2', async (_, args, sentence) => {
-  const { code, stderr } = await keys(...args);
-  expect(code).toBe(2);
-  expect(stderr).toContain(sentence);
-  expect(stderr).not.toMatch(/^\s+at /m);
-});
+])(
+  '`npm run operate -- keys` refuses %s: it prints one sentence and ends with exit code 2',
+  async (_, args, sentence) => {
+    const { code, stderr } = await keys(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  },
+);
 
 test('If `npm run operate -- keys` cannot find the tables of a stage, a one-sentence error names the settings to check', async () => {
   const nowhere = { TABLE_KEYS: '', TABLE_RECORDS: '', PATH: '/nowhere' };

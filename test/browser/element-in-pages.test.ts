@@ -280,7 +280,7 @@ inChromium('the booking element in pages of others', (open) => {
     ['goes back', (page: Page) => page.getByRole('button', { name: 'Back' }).click()],
     ['reloads the page', (page: Page) => page.reload()],
   ])(
-    'If the response to a booking is lost and the session ends, a visitor who %s is advised to ask the business first',
+    'If the response to a booking is lost and the session has ended, a visitor who %s reads that the booking may exist',
     async (_, act) => {
       const tenant = await newTenant(local());
       const session = await sessionOf(tenant, { kind: 'booker' });

@@ -179,7 +179,7 @@ test('An access log entry counts as an error of the platform if its status is 5x
   expect(counted({ status: '500', route: 'POST /v1/integration/bookings', integrationStatus: '413' })).toBe(0);
 });
 
-test('In the stage prod, 5xx responses count as errors of the platform on all routes except those with reserved concurrency', async () => {
+test('The alarm for server errors counts 5xx responses of all routes except those whose function has reserved concurrency', async () => {
   const prod = new Map(patternsOf(await synthesised('prod')));
   for (const api of Object.values<Api>(apis)) {
     const pattern = prod.get(api.id) ?? '';

@@ -98,7 +98,7 @@ test('The deployed functions are exactly those that the tables in contract/ list
 });
 
 describe.each(expectedFunctions('booking-dev'))('the function $name', (row) => {
-  test(`The function ${row.name} may call exactly the AWS actions that the tables in contract/ list for it`, () => {
+  test(`The function ${row.name} may call exactly the AWS actions that are declared for it`, () => {
     expect(allowed(roleOf(row.name))).toEqual(needed(row));
   });
 

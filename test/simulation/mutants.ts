@@ -55,7 +55,7 @@ export const mutants = {
     to: "if (!response) return 'done';",
   },
   'platform-bug-is-charged': {
-    bug: 'a bug of the platform counts as a failure of the receiver',
+    bug: 'a request that cannot be sent because of an error in our own code counts as a failure of the receiver',
     file: 'core/webhooks/sender/failures.ts',
     from: "if (stage === 'resolve' && isPlatformBug(code)) return platformBug;",
     to: '',

@@ -173,15 +173,18 @@ test.each([
   ['a default parameter', 'const a = (b = 1) => b;'],
   ['spread syntax', 'const a = [...[]];'],
   ['a class', 'class A {}'],
-])('A local CloudFront function with %s is refused, because the runtime of CloudFront lacks that syntax', (_, line) => {
-  const withLine = (all: Record<string, Resource>) => {
-    all.Paths = {
-      Type: 'AWS::CloudFront::Function',
-      Properties: { ...all.Paths?.Properties, FunctionCode: line + code },
+])(
+  'The local run refuses a CloudFront function with %s, because the runtime of CloudFront lacks that syntax',
+  (_, line) => {
+    const withLine = (all: Record<string, Resource>) => {
+      all.Paths = {
+        Type: 'AWS::CloudFront::Function',
+        Properties: { ...all.Paths?.Properties, FunctionCode: line + code },
+      };
     };
-  };
-  expect(() => standing(withLine)).toThrow('CloudFront cannot read the code of edge-Paths');
-});
+    expect(() => standing(withLine)).toThrow('CloudFront cannot read the code of edge-Paths');
+  },
+);
 
 test('A local CloudFront distribution sends a file with the headers of its cache behavior, its content type and an ETag', async () => {
   const ask = standing();

@@ -242,7 +242,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(live.length + holds.length).toBe(4);
     });
 
-    test('Of thirty concurrent holds of one API key, ten succeed', async () => {
+    test('If one API key asks to hold thirty slots at the same time, ten slots are held', async () => {
       const { key, serviceId, staff, state } = await testBusiness();
       const { won, codes } = await outcomes(
         many(30, (n) =>

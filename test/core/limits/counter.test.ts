@@ -246,7 +246,7 @@ describe.each(kinds)('requests of one $kind', ({ who, perMinute, perDay, caller 
     expect(itemSize(busy)).toBeLessThan(1_024);
   });
 
-  test('The stored counter of the previous minute is kept for Lambda containers whose clock is behind', async () => {
+  test('The stored count of requests in the previous minute is kept for Lambda containers whose clock is behind', async () => {
     const { minuteEndsMs } = windowsAt(noon);
     const { pk, countedBy } = await caller({ [minuteName]: perMinute });
     expect(await countedBy(at(minuteEndsMs + 1))()).toMatchObject({ outcome: 'accepted' });

@@ -523,9 +523,12 @@ test.each([
   ['a new booking with the id of a booking', { kind: 'booker', bookingId: 1 }, 'bookingId'],
   ['one booking with a list of services', { kind: 'booking', bookingId: 1, serviceIds: [1] }, 'serviceIds'],
   ['more than a day', { kind: 'booker', expiresInSeconds: 86_401 }, 'expiresInSeconds'],
-  ['an origin with a wildcard', { kind: 'booker', origin: 'https://*.example.com' }, 'origin'],
-])('A request for a session for %s is refused with 400 and the name of the wrong field', async (_, body, path) => {
-  const { key } = await website();
-  const { status, json } = await ask('createSession', key.value, { body });
-  expect([status, json.details]).toMatchObject([400, [{ path }]]);
-});
+  ['an allowed origin that contains a wildcard', { kind: 'booker', origin: 'https://*.example.com' }, 'origin'],
+])(
+  'A request to open a session for %s is refused with status 400, which names the wrong field',
+  async (_, body, path) => {
+    const { key } = await website();
+    const { status, json } = await ask('createSession', key.value, { body });
+    expect([status, json.details]).toMatchObject([400, [{ path }]]);
+  },
+);

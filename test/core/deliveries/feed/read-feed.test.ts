@@ -375,7 +375,7 @@ test('A feed request that cannot wait because too many others begin to wait at t
   await expect(waiting).rejects.toMatchObject({ code: 'feed_busy', extras: { retryAfter: 1 } });
 });
 
-test('If the function of a waiting feed request crashes, the request counts in the limits only until its wait would have ended', async () => {
+test('If the function that serves a waiting feed request crashes, the request no longer counts as open once its waiting time is over', async () => {
   const { key, id } = await fed(1);
   waitOn(async () => {
     throw new Error('The function dies');

@@ -230,7 +230,7 @@ test('Twelve functions that schedule deliveries concurrently send at most 60 a m
   expect(mostInAMinute(records)).toBeLessThanOrEqual(perHost);
 });
 
-test('Negative control: if the count of messages is written without a condition, more than 60 first attempts are made in one minute', async () => {
+test('Negative control: if concurrent writes overwrite the count of messages, a host that never answered gets more than 60 messages in one minute', async () => {
   injected.unconditional = true;
   const records = await planAtOnce();
   injected.unconditional = false;
