@@ -71,6 +71,6 @@ async function change(tenantId: number, id: number): Promise<number> {
   const before = await getItem<BookingItem>('records', records.booking(tenantId, id));
   if (!before) throw new Error('A booking of the grown business is there.');
   const after = successorOf(before, {}, now());
-  deepStrictEqual(await transact(bookingWrites(tenantId, after)), 'committed');
+  deepStrictEqual(await transact(bookingWrites(tenantId, after, before)), 'committed');
   return after.revision;
 }
