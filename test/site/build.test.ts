@@ -124,7 +124,7 @@ test('The limits page shows the same numbers as the code', () => {
     `${limits.holdMinutesMax} minutes, ${limits.holdMinutesDefault} by default`,
     `Holds of a key at the same time ${limits.holdsPerKey}`,
     `Holds of a session at the same time ${limits.holdsPerSession}`,
-    `contact through a key ${limits.upcomingBookingsPerContact}, and`,
+    `made with one key ${limits.upcomingBookingsPerContact}, and`,
     `Active webhooks of a key ${limits.activeWebhooksPerKey}`,
     `within ${limits.deliveryTimeoutMs / 1_000} seconds`,
     `Records of deliveries ${limits.deliveryRetentionDays} days`,
