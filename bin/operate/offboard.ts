@@ -55,7 +55,7 @@ const credentials = (tenantId: number): Place => ({
   },
 });
 
-/** The addresses to which notices of the business are sent now. */
+/** The hashes of the addresses to which notices of the business are sent now. */
 async function noticeAddresses(tenantId: number): Promise<readonly string[]> {
   const [business, apiKeys] = await Promise.all([
     getItem<BusinessItem>('records', records.business(tenantId)),
@@ -67,7 +67,8 @@ async function noticeAddresses(tenantId: number): Promise<readonly string[]> {
 
 /** The partitions in the order of deletion: a business leads to its notices, and a webhook to its log. */
 async function placesOf(tenantId: number): Promise<readonly Place[]> {
-  const [webhooks, addresses] = [await webhooksOfBusiness(tenantId), await noticeAddresses(tenantId)];
+  const webhooks = await webhooksOfBusiness(tenantId);
+  const addresses = await noticeAddresses(tenantId);
   /** Other businesses have items in the same partition. */
   const own = { FilterExpression: 'tenantId = :tenantId', ExpressionAttributeValues: { ':tenantId': tenantId } };
   return [
