@@ -426,7 +426,7 @@ inChromium('the booking element in pages of others', (open) => {
     await book(page);
     await isBooked(page);
     expect(await bookings(tenant)).toMatchObject([{ startTime, client: { name: 'Jane Doe' } }]);
-    // The page is told of the second hold, too.
+    // The page gets an event for the second hold, too.
     expect(await page.evaluate('holds')).toEqual([holdId, expect.not.stringMatching(holdId)]);
   });
 
