@@ -45,13 +45,18 @@ const timeoutMs = 120_000;
 /** Lets tabs of one origin in a context share a process, because starting one and compiling scripts takes longest. */
 const oneProcess = '--process-per-site';
 
+/** A page of a test ends before optimised code pays off: to compile it took a quarter of the browser's time. */
+const noOptimisedCode = '--js-flags=--no-turbofan --no-maglev';
+
+const args = [noForeignHosts, oneProcess, noOptimisedCode];
+
 const executablePath = process.platform === 'linux' && process.arch === 'x64' ? await unpacked() : undefined;
 const browser = await chromium
   .launch(
     executablePath === undefined
-      ? { channel: 'chrome', args: [noForeignHosts, oneProcess] }
+      ? { channel: 'chrome', args }
       : // Without the sandbox, which containers have no right to; the package's other options would weaken the policy.
-        { executablePath, args: ['--no-sandbox', noForeignHosts, oneProcess] },
+        { executablePath, args: ['--no-sandbox', ...args] },
   )
   .catch((error: Error) => error);
 const whyNot = browser instanceof Error ? (browser.message.split('\n')[0] ?? 'it does not start') : undefined;
