@@ -38,6 +38,10 @@ export async function listClients(
   const ways = { ids, sort, search, ...(phone === undefined ? { email } : { phone }) };
   const [, other] = Object.entries(ways).flatMap(([name, value]) => (value === undefined ? [] : name));
   if (other !== undefined) throw invalid(other, 'must not come with another order or search');
+  // These lists have one page.
+  if (page.cursor !== undefined && (ids ?? phone ?? email) !== undefined) {
+    throw invalid('cursor', 'must not come with ids, phone or email');
+  }
   if (sort) {
     const { items, ...rest } = await listChanges<ClientItem>({
       ...{ tenantId, kind: 'CLIENT', itemKey: (id) => records.client(tenantId, id), updatedFrom, ...page },
