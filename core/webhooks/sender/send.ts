@@ -42,7 +42,7 @@ export type SendOutcome =
       /** Public words, no internals. */
       readonly message: string;
       readonly timeMs: number;
-      /** A fault of our own side: not to be charged to the receiver. */
+      /** Whether the cause is on our side. Such a failure does not count against the receiver. */
       readonly platformFault: boolean;
       /** For the log alone. */
       readonly cause: unknown;
