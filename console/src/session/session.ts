@@ -90,6 +90,8 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   let owner: string | undefined;
   let state: SessionState = 'signed-out';
   let renewing: Promise<string> | undefined;
+  /** Whether no other tab has answered in time, and the owner has not begun to sign in. */
+  let isAlone = false;
 
   const become = (next: SessionState) => {
     if (next === state) return;
@@ -124,6 +126,8 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
 
   tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
     if (data === 'signed-in?' && state === 'signed-in') say('signed-in');
+    // The other tab was busy. If signing in fails, this tab still has the button for it.
+    if (data === 'signed-in' && isAlone) void session.signIn().catch(() => undefined);
     if (typeof data === 'object' && state === 'ended') void resume(data.answer);
     if (data !== 'signed-out' || state !== 'signed-in') return;
     // Each tab has its own tokens. Revoking stores the user again, so the user is removed before and after.
@@ -151,6 +155,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
       return user?.id_token && user.id_token !== refused ? user.id_token : renewOnce();
     },
     async signIn({ returnTo = location.pathname + location.search, as } = {}) {
+      isAlone = false;
       await manager.signinRedirect({ state: { returnTo }, ...(as && { login_hint: as }) });
     },
     async signInAgain() {
@@ -208,7 +213,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     await session.signIn();
     // The browser leaves for the issuer, so nothing more is rendered.
     await new Promise(() => undefined);
-  }
+  } else isAlone = true;
   return { session };
 }
 

@@ -162,6 +162,20 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await page.getByRole('button', { name: owner.email }).waitFor();
   });
 
+  test('A second tab that shows the sign-in page, because the first tab was busy, signs in as soon as the first tab answers', async () => {
+    const { page } = await openBySigningIn(await system().owner(), '/webhooks');
+    await page.evaluate(`{
+      const { prototype } = BroadcastChannel;
+      const { postMessage } = prototype;
+      prototype.postMessage = function (...message) { globalThis.answer = () => postMessage.apply(this, message); };
+    }`);
+    const other = await page.context().newPage();
+    await other.goto(`${system().origin}/events`);
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.evaluate('answer()');
+    await other.getByRole('heading', { level: 1, name: 'Event catalogue' }).waitFor();
+  });
+
   test('An owner who signs in from the documentation returns to the documentation, to which the console also links', async () => {
     const { email } = await system().owner();
     const { page } = await openTab(system().origin, '/sign-in?from=/docs/start/');
