@@ -619,12 +619,13 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
-  test('The booking element offers exactly the services that can be booked, also from a long list, and shows a message if there are none', async () => {
+  test('The booking element offers exactly the services that can be booked, with their descriptions, also from a long list, and shows a message if there are none', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     const first = Array.from({ length: 98 }, (_, i) => service(i + 1, `Service ${i + 1}`));
     const closed = [service(99, 'Not active', { active: false }), service(100, 'Without staff', { staffIds: [] })];
-    const pages = [[...first, ...closed], [service(101, 'The last one', { price: { amount: 0, currency: 'EUR' } })]];
+    const last = { price: { amount: 0, currency: 'EUR' }, description: 'With a wash.' };
+    const pages = [[...first, ...closed], [service(101, 'The last one', last)]];
     await page.route('**/services?*', (route) => {
       const data = pages[Number(new URL(route.request().url()).searchParams.get('page')) - 1];
       return route.fulfill({ json: { data, total: 101 } });
@@ -635,7 +636,7 @@ inChromium('the booking element in pages of others', (open) => {
     expect(several?.y, 'without scrolling').toBeLessThan(860);
     const texts = await page.locator('li button').allTextContents();
     // A price of 0 is not shown.
-    expect([texts[0], texts.at(-1)]).toEqual(['Service 130 min · €1.00', 'The last one30 min']);
+    expect([texts[0], texts.at(-1)]).toEqual(['Service 130 min · €1.00', 'The last one30 minWith a wash.']);
     const names = texts.map((text) => text.split('30 min')[0]);
     expect(names).toEqual([...first.map(({ name }) => name), 'The last one']);
     await page.unroute('**/services?*');

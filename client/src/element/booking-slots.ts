@@ -178,7 +178,8 @@ export class BookingSlots extends Base {
     if (data.length === 1) return this.#days([only.id]);
     const list = this.#wording.list(data, (service) => {
       const open = () => this.#screen.step(() => this.#days([service.id]));
-      return h('button', { part: 'slot', onclick: open }, ...this.#wording.about(service));
+      const description = service.description ? h('small', {}, service.description) : undefined;
+      return h('button', { part: 'slot', onclick: open }, ...this.#wording.about(service), description);
     });
     const single = data.filter(({ capacity }) => capacity === 1);
     const several =

@@ -17,7 +17,7 @@ ul, ol { list-style: none; margin: 0 0 12px; padding: 0; display: grid; gap: 8px
 ul, ol, form { max-inline-size: 40rem; } ul.days, ul.times { max-inline-size: 58rem; }
 ul.days { grid-template-columns: repeat(auto-fill, minmax(7rem, 1fr)); } ul.times { grid-template-columns: repeat(auto-fill, minmax(5.5rem, 1fr)); }
 button, a.button { min-height: 44px; padding: 8px 14px; border: 1px solid var(--_line); border-radius: var(--_round); background: none; cursor: pointer; text-decoration: none; } a.button { display: inline-grid; align-content: center; }
-li button { width: 100%; height: 100%; text-align: start; scroll-margin-bottom: 12rem; } .times small { text-wrap: balance; } .times button, .days button { text-align: center; padding-inline: 2px; }
+li button { width: 100%; height: 100%; text-align: start; scroll-margin-bottom: 12rem; } li small { white-space: pre-line; } .times small { text-wrap: balance; } .times button, .days button { text-align: center; padding-inline: 2px; }
 button:hover, a.button:hover { border-color: var(--_accent); } button:disabled { opacity: .45; cursor: default; }
 button[aria-pressed=true] { border-color: var(--_accent); box-shadow: inset 0 0 0 2px var(--_accent); outline: 2px solid var(--_accent); outline-offset: -2px; }
 button.main { background: var(--_accent); color: var(--_on); border-color: var(--_accent); font-weight: 600; }
