@@ -81,7 +81,7 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
           </Button>
         )}
         {left > 0 && isRefunding && (
-          <RefundForm key={left} id={id} left={left} currency={currency} onClose={() => setRefunding(false)} />
+          <RefundForm id={id} left={left} currency={currency} onClose={() => setRefunding(false)} />
         )}
       </Stack>
       <ZoneNote />
@@ -106,11 +106,12 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
     validate: ({ amount }) => ({ amount: amountProblem(amount, currency) }),
     toInput: ({ amount, reason }) => ({ id, amount, ...(reason.trim() && { reason: reason.trim() }) }),
     onSuccess: (refund) => {
-      changeAnswer('getPayment', { id }, (payment) => ({
-        ...payment,
-        refundedAmount: payment.refundedAmount + refund.amount,
-        refunds: [...payment.refunds, refund],
-      }));
+      changeAnswer('getPayment', { id }, (payment) => {
+        // An earlier attempt, whose response was lost, may have recorded it.
+        if (payment.refunds.some((known) => known.id === refund.id)) return payment;
+        const refundedAmount = payment.refundedAmount + refund.amount;
+        return { ...payment, refundedAmount, refunds: [...payment.refunds, refund] };
+      });
       notify(texts.refunded(money({ amount: refund.amount, currency })));
       onClose();
     },
