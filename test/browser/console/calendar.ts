@@ -10,6 +10,7 @@ import {
   nextTuesday as day,
   expectAccessible,
   expectAccessibleInAllThemes,
+  loseAnswer,
   nextClockChange,
   type Owner,
   screens,
@@ -219,7 +220,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(() => timeOf(owner, id)).toContain('T16:00');
   });
 
-  test('Dragging across free time in the calendar blocks that time, lists the bookings inside, and can be undone', async () => {
+  test('Dragging across free time in the calendar blocks that time, lists the bookings inside, and can be undone, even after a lost response', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     await booked(owner, '14:00', 'Jane Doe');
@@ -240,6 +241,14 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await form.getByLabel('Blocked until').fill('14:00');
     await form.getByRole('link', { name: /Jane Doe/ }).waitFor({ state: 'detached' });
     await form.getByLabel('Blocked until').fill('16:00');
+    // The schedule is loaded again with the block.
+    const reloaded = page.waitForResponse(
+      (response) => response.request().method() === 'GET' && response.url().includes('/schedule'),
+    );
+    await loseAnswer(page, 'PATCH', '**/schedule');
+    await form.getByRole('button', { name: 'Block time' }).click();
+    await form.getByRole('alert').getByText('No connection to the server').waitFor();
+    await (await reloaded).finished();
     await form.getByRole('button', { name: 'Block time' }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
     // The message stays while the pointer is on it, instead of ten seconds.

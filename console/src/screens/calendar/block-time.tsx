@@ -1,6 +1,7 @@
 /** The form that blocks time of a staff member, and lists the bookings in it. The rest of the day is unchanged. */
 import { Group, Select, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { useApi, useApiMutation } from '../../api/hooks.ts';
 import { useTimeZone } from '../../app/business.tsx';
@@ -43,6 +44,8 @@ interface BlockTimeProps {
 export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
   const zone = useTimeZone();
   const undo = useApiMutation('updateStaffSchedule', { onError: (error) => notify(errorTitle(error)) });
+  /** The hours of the day before the block was first sent: a lost response may reload them with the block. */
+  const before = useRef<Schedule['exceptions'][string] | null>(null);
   const nameOf = (id: string) => staff.find((member) => String(member.id) === id)?.name ?? '';
   const api = useApiForm({
     operation: 'updateStaffSchedule',
@@ -59,15 +62,14 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
               : undefined,
     }),
     fieldNames: (path) => (path.startsWith('exceptions') ? 'to' : path),
-    toInput: ({ staffId, day, from, to }) => ({
-      id: Number(staffId),
-      exceptions: { [day]: without(hours(day), { from, to }) },
-    }),
+    toInput: ({ staffId, day, from, to }) => {
+      before.current = schedule?.exceptions[day] ?? null;
+      return { id: Number(staffId), exceptions: { [day]: without(hours(day), { from, to }) } };
+    },
     onSuccess: () => {
       const { staffId, day, from, to } = form.values;
-      const before = schedule?.exceptions[day] ?? null;
       notify(texts.blocked(nameOf(staffId), `${wholeDay(day)}, ${from}–${to}`), () =>
-        undo.mutate({ id: Number(staffId), exceptions: { [day]: before } }),
+        undo.mutate({ id: Number(staffId), exceptions: { [day]: before.current } }),
       );
       onClose();
     },
