@@ -88,6 +88,14 @@ test('A day in the console starts and ends at local midnight, even when the cloc
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
 });
 
+test.each([
+  ['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00.000Z'],
+  ['2026-03-29', 'Atlantic/Azores', '2026-03-29T01:00:00.000Z'],
+  ['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
+])('If a clock change skips midnight on %s in %s, the day in the console starts at %s', (day, zone, start) => {
+  expect(startOfDay(day, zone)).toBe(start);
+});
+
 test('A booking cannot begin at a time skipped by the change to summer time, but can begin just before and just after it', () => {
   const at = (time: string) => existingInstantOf(`2027-03-28 ${time}:00`, 'Europe/Riga');
   expect(at('02:59')).toBe('2027-03-28T00:59:00.000Z');

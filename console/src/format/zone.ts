@@ -6,12 +6,13 @@ export function wallClock(instant: string | number, zone: string): string {
   return dateFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(new Date(instant));
 }
 
-/** Returns the instant as ISO 8601. A time that a clock change skips counts as the duration since midnight. */
+/** Returns the instant as ISO 8601. A time that a clock change skips is moved forward by the skipped duration. */
 export function instantOf(wall: string, zone: string): string {
   const asUtc = Date.parse(`${wall.replace(' ', 'T')}Z`);
   const ahead = (ms: number) => Date.parse(`${wallClock(ms, zone).replace(' ', 'T')}Z`) - ms;
   const near = asUtc - ahead(asUtc);
-  return new Date(asUtc - ahead(near)).toISOString();
+  const found = asUtc - ahead(near);
+  return new Date(wallClock(found, zone) === wall ? found : Math.max(near, found)).toISOString();
 }
 
 /** Returns the instant, or undefined for a local time that a clock change skips. */
