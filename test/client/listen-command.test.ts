@@ -70,6 +70,26 @@ test.each([
   },
 );
 
+test('If the secret of its webhook was replaced, the command `booking listen` names the file to delete', async () => {
+  const state = await mkdtemp(join(tmpdir(), 'listen-'));
+  onTestFinished(() => rm(state, { recursive: true }));
+  const file = join(state, 'webhook-1.json');
+  await writeFile(file, JSON.stringify({ secret: `whsec_${'a'.repeat(32)}`, position: 0 }));
+  const webhook = { id: 1, description: `listen on ${hostname()}`, delivery: 'poll', events: ['booking.created'] };
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+    'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+  };
+  const flags = await flagsFor({
+    'GET /webhooks': { data: [webhook], total: 1 },
+    'GET /webhooks/1/feed': { data: [{ number: 1, headers, body: '{}' }], next: 1, hasMore: false },
+  });
+  expect(await refusal([...flags, '--events', 'booking.created', '--state', state])).toBe(
+    `The secret of webhook 1 was replaced. Delete ${file} and start again.`,
+  );
+});
+
 test('The command `booking` refuses an unknown subcommand with exit code 1', async () => {
   const { code, stderr } = await command('client/src/command/booking.ts', ['listne']).ended;
   expect([code, stderr]).toEqual([1, 'There is no command listne. See --help.\n']);

@@ -11,6 +11,7 @@ import { ApiError } from '../errors.ts';
 import type { FeedEvent } from '../feed.ts';
 import type { CreateWebhookInput } from '../generated/operations.ts';
 import { sleep } from '../timeout.ts';
+import { WebhookVerificationError } from '../verify-webhook.ts';
 
 type Events = CreateWebhookInput['events'];
 
@@ -81,6 +82,9 @@ export async function listen(args: readonly string[], print: (line: string) => v
         print(`${new Date().toISOString().slice(11)}  ${message.number}  ${event}  ${id}  answered ${status}`);
       }
     } catch (error) {
+      if (error instanceof WebhookVerificationError && error.code === 'signature_mismatch') {
+        throw new Error(`The secret of webhook ${webhook.id} was replaced. Delete ${file} and start again.`);
+      }
       if (!(error instanceof ApiError && error.code === 'feed_expired')) throw error;
       const { oldest } = error.details;
       print(`Messages ${state.position + 1} to ${oldest - 1} are not kept any more and were missed.`);
