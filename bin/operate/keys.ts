@@ -22,7 +22,7 @@ import { getItem } from '../../core/store/read.ts';
 import { records } from '../../core/table-keys.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { inventory, offboard } from './offboard.ts';
-import { findTables } from './stage-tables.ts';
+import { findTables, regionArguments } from './stage-tables.ts';
 
 const help = `API keys of a deployed stage, with the credentials and the region of your AWS environment.
 
@@ -164,7 +164,7 @@ async function ownersOf(pool: string, businessId: number): Promise<string[]> {
 }
 
 async function aws(args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('aws', args, { maxBuffer: 2 ** 28 });
+  const { stdout } = await promisify(execFile)('aws', [...args, ...regionArguments()], { maxBuffer: 2 ** 28 });
   return stdout;
 }
 
@@ -184,6 +184,7 @@ async function inviteOwner(pool: string, email: string, tenantId: number): Promi
     ...['cognito-idp', 'admin-create-user', '--user-pool-id', pool, '--username', email],
     ...['--desired-delivery-mediums', 'EMAIL', '--user-attributes'],
     ...[`Name=email,Value=${email}`, 'Name=email_verified,Value=true', `Name=custom:businessId,Value=${tenantId}`],
+    ...regionArguments(),
   ];
   const failed = await new Promise<boolean>((resolve) => {
     const child = spawn('aws', args, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -31,11 +31,15 @@ function variableOf(store: Store): string {
   return `TABLE_${store.toUpperCase()}`;
 }
 
-async function outputsOf(stack: string): Promise<Outputs> {
+/** Arguments for version 1 of the AWS command line, which ignores AWS_REGION. */
+export function regionArguments(): string[] {
   const { AWS_REGION: region } = process.env;
+  return region ? ['--region', region] : [];
+}
+
+async function outputsOf(stack: string): Promise<Outputs> {
   const args = ['cloudformation', 'describe-stacks', '--stack-name', stack, '--query', 'Stacks[0].Outputs'];
-  // Version 1 of the AWS command line ignores AWS_REGION.
-  const all = [...args, '--output', 'json', ...(region ? ['--region', region] : [])];
+  const all = [...args, '--output', 'json', ...regionArguments()];
   try {
     const { stdout } = await promisify(execFile)('aws', all);
     return (JSON.parse(stdout) as Outputs | null) ?? [];
