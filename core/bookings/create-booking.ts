@@ -16,7 +16,7 @@ import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
-import { sessionBookingWrites } from '../sessions/booking.ts';
+import { assertBookingsLeft, sessionBookingWrites } from '../sessions/booking.ts';
 import { dryRun, type Transaction } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingWrites } from './change.ts';
@@ -50,6 +50,8 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
   const requested = requestedServices(body);
+  // Before its own last booking refuses the time as taken.
+  await assertBookingsLeft(principal);
   const [wanted, hold] = await Promise.all([
     loadOffer(principal, requested),
     body.holdId === undefined
