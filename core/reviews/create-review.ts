@@ -16,7 +16,7 @@ import type { Key } from '../store/key.ts';
 import { getItem, getItems, loadItem } from '../store/read.ts';
 import { insertRecord, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
-import { add, set, type Write, writeOne } from '../store/write.ts';
+import { add, set, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { averageOf, type RatingItem, type ReviewItem, reviewData, toReview } from './list.ts';
 
@@ -88,17 +88,18 @@ function staffRating(tenantId: number, staff: StaffItem, rated: RatingItem | und
 }
 
 /** Sets or replaces the reply. Errors: 404 `not_found`, 409 `invalid_state` if the client is erased. */
-export async function replyToReview(
+export function replyToReview(
   { tenantId }: Principal,
   { id }: { id: number },
   { text }: { text: string },
 ): Promise<ReviewItem> {
   const key = records.review(tenantId, id);
-  const { bookingId } = await loadItem<ReviewItem>('records', key);
-  await assertNotErased(tenantId, await loadBooking({ tenantId }, bookingId));
-  const replied = await writeOne<ReviewItem>(set('records', key, { reply: text }));
-  if (!replied) throw fail('not_found');
-  return toReview(replied);
+  return commitWithRetry(async () => {
+    const review = await loadItem<ReviewItem>('records', key);
+    await assertNotErased(tenantId, await loadBooking({ tenantId }, review.bookingId));
+    const writes = review.reply === text ? [] : [set('records', key, { reply: text })];
+    return { writes, result: toReview({ ...review, reply: text }) };
+  });
 }
 
 /** The name of a client that every key with `reviews:read` may see: `Jane Mary Doe` is `Jane D.` */

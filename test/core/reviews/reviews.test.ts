@@ -101,7 +101,7 @@ test('A review of a deleted staff member still counts in the ratings of the busi
   expect((await owner('getStaffMember', at(anna))).status).toBe(404);
 });
 
-test('A review has at most one reply, the latest one', async () => {
+test('A review has at most one reply, the latest one, and the audit log records each reply', async () => {
   const { owner, haircut, anna, visit, review } = await testBusiness();
   const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 5 });
   const reply = (text: string, id = json.id) => owner('replyToReview', { ...at(id), body: { text } });
@@ -109,6 +109,10 @@ test('A review has at most one reply, the latest one', async () => {
     expect(await reply(text)).toMatchObject({ status: 200, json: { ...json, reply: text } });
   }
   expect((await reply('Hm.', 1)).json).toMatchObject({ code: 'not_found' });
+  const { data } = (await owner('listAudit')).json;
+  const operation = 'POST /v1/account/reviews/:id/reply';
+  const entries = (data as { operation: string }[]).filter((entry) => entry.operation === operation);
+  expect(entries).toMatchObject(Array.from({ length: 2 }, () => ({ resourceId: json.id, fields: ['text'] })));
   expect((await owner('listReviews')).json.data).toEqual([{ ...json, reply: 'Thank you, Jane.' }]);
 });
 
