@@ -374,10 +374,13 @@ export const review = object('A review by a client after a visit.', {
 export const reviewPage = object('A page of reviews and the average of all.', {
   data: field('Reviews, newest first.', z.array(review)),
   nextCursor: field('Send it as `cursor` to get the next page; null on the last page.', z.nullable(z.string())),
-  summary: object('Number and average of all reviews that match the filters.', {
-    count: field('Number of reviews.', z.int()),
-    averageRating: field('Average rating, 1 to 5; null without reviews.', z.nullable(z.number())),
-  }),
+  summary: object(
+    'Number and average of all reviews of the staff member in the filter, otherwise of the service in the filter, otherwise of the business. Other filters do not change them.',
+    {
+      count: field('Number of reviews.', z.int()),
+      averageRating: field('Average rating, 1 to 5; null without reviews.', z.nullable(z.number())),
+    },
+  ),
 });
 
 export const webhookStatus = field(
