@@ -178,8 +178,11 @@ export class BookingSlots extends Base {
     if (data.length === 1) return this.#days([only.id]);
     const list = this.#wording.list(data, (service) => {
       const open = () => this.#screen.step(() => this.#days([service.id]));
-      const description = service.description ? h('small', {}, service.description) : undefined;
-      return h('button', { part: 'slot', onclick: open }, ...this.#wording.about(service), description);
+      const text = service.description || null;
+      // A screen reader reads the description after the name of the button, not as a part of it.
+      const description = text ? h('small', { ariaHidden: 'true' }, text) : undefined;
+      const about = [...this.#wording.about(service), description];
+      return h('button', { part: 'slot', onclick: open, ariaDescription: text }, ...about);
     });
     const single = data.filter(({ capacity }) => capacity === 1);
     const several =
