@@ -18,7 +18,7 @@ import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { parseDeliveryId } from '../model/delivery-id.ts';
 import type { AttemptItem, DeliveryItem } from '../model/delivery-record.ts';
 import { type LogFilter, type LogPosition, NewestFirst } from './newest-first.ts';
-import { firstNumber } from './number-range.ts';
+import { disorderMs, firstNumber } from './number-range.ts';
 import { recordsFor } from './shown-record.ts';
 
 export type DeliveriesQuery = z.output<(typeof row)['query']>;
@@ -135,8 +135,10 @@ function logFilter({ deliveryStatus, event }: Filter, period: Period, wants: Rec
 
 /** The end of a log, or the position of the end of a period, which is found by binary search. */
 async function beginning({ id, lastNumber }: WebhookItem, { toMs }: Period): Promise<LogPosition> {
-  if (toMs > now()) return { webhookId: id, number: lastNumber };
-  const end = timestamp(toMs);
+  // A record of the period may have a higher number than a record that was created after it.
+  const endMs = toMs + disorderMs;
+  if (endMs > now()) return { webhookId: id, number: lastNumber };
+  const end = timestamp(endMs);
   return { webhookId: id, number: (await firstNumber(id, lastNumber, ({ createdAt }) => createdAt >= end)) - 1 };
 }
 

@@ -8,6 +8,7 @@ import type { ListedDelivery } from '../../../contract/account/resources.ts';
 import type { listAllDeliveries as row } from '../../../contract/account/routes.ts';
 import { timeOfId, timestamp } from '../../clock.ts';
 import { decompressText } from '../../compressed-text.ts';
+import { periodOf } from '../../period.ts';
 import type { Principal } from '../../principal.ts';
 import { getItems } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
@@ -29,7 +30,10 @@ export async function listDeliveriesOfOwner(
 ): Promise<{ data: ListedDelivery[]; nextCursor: string | null }> {
   if (groupBy === undefined && bookingId === undefined) return listAllDeliveries(principal, query);
   const { deliveryStatus, ...rest } = query;
-  const filters: DeliveriesQuery = { ...rest, ...(bookingId !== undefined && { from: laterOf(rest.from, bookingId) }) };
+  const { toMs } = periodOf(rest);
+  const from = bookingId === undefined ? rest.from : laterOf(rest.from, bookingId);
+  if (from !== undefined && Date.parse(from) > toMs) return { data: [], nextCursor: null };
+  const filters: DeliveriesQuery = { ...rest, from };
   const wants = (record: First) =>
     isFirst(record) &&
     (bookingId === undefined || aboutOf(record).bookingId === bookingId) &&
