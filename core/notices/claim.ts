@@ -34,9 +34,9 @@ export interface NoticeItem {
 }
 
 /**
- * Stores the notice unless there was one of the same kind within a day: a conditional write, so only one of several
- * concurrent functions stores it. Returns the window at whose end the email is sent. If a message is delivered twice,
- * the second finds its own notice in the window of the first.
+ * Stores the notice unless there was one of the same kind within a day, other than an older one for the same email: a
+ * conditional write, so only one of several concurrent functions stores it. Returns the window at whose end the email is
+ * sent. If a message is delivered twice, the second finds its own notice in the window of the first.
  */
 export async function claim(item: NoticeItem, at: number): Promise<number | undefined> {
   try {
@@ -44,9 +44,10 @@ export async function claim(item: NoticeItem, at: number): Promise<number | unde
       new PutCommand({
         TableName: env.table('records'),
         Item: item,
-        ConditionExpression: 'attribute_not_exists(pk) OR #until <= :at',
-        ExpressionAttributeNames: { '#until': 'until' },
-        ExpressionAttributeValues: { ':at': at },
+        ConditionExpression:
+          'attribute_not_exists(pk) OR (#until <= :at AND eventId <> :eventId) OR (#window = :window AND eventId < :eventId)',
+        ExpressionAttributeNames: { '#until': 'until', '#window': 'window' },
+        ExpressionAttributeValues: { ':at': at, ':eventId': item.eventId, ':window': item.window },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     );

@@ -11,7 +11,7 @@ import { MailRefused, type Post, postMail } from '../mail/post-mail.ts';
 import { sendEach } from '../queue/send-each.ts';
 import { inPartition, queryAll } from '../store/read.ts';
 import { conditionFailedAt, transact } from '../store/transact.ts';
-import { putNew, remove, type Write } from '../store/write.ts';
+import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { NoticeItem } from './claim.ts';
 import { collect, ofExistingSubjects } from './collect.ts';
@@ -59,7 +59,8 @@ async function sendMail({ address, window }: WindowEnd, post: Post): Promise<voi
     ConsistentRead: true,
   });
   const found = items.filter((item): item is NoticeItem => item.sk.startsWith(records.noticePrefix));
-  const due = newestOfEach(await ofExistingSubjects(found.filter((item) => item.window === window)));
+  const inWindow = await ofExistingSubjects(found.filter((item) => item.window === window));
+  const due = newestOfEach(inWindow);
   const [to] = due;
   if (!to || items.some(({ sk }) => sk === records.addressOff(address).sk)) return;
   const dayAgo = records.noticeMail(address, dayBefore(window)).sk;
@@ -79,6 +80,10 @@ async function sendMail({ address, window }: WindowEnd, post: Post): Promise<voi
       throw error;
     }
     log.error('It is not known whether an email was sent', { address, error });
+  }
+  // A notice that was left out does not keep back the next one of its kind.
+  for (const item of inWindow) {
+    if (!due.includes(item)) await write(put('records', { ...item, until: 0 }, { eventId: item.eventId }));
   }
 }
 

@@ -189,6 +189,29 @@ test('When a webhook changes several times within minutes, one email reports onl
   expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
 });
 
+test('If an email left out that a webhook was disabled, because it worked again within minutes, the next email says it', async () => {
+  const { about } = await business({ noticeEmail: newAddress() });
+  for (const kind of ['webhook.disabled', 'webhook.recovered'] as const) {
+    queue.tell(kind, about);
+    queue.now += 1_000;
+  }
+  await queue.run();
+  queue.now += 3_600_000;
+  await report('webhook.disabled', about);
+  const subjects = queue.mails.map(({ subject }) => subject);
+  expect(subjects).toEqual(['Webhook works again: receiver.example', 'Webhook was disabled: receiver.example']);
+});
+
+test('If a webhook fails, recovers and fails again within minutes, the email says that it fails', async () => {
+  const { about } = await business({ noticeEmail: newAddress() });
+  for (const kind of ['webhook.failing', 'webhook.recovered', 'webhook.failing'] as const) {
+    queue.tell(kind, about);
+    queue.now += 1_000;
+  }
+  await queue.run();
+  expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook is failing: receiver.example']);
+});
+
 test('If a webhook is deleted or a key revoked before the email about it is due, the email is not sent', async () => {
   const noticeEmail = newAddress();
   const { tenantId, key, about } = await business({ noticeEmail, webhooks: 2 });
