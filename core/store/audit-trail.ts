@@ -39,12 +39,11 @@ export function recorded<T>(change: AuditedChange, call: () => T): T {
   return current.run({ ...change, isOnRecord: false }, call);
 }
 
-/** The write of the entry, for the transaction of the change with this result. */
-export function auditWrites(result: unknown): Write[] {
+/** The write of the entry, for the transaction of the change with this result; by default in the caller's business. */
+export function auditWrites(result: unknown, business?: number): Write[] {
   const change = current.getStore();
   if (!change || change.isOnRecord) return [];
   const { principal, operation, fields, resourceId = idOf(result) } = change;
-  const { tenantId } = principal;
   const [id, at] = [newId(), now()];
   const item: AuditItem = {
     id,
@@ -56,7 +55,7 @@ export function auditWrites(result: unknown): Write[] {
     ...causedByRequest(),
     expiresAtSeconds: Math.ceil(at / 1_000) + limits.auditDays * 86_400,
   };
-  return [putNew('records', { ...records.audit(tenantId, id), ...item })];
+  return [putNew('records', { ...records.audit(business ?? principal.tenantId, id), ...item })];
 }
 
 /** Neither, for a client with a link from the business. */

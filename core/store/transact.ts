@@ -28,9 +28,16 @@ export async function transact(writes: readonly Write[]): Promise<'committed' | 
   }
 }
 
-/** The same, with the entry in the audit log if a request makes the change. The codes are those of `writes`. */
-export async function transactOnRecord(writes: readonly Write[], result?: unknown): Promise<'committed' | string[]> {
-  const all = [...writes, ...auditWrites(result)];
+/**
+ * The same, with the entry in the audit log of the caller's business, or of this one, if a request makes the change. The
+ * codes are those of `writes`.
+ */
+export async function transactOnRecord(
+  writes: readonly Write[],
+  result?: unknown,
+  auditedIn?: number,
+): Promise<'committed' | string[]> {
+  const all = [...writes, ...auditWrites(result, auditedIn)];
   const outcome = all.length === 0 ? 'committed' : await transact(all);
   if (outcome !== 'committed') return outcome.slice(0, writes.length);
   entryIsOnRecord();
@@ -57,6 +64,8 @@ export interface Transaction<T> {
   readonly onCancelled?: (codes: readonly string[]) => void;
   /** Whether the writes are not a change that a request makes, so that they need no entry in the audit log. */
   readonly unaudited?: true;
+  /** The business whose audit log contains the entry, if it is not the caller's. */
+  readonly auditedIn?: number;
 }
 
 /** Commits the result of a decision, possibly with further conditions. */
@@ -82,9 +91,9 @@ export async function commitWithRetry<T>(decide: () => Promise<Transaction<T> | 
     if (attempt > 1) log.appendKeys({ tries: attempt });
     const decided = await decide();
     if (decided === 'stale') return RETRY;
-    const { writes, result, onCancelled, unaudited } = decided;
+    const { writes, result, onCancelled, unaudited, auditedIn } = decided;
     if (writes.length === 0) return { result };
-    const outcome = await (unaudited ? transact(writes) : transactOnRecord(writes, result));
+    const outcome = await (unaudited ? transact(writes) : transactOnRecord(writes, result, auditedIn));
     if (outcome === 'committed') return { result };
     onCancelled?.(outcome);
     return RETRY;

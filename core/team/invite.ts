@@ -44,6 +44,7 @@ export async function inviteColleague(
     return {
       writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, colleague)],
       result: toColleague(colleague),
+      auditedIn: businessId,
     };
   });
 }

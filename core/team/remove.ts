@@ -18,7 +18,11 @@ export async function removeColleague(
     const removals = [businessId, inSandbox(businessId)].map((tenantId) =>
       remove('keys', keys.owner(tenantId, colleague.subject)),
     );
-    return { writes: [teamWrite(businessId, team, { ...team, colleagues }), ...removals], result: colleague.subject };
+    return {
+      writes: [teamWrite(businessId, team, { ...team, colleagues }), ...removals],
+      result: colleague.subject,
+      auditedIn: businessId,
+    };
   });
   // From the commit on, all tokens of the colleague are refused. Without the user, there are no new tokens either.
   await deletePerson(subject);

@@ -91,6 +91,7 @@ export function updateColleague(
     return {
       writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, changed)],
       result: toColleague(changed),
+      auditedIn: businessId,
     };
   });
 }

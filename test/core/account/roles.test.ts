@@ -279,6 +279,18 @@ describe('the team of a business', () => {
     expect(await entries()).toMatchObject(invited);
   });
 
+  test('A change of the team in test mode is in the audit log of the business', async () => {
+    const { id } = await invite('desk');
+    const headers = { 'booking-mode': 'test' };
+    expect((await one.account('updateColleague', { ...at(id), headers, body: { role: 'owner' } })).status).toBe(200);
+    expect((await one.account('removeColleague', { ...at(id), headers })).status).toBe(204);
+    expect((await one.account('listAudit')).json.data).toMatchObject([
+      { operation: 'DELETE /v1/account/team/:id', resourceId: id },
+      { operation: 'PATCH /v1/account/team/:id', resourceId: id },
+      { operation: 'POST /v1/account/team', resourceId: id },
+    ]);
+  });
+
   test('An invited owner can neither change their own role nor remove themselves from the team', async () => {
     const { id, call } = await invite('owner');
     const refusal = { code: 'invalid_state', message: 'Another owner has to change your role or remove you.' };
