@@ -426,7 +426,8 @@ const memberStaff = field('For a `member`: the staff member whose bookings they 
 
 export const newColleague = z
   .strictObject({
-    email: field('Where the invitation goes, and what the colleague signs in with.', email()),
+    // A user name of Cognito has at most 128 characters.
+    email: field('Where the invitation goes, and what the colleague signs in with.', email().check(z.maxLength(128))),
     role,
     staffId: memberStaff,
   })

@@ -243,6 +243,13 @@ describe('the team of a business', () => {
     });
   });
 
+  test('An invitation to an email that is too long for a Cognito user name is refused with 400 and is not sent', async () => {
+    const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.example`;
+    const { status } = await one.account('inviteColleague', { body: { email, role: 'desk' } });
+    expect([email.length, status]).toEqual([129, 400]);
+    expect(pool.commandCalls(AdminCreateUserCommand)).toEqual([]);
+  });
+
   test('An invitation can be repeated after its write failed, and the colleague has no access until the write succeeds', async () => {
     const attributes = { sub: 'early', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
     expect((await invoke('getMe', attributes)).json).toMatchObject({ code: 'role_not_allowed' });
