@@ -179,37 +179,31 @@ test('No email is sent without an address, and an address entered for both busin
   expect(queue.mails).toHaveLength(1);
 });
 
-test('When a webhook changes several times within minutes, one email reports only the last change', async () => {
+/** Events of one webhook within a few seconds, and the resulting emails. */
+async function reportTogether(kinds: readonly NoticeKind[]): Promise<readonly RaisedEvent[]> {
   const { about } = await business({ noticeEmail: newAddress() });
-  for (const kind of ['webhook.failing', 'webhook.disabled'] as const) {
+  for (const kind of kinds) {
     queue.tell(kind, about);
     queue.now += 1_000;
   }
   await queue.run();
-  expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook was disabled: receiver.example']);
+  return about;
+}
+
+test.each<[string, readonly NoticeKind[], string]>([
+  ['fails and is disabled', ['webhook.failing', 'webhook.disabled'], 'was disabled'],
+  ['fails, recovers and fails again', ['webhook.failing', 'webhook.recovered', 'webhook.failing'], 'is failing'],
+])('If a webhook %s within minutes, one email reports only the last change', async (_, kinds, status) => {
+  await reportTogether(kinds);
+  expect(queue.mails.map(({ subject }) => subject)).toEqual([`Webhook ${status}: receiver.example`]);
 });
 
-test('If an email left out that a webhook was disabled, because it worked again within minutes, the next email says it', async () => {
-  const { about } = await business({ noticeEmail: newAddress() });
-  for (const kind of ['webhook.disabled', 'webhook.recovered'] as const) {
-    queue.tell(kind, about);
-    queue.now += 1_000;
-  }
-  await queue.run();
+test('If a webhook is disabled, works again within minutes, and is disabled again an hour later, a second email says that it is disabled', async () => {
+  const about = await reportTogether(['webhook.disabled', 'webhook.recovered']);
   queue.now += 3_600_000;
   await report('webhook.disabled', about);
   const subjects = queue.mails.map(({ subject }) => subject);
   expect(subjects).toEqual(['Webhook works again: receiver.example', 'Webhook was disabled: receiver.example']);
-});
-
-test('If a webhook fails, recovers and fails again within minutes, the email says that it fails', async () => {
-  const { about } = await business({ noticeEmail: newAddress() });
-  for (const kind of ['webhook.failing', 'webhook.recovered', 'webhook.failing'] as const) {
-    queue.tell(kind, about);
-    queue.now += 1_000;
-  }
-  await queue.run();
-  expect(queue.mails.map(({ subject }) => subject)).toEqual(['Webhook is failing: receiver.example']);
 });
 
 test('If a webhook is deleted or a key revoked before the email about it is due, the email is not sent', async () => {

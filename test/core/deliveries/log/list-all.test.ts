@@ -129,7 +129,7 @@ test('The list of all deliveries contains exactly the deliveries that match its 
   }
 });
 
-test('The list of deliveries until a time contains an attempt that began before this time and ended after it', async () => {
+test('A list of deliveries with `to` contains an attempt that began before `to` and ended after it', async () => {
   const one = await seedLogs(minutely(60));
   // It got its number when it ended, after a delivery that was planned meanwhile.
   const slow = { ...one.records[42], createdAt: timestamp(pipeline.now - 20 * 60_000) } as DeliveryItem;
