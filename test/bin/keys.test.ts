@@ -43,7 +43,7 @@ test('`npm run operate -- keys list` lists all API keys of a business, even more
   expect([json.data.length, json.total]).toEqual([101, 101]);
 });
 
-test('If `npm run operate -- keys` cannot invite an owner, it prints the command to repeat, quoted for a shell, and ends with exit code 1', async () => {
+test('If `npm run operate -- keys` cannot invite an owner, it prints the command to repeat, with its region and quoted for a shell, and ends with exit code 1', async () => {
   const business = ['--name', 'Salon', '--time-zone', 'Europe/Riga', '--currency', 'EUR'];
   const args = ['onboard', ...business, '--email', "o'neil@example.com", '--user-pool', 'p'];
   const { code, stdout, stderr } = await command('bin/operate/keys.ts', args, { env: { PATH: '/nowhere' } }).ended;
@@ -51,7 +51,9 @@ test('If `npm run operate -- keys` cannot invite an owner, it prints the command
   expect({ code, owner }).toEqual({ code: 1, owner: null });
   expect(stderr).toContain(`The owner of business ${businessId} was not invited.`);
   const script = stderr.slice(stderr.indexOf('  aws ')).replace('aws', "printf '%s\\n'");
-  expect((await promisify(execFile)('sh', ['-c', script])).stdout).toMatch(/^o'neil@example\.com$/m);
+  const { stdout: printed } = await promisify(execFile)('sh', ['-c', script]);
+  expect(printed).toMatch(/^o'neil@example\.com$/m);
+  expect(printed).toContain(`--region\n${process.env.AWS_REGION}\n`);
 });
 
 test.each([
