@@ -162,12 +162,13 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
   const revised = new Map<string, Item>();
   let raised = 0;
   for (const [sk = '', some] of Map.groupBy(gone, ({ key }) => key.sk)) {
+    const at = now();
     const state = some[0]?.state;
     const removals = some.map(({ item }) => remove('records', { pk: item.pk, sk: item.sk }));
     const back =
-      state && withRaisedRevision(tenantId, state, Math.max(...some.map(({ data }) => Number(data.revision ?? 0))));
+      state && withRaisedRevision(tenantId, state, Math.max(...some.map(({ data }) => Number(data.revision ?? 0))), at);
     if (back) revised.set(sk, back.item);
-    const implied = back ? impliedBy(back.item, now(), undefined) : [];
+    const implied = back ? impliedBy(back.item, at, undefined) : [];
     raised += implied.length;
     await commit([...removals, ...(back?.writes ?? []), ...implied.map((one) => eventPut(tenantId, one))]);
   }
@@ -195,17 +196,17 @@ function withRaisedRevision(
   tenantId: number,
   item: Item,
   revision: number,
+  at: number,
 ): { item: Item; writes: readonly Write[] } | undefined {
-  const updatedAt = timestamp(now());
   if (kinds.booking.isOf(item)) {
     const before = item as unknown as BookingItem;
-    const after = { ...successorOf(before, {}, now()), revision: revision + revisionsAhead };
+    const after = { ...successorOf(before, {}, at), revision: revision + revisionsAhead };
     return { item: { ...item, ...after }, writes: bookingWrites(tenantId, after, before) };
   }
   if (!kinds.client.isOf(item)) return undefined;
   const before = item as unknown as ClientItem;
   // Stored revisions count from 0, and published ones from 1.
-  const after = { ...item, updatedAt, revision: revision - 1 + revisionsAhead };
+  const after = { ...item, updatedAt: timestamp(at), revision: revision - 1 + revisionsAhead };
   const writes = [put('records', after, asRead(before)), ...changeEntries(tenantId, after)];
   return { item: after, writes };
 }
@@ -237,9 +238,10 @@ async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: Rea
   const stored = items.filter(({ pk }) => pk.endsWith('#DAYS')) as unknown as DayOfCalendar[];
   const { writes, displaced } = timesOf(tenantId, bookings, stored, firstDay, now());
   for (const before of displaced) {
+    const at = now();
     const revision = before.revision + revisionsAhead;
-    const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, now()), revision };
-    const implied = kinds.booking.implied(item as never, now(), undefined);
+    const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, at), revision };
+    const implied = kinds.booking.implied(item as never, at, undefined);
     await commit([...bookingWrites(tenantId, item, before), ...implied.map((one) => eventPut(tenantId, one))]);
   }
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
