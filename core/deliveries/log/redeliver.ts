@@ -108,10 +108,10 @@ function wasSkipped({ errorCode }: Pick<DeliveryItem, 'errorCode'>): boolean {
 }
 
 /**
- * The limit of DynamoDB for a transaction, without the writes of the webhook and of the audit log, divided by the two
- * writes of each redelivery.
+ * A transaction has at most a hundred writes: two for each redelivery, and those of the webhook, the sending budget and
+ * the audit log.
  */
-export const redeliveriesPerTransaction = 49;
+export const redeliveriesPerTransaction = 48;
 
 /**
  * A pending record for each redelivery, with consecutive numbers; it is due at once unless it is reserved for later.

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { takeNumbers } from '../../../../core/deliveries/model/delivery-record.ts';
+import { recorded } from '../../../../core/store/audit-trail.ts';
 import { refused } from '../../../support/pipeline.ts';
 import { changeWebhook, newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
@@ -35,8 +36,11 @@ async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answered
   expect(pipeline.posts).toEqual([]);
   await changeWebhook(webhook, { status: 'active' });
   pipeline.advance(61_000);
-  const call = { id: webhook.id };
-  expect(await recover(keyPrincipal(tenantId, keyId), call, { since: '2020-01-01T00:00:00Z' })).toEqual({
+  const principal = keyPrincipal(tenantId, keyId);
+  const period = { since: '2020-01-01T00:00:00Z' };
+  // As by a request: its first transaction also writes the entry in the audit log.
+  const change = { principal, operation: 'POST /v1/integration/webhooks/:id/recover', fields: ['since'] };
+  expect(await recorded(change, () => recover(principal, { id: webhook.id }, period))).toEqual({
     matched: events,
     stillRetrying: 0,
     leftOut: 0,
