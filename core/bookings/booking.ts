@@ -43,8 +43,11 @@ export interface BookingItem extends Omit<Booking, Derived>, Interval {
 /** The time and places to release when the booking is cancelled or moved. */
 export function takingOf({ segments: [first], start, end, taken, places, capacity }: BookingItem): Taking {
   if (capacity === undefined) return { taken };
-  const { serviceId, staffId } = first;
-  return { taken, of: { serviceId, staffId, start, end, taken: taken[0] ?? { start, end }, capacity, places } };
+  const { serviceId, staffId, resource } = first;
+  // Without the calendar, because a booking that joins takes this time in each of its calendars.
+  const { calendar: _, ...time } = taken[0] ?? { calendar: undefined, start, end };
+  const of = { serviceId, staffId, start, end, taken: time, capacity, places };
+  return { taken, of: { ...of, ...(resource && { resource }) } };
 }
 
 /** Whether any segment of the booking has one of these services or staff members. */

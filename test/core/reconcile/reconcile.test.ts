@@ -12,6 +12,7 @@ import { inSandbox } from '../../../core/mode.ts';
 import { kindOf } from '../../../core/reconcile/implied-events.ts';
 import { reconcile } from '../../../core/reconcile/reconcile.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
+import { createResource, deleteResource } from '../../../core/setup/change-resource.ts';
 import type { Key } from '../../../core/store/key.ts';
 import { getItem, queryPrefix } from '../../../core/store/read.ts';
 import { transact } from '../../../core/store/transact.ts';
@@ -19,7 +20,7 @@ import { remove } from '../../../core/store/write.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
 import { newWebhook, put, webhookNow } from '../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { at, jane, type TestBusiness, testNow, useTestBusiness } from '../../support/test-business.ts';
+import { at, jane, newClient, type TestBusiness, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const { business, items } = useTestBusiness();
 const lag = { since: testNow - 60_000, until: testNow };
@@ -211,6 +212,20 @@ test('If a failover loses the busy time of a booking, reconciliation reserves th
   for (const day of await days(salon)) await lose(day);
   await reconcile(lag);
   await expect(salon.book(at('10:00'))).rejects.toMatchObject({ code: 'slot_unavailable' });
+});
+
+test('If a failover loses the busy time of a class, reconciliation restores the class with its room, in which further bookings are made', async () => {
+  const salon = await business({ times: {}, services: [{ capacity: 3, resourceKind: 'room' }] });
+  const { owner, staffId } = salon;
+  const room = await createResource(owner, { name: 'Room 1', kind: 'room' });
+  const bookings = [await salon.book(at('10:00'), { staffId })];
+  for (const day of await days(salon)) await lose(day);
+  await reconcile(lag);
+  bookings.push(await salon.book(at('10:00'), { staffId, client: newClient() }));
+  expect(bookings[1]?.segments).toMatchObject([{ resourceId: room.id }]);
+  await salon.state();
+  for (const booking of bookings) await cancelBooking(owner, booking, {});
+  await deleteResource(owner, room);
 });
 
 test('After a failover, a booking that is missing from the list of changes is added to it, so that no mirror misses the booking', async () => {
