@@ -10,6 +10,7 @@ import { type AuditItem, auditWrites, recorded } from '../../../core/store/audit
 import { handler as cancelBooking } from '../../../functions/api/cancel-booking.ts';
 import { handler as createBooking } from '../../../functions/api/create-booking.ts';
 import { handler as createHold } from '../../../functions/api/create-hold.ts';
+import { handler as rescheduleBooking } from '../../../functions/api/reschedule-booking.ts';
 import { at } from '../../support/account.ts';
 import { issueKey } from '../../support/api-keys.ts';
 import { limitsDuringTest } from '../../support/during-test.ts';
@@ -72,6 +73,16 @@ test('The audit log records a change by an API key with the ids of key and resou
     { operation: 'POST /v1/integration/bookings/:id/cancel', resourceId: id, keyId: key.id, ownerId: null },
     { operation: 'POST /v1/integration/bookings', resourceId: id, keyId: key.id },
   ]);
+});
+
+test('A move to the time that a booking already has is not in the audit log, even with an Idempotency-Key', async () => {
+  const { tenantId, book, entries } = await business();
+  const { value } = await issueKey(dynamo(), { tenantId });
+  const { id, startTime } = await book('2026-12-01T10:00:00+02:00');
+  const headers = { 'x-api-key': value, 'idempotency-key': 'once' };
+  const move = { method: 'POST', headers, params: { id: String(id) }, body: { startTime } } as const;
+  expect((await call(rescheduleBooking, move)).status).toBe(200);
+  expect(await entries()).toEqual([]);
 });
 
 test('The audit log names neither an API key nor an owner for a change that a client makes with an appointment link', async () => {
