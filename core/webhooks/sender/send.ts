@@ -19,11 +19,9 @@ export interface SendRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Text is sent as its UTF-8 bytes. */
-  readonly body: string | Uint8Array;
+  readonly body: string;
   /** The webhook, whose next message may use the connection. Absent: it is closed. */
   readonly webhookId?: number;
-  /** From the start of the attempt to the end of the response head. Default `limits.deliveryTimeoutMs`. */
-  readonly timeoutMs?: number;
 }
 
 /** A `response` has any status: the caller decides whether it is a success (2xx) or the error `http_status`. */
@@ -54,6 +52,8 @@ export interface SenderParts {
   readonly connector?: Connector;
   readonly secureContext?: SecureContext;
   readonly allowLoopback?: boolean;
+  /** From the start of the attempt to the end of the response head. */
+  readonly timeoutMs?: number;
 }
 
 /** How long a body may trickle after its head; the attempt's deadline ends it earlier. */
@@ -62,7 +62,7 @@ const bodyTimeoutMs = 1_000;
 /** One attempt: never rejects, and settles within `timeoutMs`. */
 export async function send(request: SendRequest, parts: SenderParts = {}): Promise<SendOutcome> {
   const startedAt = now();
-  const timeoutMs = request.timeoutMs ?? limits.deliveryTimeoutMs;
+  const { timeoutMs = limits.deliveryTimeoutMs } = parts;
   const attempt = new SendAttempt(timeoutMs);
   try {
     const response = await attempt.withinDeadline(responseTo(attempt, timeoutMs, request, parts));

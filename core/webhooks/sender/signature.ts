@@ -22,8 +22,8 @@ interface Signing extends Addressed {
   readonly secret: string;
   /** The one before it, in its grace: `webhook-signature` carries its signature, too. */
   readonly previousSecret?: string | undefined;
-  /** The exact body that is sent; text is signed and sent as its UTF-8 bytes. */
-  readonly body: string | Uint8Array;
+  /** The exact body that is sent, as its UTF-8 bytes. */
+  readonly body: string;
 }
 
 /**
@@ -66,8 +66,8 @@ function seconds(milliseconds: number): string {
   return String(Math.floor(milliseconds / 1_000));
 }
 
-/** HMAC-SHA-256 (RFC 2104) over the parts in a row; text stands for its UTF-8 bytes. */
-export function hmacSha256(key: string | Uint8Array, ...parts: (string | Uint8Array)[]): Buffer {
+/** HMAC-SHA-256 (RFC 2104) over the UTF-8 bytes of the parts in a row. */
+export function hmacSha256(key: string | Uint8Array, ...parts: string[]): Buffer {
   // Bytes that come as they are take Node six times as long: it looks what kind of key they might be.
   const hmac = createHmac('sha256', typeof key === 'string' ? key : createSecretKey(key));
   for (const part of parts) hmac.update(part);

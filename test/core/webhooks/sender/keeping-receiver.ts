@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { type SenderParts, type SendOutcome, type SendRequest, send } from '../../../../core/webhooks/sender/send.ts';
+import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
 import { selfSigned } from './certificate.ts';
 
 const certificate = selfSigned({ names: ['localhost', 'hooks.example.com'] });
@@ -56,15 +56,10 @@ export async function receiver(answer: RequestListener, isSecure = false) {
 
 export const well: RequestListener = (_, response) => response.end('ok');
 
-export function post(
-  url: string,
-  webhookId?: number,
-  more: Partial<SendRequest & SenderParts> = {},
-): Promise<SendOutcome> {
-  const { resolver, connector, ...request } = more;
+export function post(url: string, webhookId?: number, parts: SenderParts = {}): Promise<SendOutcome> {
   return send(
-    { url, headers: {}, body: '{}', timeoutMs: 20_000, ...(webhookId && { webhookId }), ...request },
-    { allowLoopback: true, secureContext, ...(resolver && { resolver }), ...(connector && { connector }) },
+    { url, headers: {}, body: '{}', ...(webhookId && { webhookId }) },
+    { allowLoopback: true, secureContext, timeoutMs: 20_000, ...parts },
   );
 }
 

@@ -5,7 +5,7 @@ import { type SenderParts, send } from '../../../../core/webhooks/sender/send.ts
 import { afterRequest, type Behaviour, rawReceiver } from './raw-receiver.ts';
 
 const post = (url: string, parts: SenderParts, timeoutMs = 20_000) =>
-  send({ url, headers: {}, body: '{}', timeoutMs }, { allowLoopback: true, ...parts });
+  send({ url, headers: {}, body: '{}' }, { allowLoopback: true, timeoutMs, ...parts });
 
 const refuses = (code: string) => new Socket().destroy(Object.assign(new Error(code), { code }));
 

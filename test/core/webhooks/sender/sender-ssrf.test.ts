@@ -30,7 +30,7 @@ async function senderWithNames(...answers: string[][]) {
 }
 
 function post(url: string, parts: SenderParts): Promise<SendOutcome> {
-  return send({ url, headers: {}, body: '{}', timeoutMs: 20_000 }, parts);
+  return send({ url, headers: {}, body: '{}' }, { timeoutMs: 20_000, ...parts });
 }
 
 const refused = { kind: 'failed', errorCode: 'target_not_allowed', platformFault: false };
@@ -175,8 +175,8 @@ test.each([301, 302, 303, 307, 308])(
       const head = `HTTP/1.1 ${status} Moved\r\nLocation: ${target}\r\nRefresh: 0; url=${target}\r\nContent-Length: 0\r\n\r\n`;
       const receiver = await rawReceiver(responds(head));
       const outcome = await send(
-        { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}', timeoutMs: 20_000 },
-        { allowLoopback: true, resolver: parts.resolver as Resolver },
+        { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' },
+        { allowLoopback: true, timeoutMs: 20_000, resolver: parts.resolver as Resolver },
       );
       expect(outcome).toMatchObject({ kind: 'response', status, body: '' });
       expect(receiver.connections()).toBe(1);
