@@ -36,6 +36,8 @@ export interface BookingItem extends Omit<Booking, Derived>, Interval {
   readonly taken: readonly TakenTime[];
   /** The last move: the earlier time, and when and by whom the booking was moved. */
   readonly moved?: Moved;
+  /** When the status changed, in epoch milliseconds; absent if the booking has never changed. */
+  readonly statusAt?: number;
   /** Only of a class: the occurrence in which the booking has places, as it was at the booking. */
   readonly capacity?: number;
 }
@@ -143,5 +145,7 @@ export const changedBy = { key: 'integration', session: 'client', owner: 'staff'
 
 /** The new state of a booking after a change. */
 export function successorOf(before: BookingItem, changes: Partial<BookingItem>, at: number): BookingItem {
-  return { ...before, ...changes, updatedAt: timestamp(at), revision: before.revision + 1 };
+  const { status = before.status } = changes;
+  const statusAt = status === before.status ? (before.statusAt ?? Date.parse(before.updatedAt)) : at;
+  return { ...before, ...changes, statusAt, updatedAt: timestamp(at), revision: before.revision + 1 };
 }

@@ -8,6 +8,7 @@ import type { Payment } from '../../contract/integration/resources.ts';
 import { type BookingItem, bookingData, toBooking } from '../bookings/booking.ts';
 import { type ClientItem, clientData, revisionOf } from '../bookings/clients.ts';
 import type { ServiceItem, StaffItem } from '../catalog/items.ts';
+import { timestamp } from '../clock.ts';
 import { receivedData, refundedData } from '../payments/payment.ts';
 import { type ReviewItem, reviewData } from '../reviews/list.ts';
 import type { Key } from '../store/key.ts';
@@ -32,8 +33,11 @@ interface Kind<Item> {
   readonly keyOf: (tenantId: number, data: Data) => Key;
   /** Whether the item, if it exists, contains the change of the event. */
   readonly has: (item: Item | undefined, data: Data, name: EventName) => boolean;
-  /** The events for an item that changed since a moment (epoch milliseconds). `parent` is the item to which it belongs. */
-  readonly implied: (item: Item, since: number, parent: unknown) => readonly ImpliedEvent[];
+  /**
+   * The events for an item that changed since a moment (epoch milliseconds); without a moment, the event that reports
+   * its state. `parent` is the item to which it belongs.
+   */
+  readonly implied: (item: Item, since: number | undefined, parent: unknown) => readonly ImpliedEvent[];
   readonly parentOf?: (tenantId: number, item: Item) => Key;
 }
 
@@ -127,42 +131,45 @@ export const kindOf: ReadonlyMap<string, Kind<never>> = new Map(
 );
 
 /** The events that follow from the booking's current state: of several changes, only the last. */
-function impliedByBooking(item: BookingItem, since: number): readonly ImpliedEvent[] {
+function impliedByBooking(item: BookingItem, since: number | undefined): readonly ImpliedEvent[] {
+  const { status, createdAt, updatedAt, statusAt = ms(updatedAt), moved } = item;
   const booking = toBooking(item);
   const data = bookingData(booking);
-  const at = ms(item.updatedAt);
   const implied: ImpliedEvent[] = [];
-  if (ms(item.createdAt) >= since || (at >= since && item.status === 'pending')) {
+  if (since === undefined ? status === 'pending' : ms(createdAt) >= since) {
     const created = { ...data, source: item.source, price: booking.price };
-    implied.push({ name: 'booking.created', data: created, at: ms(item.createdAt) });
+    implied.push({ name: 'booking.created', data: created, at: ms(createdAt) });
   }
-  if (item.moved && item.moved.at >= since) {
-    const { at: movedAt, ...move } = item.moved;
+  if (since !== undefined && moved && moved.at >= since) {
+    const { at: movedAt, ...move } = moved;
     implied.push({ name: 'booking.rescheduled', data: { ...data, ...move }, at: movedAt });
   }
-  if (at < since) return implied;
-  switch (item.status) {
-    case 'confirmed':
-      return [...implied, { name: 'booking.confirmed', data: { ...data, confirmedBy: 'automatic' }, at }];
+  if (since !== undefined && statusAt < since) return implied;
+  const at = since === undefined ? ms(updatedAt) : statusAt;
+  switch (status) {
+    case 'confirmed': {
+      const confirmedBy = statusAt === ms(createdAt) ? 'automatic' : 'staff';
+      return [...implied, { name: 'booking.confirmed', data: { ...data, confirmedBy }, at }];
+    }
     case 'cancelled': {
-      const { cancelledBy, cancelReason: reason, updatedAt: cancelledAt } = item;
-      const cancelled = { ...data, cancelledBy: cancelledBy ?? 'staff', reason, cancelledAt };
+      const { cancelledBy, cancelReason: reason } = item;
+      const cancelled = { ...data, cancelledBy: cancelledBy ?? 'staff', reason, cancelledAt: timestamp(at) };
       return [...implied, { name: 'booking.cancelled', data: cancelled, at }];
     }
     case 'completed':
-      return [...implied, { name: 'booking.completed', data: { ...data, completedAt: item.updatedAt }, at }];
+      return [...implied, { name: 'booking.completed', data: { ...data, completedAt: timestamp(at) }, at }];
     case 'no_show':
-      return [...implied, { name: 'booking.no_show', data: { ...data, markedAt: item.updatedAt }, at }];
+      return [...implied, { name: 'booking.no_show', data: { ...data, markedAt: timestamp(at) }, at }];
     default:
       return implied;
   }
 }
 
-function impliedByClient(item: ClientItem, since: number): readonly ImpliedEvent[] {
+function impliedByClient(item: ClientItem, since: number | undefined): readonly ImpliedEvent[] {
   const { createdAt, updatedAt, erasedAt } = item;
   const data = clientData(item);
-  if (ms(createdAt) >= since) return [{ name: 'client.created', data, at: ms(createdAt) }];
-  if (ms(updatedAt) < since) return [];
+  if (since !== undefined && ms(createdAt) >= since) return [{ name: 'client.created', data, at: ms(createdAt) }];
+  if (since !== undefined && ms(updatedAt) < since) return [];
   const changedFields = ['name', 'phone', 'email'];
   const updated = { ...data, changedFields, updatedAt, erased: erasedAt !== undefined };
   return [{ name: 'client.updated', data: updated, at: ms(updatedAt) }];

@@ -162,13 +162,12 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
   const revised = new Map<string, Item>();
   let raised = 0;
   for (const [sk = '', some] of Map.groupBy(gone, ({ key }) => key.sk)) {
-    const at = now();
     const state = some[0]?.state;
     const removals = some.map(({ item }) => remove('records', { pk: item.pk, sk: item.sk }));
     const back =
-      state && withRaisedRevision(tenantId, state, Math.max(...some.map(({ data }) => Number(data.revision ?? 0))), at);
+      state && withRaisedRevision(tenantId, state, Math.max(...some.map(({ data }) => Number(data.revision ?? 0))));
     if (back) revised.set(sk, back.item);
-    const implied = back ? impliedBy(back.item, at, undefined) : [];
+    const implied = back ? impliedBy(back.item, undefined, undefined) : [];
     raised += implied.length;
     await commit([...removals, ...(back?.writes ?? []), ...implied.map((one) => eventPut(tenantId, one))]);
   }
@@ -196,8 +195,8 @@ function withRaisedRevision(
   tenantId: number,
   item: Item,
   revision: number,
-  at: number,
 ): { item: Item; writes: readonly Write[] } | undefined {
+  const at = now();
   if (kinds.booking.isOf(item)) {
     const before = item as unknown as BookingItem;
     const after = { ...successorOf(before, {}, at), revision: revision + revisionsAhead };
@@ -215,7 +214,7 @@ function kindOfItem(key: Required<Key>) {
   return Object.values(kinds).find((one) => one.isOf(key));
 }
 
-function impliedBy(item: Item, since: number, parent: unknown): readonly ImpliedEvent[] {
+function impliedBy(item: Item, since: number | undefined, parent: unknown): readonly ImpliedEvent[] {
   return kindOfItem(item)?.implied(item as never, since, parent) ?? [];
 }
 
@@ -238,10 +237,9 @@ async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: Rea
   const stored = items.filter(({ pk }) => pk.endsWith('#DAYS')) as unknown as DayOfCalendar[];
   const { writes, displaced } = timesOf(tenantId, bookings, stored, firstDay, now());
   for (const before of displaced) {
-    const at = now();
     const revision = before.revision + revisionsAhead;
-    const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, at), revision };
-    const implied = kinds.booking.implied(item as never, at, undefined);
+    const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, now()), revision };
+    const implied = kinds.booking.implied(item as never, undefined, undefined);
     await commit([...bookingWrites(tenantId, item, before), ...implied.map((one) => eventPut(tenantId, one))]);
   }
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);

@@ -4,8 +4,9 @@ import { type EventName, eventNames } from '../../../contract/events.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { updateClient } from '../../../core/bookings/client-book.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { confirmBooking } from '../../../core/bookings/progress.ts';
+import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import { updateBooking } from '../../../core/bookings/update-booking.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { inSandbox } from '../../../core/mode.ts';
@@ -99,6 +100,32 @@ test('After a failover, no event is raised again for a change that was made befo
   await reconcile(lag);
   const { changedFields, ...data } = updated?.data ?? {};
   expect(await outbox({ tenantId })).toMatchObject([{ name: 'client.updated', data }]);
+});
+
+test('After a failover, the event of a status is raised again only if the booking got the status in the lost period, and with that time', async () => {
+  const salon = await business({ times: {}, rules: { confirmation: 'manual' } });
+  const atTime = (moment: number) => setRuntime({ now: () => moment });
+  const bookAt = async (time: string) => confirmBooking(salon.owner, await salon.book(at(time)));
+  atTime(lag.since - 1);
+  const pending = await salon.book(at('09:00'));
+  const confirmed = await salon.book(at('10:00'));
+  const [before, moved, during] = [await bookAt('11:00'), await bookAt('12:00'), await bookAt('13:00')];
+  await completeBooking(salon.owner, before);
+  atTime(lag.since);
+  await confirmBooking(salon.owner, confirmed);
+  await completeBooking(salon.owner, during);
+  atTime(testNow);
+  await rescheduleBooking(salon.owner, moved, { startTime: at('14:00') });
+  for (const one of [pending, confirmed, before, during])
+    await updateBooking(salon.owner, one, { metadata: { note: 'a' } });
+  await loseEvents(salon);
+  await reconcile(lag);
+  const raised = (await outbox(salon)).toSorted((a, b) => Number(a.data.bookingId) - Number(b.data.bookingId));
+  expect(raised).toMatchObject([
+    { name: 'booking.confirmed', data: { bookingId: confirmed.id, confirmedBy: 'staff' } },
+    { name: 'booking.rescheduled', data: { bookingId: moved.id } },
+    { name: 'booking.completed', data: { bookingId: during.id, completedAt: new Date(lag.since).toISOString() } },
+  ]);
 });
 
 test('After a failover that kept events but lost the changes that they report, these events are removed and reported', async () => {
