@@ -43,18 +43,18 @@ const sides: Readonly<Record<string, Side>> = {
 
 /** Returns the document with samples, for the page that renders it. */
 export function withSamples(name: string, json: string): string {
-  const document = JSON.parse(json) as Document;
+  const document = inTheSandbox(JSON.parse(json) as Document);
   const side = sides[name];
   if (!side) throw new Error(`There are no samples for ${name}.`);
   const paths = Object.entries(document.paths).map(([path, methods]) => {
     const operations = Object.entries(methods).map(([method, operation]) => {
-      const samples = samplesOf(callOf(document, method, path, operation), side);
-      const parameters = operation.parameters?.map(withoutFilter);
-      return [method, { ...operation, ...(parameters && { parameters }), 'x-codeSamples': samples }];
+      const parameters = operation.parameters?.map((parameter) => withoutFilter(parameter));
+      const shown = { ...operation, ...(parameters && { parameters }) };
+      return [method, { ...shown, 'x-codeSamples': samplesOf(callOf(document, method, path, shown), side) }];
     });
     return [path, Object.fromEntries(operations)];
   });
-  return JSON.stringify({ ...inTheSandbox(document), paths: Object.fromEntries(paths) });
+  return JSON.stringify({ ...document, paths: Object.fromEntries(paths) });
 }
 
 /** Requests from the page use the sandbox unless the reader chooses otherwise. */
@@ -63,15 +63,18 @@ function inTheSandbox(document: Document): Document {
   const shown = Object.entries(parameters).map(([component, parameter]) => {
     return [
       component,
-      parameter.name === 'Booking-Mode' ? { ...parameter, example: 'test' } : withoutFilter(parameter),
+      parameter.name === 'Booking-Mode' ? { ...parameter, example: 'test' } : withoutFilter(parameter, component),
     ];
   });
   return { ...document, components: { ...document.components, parameters: Object.fromEntries(shown) } };
 }
 
-/** Optional filters with an example would be sent: several together match nothing. */
-function withoutFilter(parameter: Parameter): Parameter {
-  if (parameter.in !== 'query' || parameter.required) return parameter;
+/**
+ * Optional filters with an example would be sent: several together match nothing. The service of slots is optional only
+ * because `serviceIds` may replace it.
+ */
+function withoutFilter(parameter: Parameter, component?: string): Parameter {
+  if (parameter.in !== 'query' || parameter.required || component === 'ServiceIdOfSlots') return parameter;
   const { example: _, ...left } = parameter;
   return left;
 }
@@ -81,7 +84,7 @@ function callOf(document: Document, method: string, path: string, operation: Ope
   const valuesIn = (place: string) =>
     Object.fromEntries(
       parameters
-        .filter((parameter) => parameter.in === place && parameter.required)
+        .filter((parameter) => parameter.in === place && (parameter.required || parameter.example !== undefined))
         .map(({ name, example }) => [name, example ?? name]),
     );
   const [inPath, query] = [valuesIn('path'), valuesIn('query')];

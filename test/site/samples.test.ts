@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { accountRoutes } from '../../contract/account/api.ts';
+import { allRoutes } from '../../contract/integration/api.ts';
 import { accountOpenApiDocument, openApiDocument } from '../../contract/openapi.ts';
 import { placeholders } from '../../site/addresses.ts';
 import { type Sample, withSamples } from '../../site/samples.ts';
@@ -38,6 +41,24 @@ test('Every operation has samples in curl, Python and PHP, and operations of the
     ).toEqual(['curl', 'Python', 'PHP']);
   }
 });
+
+test('The API accepts the query of each sample', () => {
+  const sides = [
+    [integration, allRoutes],
+    [account, accountRoutes],
+  ] as const;
+  for (const [samples, routes] of sides) {
+    for (const { operation, query } of routes) {
+      if (!query) continue;
+      const curl = samples.get(operation)?.find(({ label }) => label === 'curl');
+      expect(z.safeParse(query, queryOf(curl?.source.split("'")[1])).error, operation).toBeUndefined();
+    }
+  }
+});
+
+function queryOf(url = ''): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URL(url, 'http://localhost').searchParams);
+}
 
 interface Received {
   readonly method: string | undefined;
@@ -75,6 +96,11 @@ async function sentBy({ label, source }: Sample): Promise<Received> {
   return received[0] ?? { method: undefined, url: undefined, headers: {}, body: undefined };
 }
 
+/** The queries of the documented requests, without optional filters. */
+const sent: Readonly<Record<string, object>> = {
+  listSlots: { serviceId: '1002', from: '2026-12-02', to: '2026-12-02' },
+};
+
 /** Each command succeeds if the machine can run the samples of the language. Those in PHP use its extension `curl`. */
 const checks = {
   curl: 'curl --version',
@@ -107,6 +133,7 @@ describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'ca
           expect(method?.toLowerCase()).toBe(shown?.[0]);
           const pattern = path.replaceAll('/', '\\/').replaceAll(/\{\w+\}/g, '[^/{}]+');
           expect(url).toMatch(new RegExp(`^\\/v1\\/integration${pattern}(\\?|$)`));
+          expect(queryOf(url)).toEqual(sent[operation] ?? {});
           expect(headers['x-api-key']).toBe('bk_test_1');
           expect(body).toEqual(content?.['application/json'].example);
           if (operation === 'createBooking') expect(headers['idempotency-key']).toMatch(/^[\w-]{32,36}$/);
@@ -116,7 +143,7 @@ describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'ca
   },
 );
 
-test('The API reference proposes no values for optional filters, because a request with all of them would match nothing', () => {
+test('The API reference proposes a service for slots, and no values for optional filters, which together would match nothing', () => {
   const sampled = withSamples('openapi.json', JSON.stringify(openApiDocument()));
   const { paths, components } = JSON.parse(sampled) as {
     paths: Record<string, Record<string, { parameters?: Proposed[] }>>;
@@ -126,7 +153,8 @@ test('The API reference proposes no values for optional filters, because a reque
     Object.values(methods).flatMap(({ parameters = [] }) => parameters),
   );
   const proposed = [...inline, ...Object.values(components.parameters)].filter(({ in: place }) => place === 'query');
-  expect(proposed.filter(({ required, example }) => !required && example !== undefined)).toEqual([]);
+  const optional = proposed.filter(({ required, example }) => !required && example !== undefined);
+  expect(optional).toEqual([components.parameters.ServiceIdOfSlots]);
   expect(proposed.some(({ required, example }) => required && example !== undefined)).toBe(true);
 });
 
