@@ -30,12 +30,13 @@ export interface FeedEvent {
 type Read = IntegrationClient['readFeed'];
 
 /**
- * Milliseconds: the time for a response in addition to its wait, whatever the client's timeout is; the pause while
- * another request waits; the pause without a connection.
+ * Milliseconds: the time for a response in addition to its wait, whatever the client's timeout is; the pause after a
+ * failure, in addition to its `Retry-After`; the pause while another program keeps waiting for the feed, because each
+ * request counts against the limits of the key.
  */
 const answerMs = 20_000;
-const busyPauseMs = 2_000;
-const lostPauseMs = 1_000;
+const pauseMs = 1_000;
+const busyPauseMs = 30_000;
 
 /**
  * Yields events in the order of their numbers. It retries after lost connections, 5xx, rate limits and `feed_busy`.
@@ -49,11 +50,12 @@ export async function* readEvents(read: Read, id: number, options: FeedOptions):
   for (;;) {
     let page: ReadFeedResponse;
     try {
-      page = await read({ id, after, wait: isBusy ? 0 : wait }, own);
+      page = await read({ id, after, wait }, own);
     } catch (error) {
       if (!(error instanceof ApiError && mayPass(error))) throw error;
+      const wasBusy = isBusy;
       isBusy = error.code === 'feed_busy';
-      if (!isBusy) await sleep(lostPauseMs + 1_000 * (error.retryAfter ?? 0), signal);
+      await sleep((isBusy && wasBusy ? busyPauseMs : pauseMs) + 1_000 * (error.retryAfter ?? 0), signal);
       continue;
     }
     // All are verified at once, because the signatures may be too old after a slow caller has handled an event.
@@ -69,7 +71,6 @@ export async function* readEvents(read: Read, id: number, options: FeedOptions):
     after = page.next;
     if (page.hasMore || events.length > 0) continue;
     if (wait === 0) return;
-    if (isBusy) await sleep(busyPauseMs, signal);
     isBusy = false;
   }
 }

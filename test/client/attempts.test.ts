@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../client/src/generated/operations.ts';
 import { ApiError, createClient, type IntegrationClient } from '../../client/src/index.ts';
+import { limits } from '../../contract/limits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: 1_800_000_000_000 });
@@ -244,6 +245,23 @@ test('The client library waits for feed messages with one request at a time, eve
   await vi.advanceTimersByTimeAsync(59_000);
   controller.abort('enough');
   expect([await outcome, requests]).toEqual(['enough', 6]);
+});
+
+test('While another program waits for a feed, the client library uses less than a third of the daily requests of its key', async () => {
+  const page = { data: [], next: 0, hasMore: false, oldest: 1, withheld: 0 };
+  const { client, requests } = played(({ url }) =>
+    url.includes('wait=0') ? answer(200, page) : refusal(409, 'feed_busy', { retryAfter: 5 }),
+  );
+  const controller = new AbortController();
+  const next = client.feed(1, { secret: 'whsec_AAAA', signal: controller.signal }).next();
+  const outcome = next.catch((error: unknown) => error);
+  // A program that was started again reads soon: its earlier request waits only for some seconds.
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(requests).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  controller.abort('enough');
+  expect(await outcome).toBe('enough');
+  expect(24 * requests.length).toBeLessThan(limits.requests.key.perDay / 3);
 });
 
 test('The client library returns no value for an MCP notification, because the response to a notification has no body', async () => {
