@@ -1,4 +1,4 @@
-/** The commands of docs/runbooks/restore.md stop all writers, and start them again as the templates define. */
+/** The commands of runbooks that stop all writers start them again as the templates define. */
 import { expect, test } from 'vitest';
 import { commandsOf, flag, type Program, pageText, runCommands } from '../../../local/page-commands.ts';
 import { type Assembly, inside, synthesised } from '../../support/synthesised.ts';
@@ -60,7 +60,8 @@ async function walk(assembly: Assembly, script: string) {
       return undefined;
     },
   };
-  await runCommands(script, programs, { NEW: 'restored-1', LABEL: 'label' });
+  const tables = { KEYS: 'keys', RECORDS: 'records', DELIVERIES: 'deliveries', SECRETS: 'secrets' };
+  await runCommands(script, programs, { NEW: 'restored-1', LABEL: 'label', FIRST: 'eu-central-1', ...tables });
   return { atDeployment: atDeployment ?? new Map<string, string>(), atEnd: writers };
 }
 
@@ -80,4 +81,22 @@ test('Negative control: if a restore sets only the rate limit of the whole API t
   expect(careless).not.toBe(commands);
   const { atDeployment } = await walk(await synthesised('prod', { mailFrom }), careless);
   expect(writing(atDeployment)).toHaveLength(9);
+});
+
+/** The commands of the section "Switch" up to the deployment, which regions.md uses to stop a region. */
+const stopping = commands.slice(0, commands.indexOf('GIVEN='));
+const makingPassive = commandsOf(pageText('runbooks/regions.md'), 'When the first region is back');
+
+test('A region that the runbook stops and then makes passive can run its functions and APIs again', async () => {
+  const assembly = await synthesised('prod', { mailFrom });
+  const { atDeployment, atEnd } = await walk(assembly, stopping + makingPassive);
+  expect(writing(atDeployment)).toEqual([]);
+  expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
+});
+
+test('Negative control: without its last commands, the runbook leaves all functions of the delivery pipeline stopped', async () => {
+  const withoutStart = makingPassive.replace(/for f in .*/s, '');
+  const assembly = await synthesised('prod', { mailFrom });
+  const { atEnd } = await walk(assembly, stopping + withoutStart);
+  expect(writing(atEnd)).toEqual([]);
 });

@@ -69,7 +69,10 @@ async function run({ text }: Block, system?: LocalRun) {
   const calls: Call[] = [];
   const nothing = () => undefined;
   const programs = { npx: nothing, npm: nothing, curl: nothing, git: nothing, sleep: nothing };
-  const stdout = await runCommands(text, { ...programs, aws: fakeAws(calls, system) });
+  // The page restore.md defines these, and regions.md uses them, too.
+  const restore = { programs: { limit_apis: nothing }, environment: { PIPELINE: 'sweep' } };
+  const all = { ...programs, ...restore.programs, aws: fakeAws(calls, system) };
+  const stdout = await runCommands(text, all, restore.environment);
   return { stdout, calls };
 }
 
