@@ -5,7 +5,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { limits } from '../contract/limits.ts';
 import { indexes } from '../contract/system/needs.ts';
 import type { Watched } from './constructs/operations-dashboard.ts';
 import {
@@ -170,9 +169,8 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       description: 'Messages wait in a queue minutes longer than their delay. Deliveries are late, or none are made.',
       metric: formula(
         queues.map(({ name }) => queueMetric('ApproximateAgeOfOldestMessage', name)),
-        // A delayed re-enqueue may keep a message in the queue for its full delay.
-        (names) =>
-          `MAX([${names.map((name, i) => (queues[i]?.sendsToOwnQueue ? `${name} - ${limits.queueDelaySecondsMax}` : name)).join(', ')}])`,
+        // A delayed message is in the queue for its full delay.
+        (names) => `MAX([${names.map((name, i) => `${name} - ${queues[i]?.longestDelaySeconds}`).join(', ')}])`,
         'Seconds too long in a queue',
       ),
       atLeast: 300,

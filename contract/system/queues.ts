@@ -9,6 +9,8 @@ export interface Queue extends FunctionRow {
   readonly batchSize: number;
   /** Receives before a message goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
+  /** The longest delay with which a message is sent to the queue. The alarm for old messages subtracts it. */
+  readonly longestDelaySeconds: number;
   /** The limit of concurrent batches, so that receivers that hang cannot use up the account's capacity. */
   readonly maxConcurrency: number;
 }
@@ -36,6 +38,7 @@ const attempting = {
 export const queues = {
   events: {
     handler: 'plan-deliveries',
+    longestDelaySeconds: 0,
     summary: 'Events from the bus. Each becomes one delivery per active webhook that subscribed to it.',
     batchSize: 10,
     timeoutSeconds: 30,
@@ -48,10 +51,15 @@ export const queues = {
       send: ['events', 'deliveries', 'retries'],
     },
   },
-  deliveries: { ...attempting, summary: 'First attempts.' },
-  retries: { ...attempting, summary: 'Retries, redeliveries, and deliveries to slow receivers.' },
+  deliveries: { ...attempting, longestDelaySeconds: 0, summary: 'First attempts.' },
+  retries: {
+    ...attempting,
+    longestDelaySeconds: limits.queueDelaySecondsMax,
+    summary: 'Retries, redeliveries, and deliveries to slow receivers.',
+  },
   erasures: {
     handler: 'erase-clients',
+    longestDelaySeconds: 90,
     summary: 'Erased clients, whose remaining personal data is erased, and deleted webhooks, whose logs are erased.',
     batchSize: 1,
     timeoutSeconds: 60,
@@ -71,6 +79,7 @@ export type QueueName = keyof typeof queues;
 /** This exists only if the operator sets a sender address (docs/operating.md#settings). */
 export const noticesQueue = {
   handler: 'send-notices',
+  longestDelaySeconds: limits.noticeWindowSeconds + limits.noticeSettleSeconds,
   summary: 'Notices of webhooks and API keys, collected for each address and sent as one email.',
   batchSize: 10,
   timeoutSeconds: 30,

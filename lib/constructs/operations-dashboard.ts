@@ -34,7 +34,7 @@ export interface Watched {
   /** The functions behind the APIs, whose crashes are 5xx responses of the gateway. */
   readonly functions: readonly string[];
   readonly sweepers: readonly { readonly name: string; readonly everyMinutes: number }[];
-  readonly queues: readonly { readonly name: string; readonly sendsToOwnQueue: boolean }[];
+  readonly queues: readonly { readonly name: string; readonly longestDelaySeconds: number }[];
   readonly deadLetterQueues: readonly string[];
   readonly tables: readonly { readonly store: Store; readonly name: string }[];
   /** The region of the replicas of the tables, if there are any. */

@@ -25,7 +25,7 @@ export class QueueConsumer extends Construct {
       name: `${row.handler}-${name}`,
       handler,
       row,
-      sendsToOwnQueue: sendsToOwnQueue(name, row),
+      sendsToOwnQueue: (row.needs.send ?? []).some((queue) => queue === name),
     });
     const { deliveryConcurrency, isPassive } = settingsOf(this.node);
     this.function.invoked.addEventSource(
@@ -37,9 +37,4 @@ export class QueueConsumer extends Construct {
       }),
     );
   }
-}
-
-/** Whether the consumer sends to its own queue, for delayed re-enqueues (docs/rules.md#pipeline). */
-export function sendsToOwnQueue(name: string, row: QueueRow): boolean {
-  return (row.needs.send ?? []).some((queue) => queue === name);
 }

@@ -6,7 +6,7 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { type QueueName, type Queue as QueueRow, queues } from '../../contract/system/queues.ts';
+import { noticesQueue, type QueueName, type Queue as QueueRow, queues } from '../../contract/system/queues.ts';
 import { type Schedule, schedules } from '../../contract/system/schedules.ts';
 import { type Stream, streams } from '../../contract/system/streams.ts';
 import type { Bundles } from '../bundle.ts';
@@ -16,7 +16,7 @@ import { EventRoute } from '../constructs/event-route.ts';
 import type { Resources } from '../constructs/needs.ts';
 import { Notices } from '../constructs/notices.ts';
 import type { Watched } from '../constructs/operations-dashboard.ts';
-import { QueueConsumer, sendsToOwnQueue } from '../constructs/queue-consumer.ts';
+import { QueueConsumer } from '../constructs/queue-consumer.ts';
 import { ScheduledFunction } from '../constructs/scheduled-function.ts';
 import type { Stores } from '../constructs/stores.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
@@ -92,8 +92,8 @@ export class DeliveryStack extends Stack {
       functions: functions.map(({ name }) => name),
       sweepers: timers.map((timer) => ({ name: timer.function.name, everyMinutes: timer.everyMinutes })),
       queues: [
-        ...queueRows.map(([name, row]) => ({ name: work[name].name, sendsToOwnQueue: sendsToOwnQueue(name, row) })),
-        ...(notices ? [{ name: notices.queue.name, sendsToOwnQueue: true }] : []),
+        ...queueRows.map(([name, { longestDelaySeconds }]) => ({ name: work[name].name, longestDelaySeconds })),
+        ...(notices ? [{ name: notices.queue.name, longestDelaySeconds: noticesQueue.longestDelaySeconds }] : []),
       ],
       deadLetterQueues: [
         ...[...Object.values(work), route, ...(notices ? [notices.queue] : [])].map(({ dead }) => dead.name),

@@ -101,6 +101,7 @@ const busyAws: AwsMetrics = {
   'ApproximateAgeOfOldestMessage of booking-dev-events': 20,
   'ApproximateAgeOfOldestMessage of booking-dev-deliveries': 45,
   'ApproximateAgeOfOldestMessage of booking-dev-retries': 990,
+  'ApproximateAgeOfOldestMessage of booking-dev-erasures': 180,
   'Count of': 60_000,
   ServerErrors: 40,
   'Latency of': 420,
@@ -165,6 +166,16 @@ const causes: readonly Cause[] = [
     cause: 'messages of retries wait longer than the maximum delay',
     rings: ['queue-old'],
     aws: { 'ApproximateAgeOfOldestMessage of booking-dev-retries': 1_300 },
+  },
+  {
+    cause: 'events wait ten minutes for their deliveries to be planned',
+    rings: ['queue-old'],
+    aws: { 'ApproximateAgeOfOldestMessage of booking-dev-events': 600 },
+  },
+  {
+    cause: 'clients wait ten minutes for the erasure of their data',
+    rings: ['queue-old'],
+    aws: { 'ApproximateAgeOfOldestMessage of booking-dev-erasures': 600 },
   },
   { cause: 'the table stream no longer invokes its function', rings: ['relay-stopped'], conditions: unread },
   {

@@ -36,6 +36,9 @@ export function intercept({ toQueue, toBus, toErasures = takeAll }: Destinations
   Object.assign(sqs(), {
     send: ({ input: { QueueUrl = '', Entries = [] } }: { input: SendMessageBatchCommandInput }) => {
       const name = QueueUrl.split('/').at(-1) as QueueName;
+      const { longestDelaySeconds } = queues[name];
+      const late = Entries.find(({ DelaySeconds = 0 }) => DelaySeconds > longestDelaySeconds);
+      if (late) throw new Error(`${late.DelaySeconds} seconds are longer than the longest delay of ${name}`);
       return name === 'erasures' ? toErasures(Entries) : toQueue(name, Entries);
     },
   });
