@@ -133,7 +133,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'outbox-old',
       severity: 'critical',
       description:
-        'An event has waited in the outbox for 15 minutes, or the scheduled sweeper does not report how long events wait. Webhooks get no events.',
+        'An event has waited in the outbox for 25 minutes, or the scheduled sweeper does not report how long events wait. Webhooks get no events.',
       metric: ownMetric(prefix, 'OldestOutboxEvent', Stats.MAXIMUM),
       atLeast: 900,
       periods: 3,

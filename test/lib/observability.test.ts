@@ -190,6 +190,14 @@ test('The alarm for server errors counts 5xx responses of all routes except thos
   }
 });
 
+test('The alarm for old events and its runbook state how long an event has waited when the alarm is raised', () => {
+  const { Threshold, EvaluationPeriods, AlarmDescription } = alarmOf('outbox-old')?.properties ?? {};
+  const minutes = Number(Threshold) / 60 + 5 * (Number(EvaluationPeriods) - 1);
+  expect(AlarmDescription).toContain(`in the outbox for ${minutes} minutes`);
+  expect(page('outbox-old.md')).toContain(`in the outbox for ${minutes} to ${minutes + 5} minutes`);
+  expect(page('README.md')).toContain(`in the outbox for ${minutes} minutes | critical |`);
+});
+
 const given = { monthlyBudget: '250.50', mailFrom: 'notices@booking.example' };
 const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
