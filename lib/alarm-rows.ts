@@ -261,11 +261,15 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
             // A request writes the item of its key, and reads none.
             ...(store === 'keys' ? [] : [tableMetric('ReadThrottleEvents', name, `${store}, reads`)]),
             tableMetric('WriteThrottleEvents', name, `${store}, writes`),
-            // An index that cannot keep up throttles the writes of its table. `byClient` gets the writes of `byStart`
-            // spread over more keys, so it keeps up whenever `byStart` does.
             ...Object.entries(indexes)
-              .filter(([index, { store: of }]) => of === store && index !== 'byClient')
-              .map(([index]) => tableMetric('WriteThrottleEvents', name, `${index}, writes`, index)),
+              .filter(([, { store: of }]) => of === store)
+              .flatMap(([index]) => [
+                // The metric of the table does not contain the reads of its indexes.
+                tableMetric('ReadThrottleEvents', name, `${index}, reads`, index),
+                // An index that cannot keep up throttles the writes of its table. `byClient` gets the writes of
+                // `byStart` spread over more keys, so it keeps up whenever `byStart` does.
+                ...(index === 'byClient' ? [] : [tableMetric('WriteThrottleEvents', name, `${index}, writes`, index)]),
+              ]),
           ]),
         'Throttled reads and writes',
       ),

@@ -12,7 +12,7 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { Store } from '../../contract/system/needs.ts';
+import { indexes, type Store } from '../../contract/system/needs.ts';
 import {
   apiMetric,
   concurrencyMetric,
@@ -160,6 +160,12 @@ function questions(prefix: string, watched: Watched): readonly Question[] {
           metrics: tables.flatMap(({ store, name }) => [
             tableMetric('ReadThrottleEvents', name, `${store}, reads`),
             tableMetric('WriteThrottleEvents', name, `${store}, writes`),
+            ...Object.entries(indexes)
+              .filter(([, { store: of }]) => of === store)
+              .flatMap(([index]) => [
+                tableMetric('ReadThrottleEvents', name, `${index}, reads`, index),
+                tableMetric('WriteThrottleEvents', name, `${index}, writes`, index),
+              ]),
           ]),
         },
       ],

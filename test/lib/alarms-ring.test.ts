@@ -278,6 +278,11 @@ const causes: readonly Cause[] = [
     rings: ['tables-throttled'],
     aws: { 'WriteThrottleEvents of Data.StoresRecords': 500 },
   },
+  {
+    cause: 'the index from which bookings are listed throttles reads',
+    rings: ['tables-throttled'],
+    aws: { 'ReadThrottleEvents of byStart,Data.StoresRecords': 500 },
+  },
 ];
 
 test('No alarm is raised on a simulated day with little traffic', async () => {
