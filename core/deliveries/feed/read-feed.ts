@@ -11,7 +11,7 @@ import { log } from '../../log.ts';
 import type { KeyActor, Principal } from '../../principal.ts';
 import { batchGet, type ItemRequest, onlyFields } from '../../store/batch-get.ts';
 import { absentOr, below } from '../../store/expected.ts';
-import { queryPage } from '../../store/read.ts';
+import { type QueryPage, queryPage } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { records } from '../../table-keys.ts';
 import { findSecret, signingOf } from '../../webhooks/registry/signing-secret.ts';
@@ -70,7 +70,7 @@ async function nextOf(webhookId: number, after: number, limit: number, wait: num
   const until = now() + wait * 1_000;
   for (;;) {
     // An eventually consistent query costs half; a record that it misses is found by the next query.
-    const found = beforeGap((await readOn(webhookId, after, limit)).filter(isKept), after, limit);
+    const found = beforeGap(await readOn(webhookId, after, limit), after, limit);
     if (found.entries.length > 0 || now() + limits.feedLookMs > until) return found;
     await sleep(limits.feedLookMs);
   }
@@ -81,11 +81,12 @@ async function readEntries(webhook: WebhookItem, after: number, limit: number): 
   const { id, lastNumber } = webhook;
   if (after === lastNumber) return { entries: [], hasMore: false };
   const readPage = async () => {
-    const all = await readOn(id, after, limit, lastNumber);
-    const rows = all.filter(isKept);
+    const page = await readOn(id, after, limit, lastNumber);
+    const [oldestOfPage] = page.items.filter(isKept);
     // If all records of the page have expired, the next record that is kept is searched for.
-    const oldestNumber = rows[0]?.id ?? (all.length > 0 ? await firstNumber(id, lastNumber, isKept, after) : undefined);
-    return { found: beforeGap(rows, after, limit), end: oldestNumber ?? lastNumber + 1 };
+    const oldestNumber =
+      oldestOfPage?.id ?? (page.items.length > 0 ? await firstNumber(id, lastNumber, isKept, after) : undefined);
+    return { found: beforeGap(page, after, limit), end: oldestNumber ?? lastNumber + 1 };
   };
   const { found, end } = await readPage();
   if (found.entries.length > 0 || (await isStillPlanned(webhook, after, end))) return found;
@@ -96,14 +97,13 @@ async function readEntries(webhook: WebhookItem, after: number, limit: number): 
 }
 
 /** Reads one more record than requested, to find out whether there are more. */
-async function readOn(webhookId: number, after: number, limit: number, last?: number): Promise<readonly Entry[]> {
-  const { items } = await queryPage<Entry>('deliveries', {
+function readOn(webhookId: number, after: number, limit: number, last?: number): Promise<QueryPage<Entry>> {
+  return queryPage<Entry>('deliveries', {
     ...recordsBetween(webhookId, after + 1, last),
     ...onlyFields(['id', 'event', 'deliveryId', 'body', 'expiresAtSeconds', 'trigger']),
     Limit: limit + 1,
     ConsistentRead: last !== undefined,
   });
-  return items;
 }
 
 /** DynamoDB deletes expired records only some days later. */
@@ -111,11 +111,13 @@ function isKept({ expiresAtSeconds }: Pick<Entry, 'expiresAtSeconds'>): boolean 
   return expiresAtSeconds > now() / 1_000;
 }
 
-/** The records before the first missing number. */
-function beforeGap(rows: readonly Entry[], after: number, limit: number): Found {
+/** The records before the first missing number. A page of 1 MB ends early: then there are more, too. */
+function beforeGap({ items, isLast }: QueryPage<Entry>, after: number, limit: number): Found {
+  const rows = items.filter(isKept);
   const broken = rows.findIndex(({ id }, i) => id !== after + 1 + i);
   const entries = (broken < 0 ? rows : rows.slice(0, broken)).slice(0, limit);
-  return { entries, hasMore: entries.length < rows.length && broken !== entries.length };
+  const isCut = entries.length > 0 && !isLast;
+  return { entries, hasMore: broken < 0 && (isCut || entries.length < rows.length) };
 }
 
 /**

@@ -261,6 +261,18 @@ test('A feed contains messages that an eventually consistent read would miss', a
   expect(numbers(await scripted([stale], () => readFeed(key, id, {})))).toEqual([1, 2, 3]);
 });
 
+test('A page of a feed that ends early because DynamoDB reads at most 1 MB shows that there are more messages', async () => {
+  const { key, id } = await fed(3);
+  const cut: Row = {
+    when: ({ operation, input }) => operation === 'Query' && input.Limit === limits.pageSizeMax + 1,
+    answer: ({ input }, send) => send({ ...input, Limit: 2 }),
+  };
+  await scripted([cut], async () => {
+    expect(await readFeed(key, id, {})).toMatchObject({ next: 2, hasMore: true });
+    expect(await readFeed(key, id, { after: 2 })).toMatchObject({ next: 3, hasMore: false });
+  });
+});
+
 test('A waiting feed request is answered as soon as there is a message, and another request may then wait', async () => {
   const feed = await fed(1);
   let raised = false;
