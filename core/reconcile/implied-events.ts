@@ -168,9 +168,10 @@ function impliedByBooking(item: BookingItem, since: number | undefined): readonl
 function impliedByClient(item: ClientItem, since: number | undefined): readonly ImpliedEvent[] {
   const { createdAt, updatedAt, erasedAt } = item;
   const data = clientData(item);
-  if (since !== undefined && ms(createdAt) >= since) return [{ name: 'client.created', data, at: ms(createdAt) }];
-  if (since !== undefined && ms(updatedAt) < since) return [];
+  const isNew = since !== undefined && ms(createdAt) >= since;
+  const created: ImpliedEvent[] = isNew ? [{ name: 'client.created', data, at: ms(createdAt) }] : [];
+  if (revisionOf(item) === 1 || (since !== undefined && ms(updatedAt) < since)) return created;
   const changedFields = ['name', 'phone', 'email'];
   const updated = { ...data, changedFields, updatedAt, erased: erasedAt !== undefined };
-  return [{ name: 'client.updated', data: updated, at: ms(updatedAt) }];
+  return [...created, { name: 'client.updated', data: updated, at: ms(updatedAt) }];
 }

@@ -172,7 +172,8 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
     await commit([...removals, ...(back?.writes ?? []), ...implied.map((one) => eventPut(tenantId, one))]);
   }
 
-  const known = new Set(events.map(({ item, key }) => `${item.name} ${key.sk}`));
+  // The same event of an earlier change has another time.
+  const known = new Set(events.map(({ item, key }) => `${item.name} ${key.sk} ${item.occurredAt}`));
   const changed = items.filter(({ pk, sk, updatedAt, createdAt, refundedAt, scheduleUpdatedAt }) => {
     const at = Date.parse(String(scheduleUpdatedAt ?? updatedAt ?? refundedAt ?? createdAt));
     return at >= since && at <= until && !revised.has(sk) && kindOfItem({ pk, sk });
@@ -180,7 +181,9 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
   for (const item of changed) {
     const parent = kindOfItem(item)?.parentOf?.(tenantId, item as never);
     const [found] = parent ? await getItems('records', [parent]) : [];
-    const implied = impliedBy(item, since, found).filter(({ name }) => !known.has(`${name} ${item.sk}`));
+    const implied = impliedBy(item, since, found).filter(
+      ({ name, at }) => !known.has(`${name} ${item.sk} ${timestamp(at)}`),
+    );
     raised += implied.length;
     await commit([...changeEntries(tenantId, item), ...implied.map((one) => eventPut(tenantId, one))]);
   }
