@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** Simulates the webhook pipeline with more events, other seeds, a whole night, injected bugs, or shorter histories. */
 import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import { isMutant, loadMutant, mutants } from '../../test/simulation/mutants.ts';
 import type { Scenario } from '../../test/simulation/scenario.ts';
 import type { Report } from '../../test/simulation/simulation.ts';
@@ -8,8 +9,8 @@ import { numberFlag, readFlags, runCommand, UsageError } from '../command-line.t
 import { printOutage, printReport } from './simulation-report.ts';
 
 // A mutant replaces the code before it is loaded.
-const bug = process.argv.find((_, i, all) => all[i - 1] === '--bug');
-if (bug !== undefined && isMutant(bug)) loadMutant(bug);
+const { bug } = parseArgs({ options: { bug: { type: 'string' } }, strict: false, allowPositionals: true }).values;
+if (typeof bug === 'string' && isMutant(bug)) loadMutant(bug);
 const [{ OutageWatch }, { injectedBugs }, { presets }, { Simulation }, scenarios, { shrink }] = await Promise.all([
   import('../../test/simulation/outage.ts'),
   import('../../test/simulation/injected-bugs.ts'),
