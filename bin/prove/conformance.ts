@@ -17,7 +17,7 @@ other scenarios with the reason why they do not apply. The exit code is 0 if all
 
   npm run prove -- conformance [flags]
 
-  --scenario NAME  runs only this scenario, even if it does not apply
+  --scenario NAME  runs only this scenario, even if it does not apply; may be repeated
   --help`;
 
 /** The reasons why scenarios are not run. A scenario without a row is run, so that new ones of the suite are. */
@@ -41,7 +41,7 @@ async function scenariosOfSuite(): Promise<readonly string[]> {
 }
 
 async function run(args: readonly string[]): Promise<void> {
-  const flags = readFlags(help, args, { scenario: { type: 'string' } });
+  const flags = readFlags(help, args, { scenario: { type: 'string', multiple: true } });
   const local = await startLocal({ port: 0, workersPerFunction: 1, progress: (line) => console.error(line) });
   const admin = adminOf(local);
   const { business } = await createBusiness(admin);
@@ -64,7 +64,7 @@ async function run(args: readonly string[]): Promise<void> {
   try {
     await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
-    for (const scenario of flags.scenario ? [flags.scenario] : await scenariosOfSuite()) {
+    for (const scenario of flags.scenario ?? (await scenariosOfSuite())) {
       const [, reason] = flags.scenario ? [] : (notApplicable.find(([name]) => name.test(scenario)) ?? []);
       if (reason) {
         left.push(`  ${scenario}: ${reason}`);
@@ -72,7 +72,8 @@ async function run(args: readonly string[]): Promise<void> {
       }
       // The suite writes its results into its working directory.
       const child = startTool('conformance', ['server', '--url', url, '--scenario', scenario], { cwd: tmpdir() });
-      process.exitCode ||= await exitCodeOf(child);
+      const code = await exitCodeOf(child);
+      process.exitCode ||= code;
     }
     console.log(`\nNot applicable:\n${left.join('\n')}`);
   } finally {
