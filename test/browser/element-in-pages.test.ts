@@ -1,5 +1,5 @@
 /** The booking element in realistic pages, with bad networks, and with changes while it is shown. */
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { elementScript } from '../../site/customer-pages.ts';
@@ -108,6 +108,25 @@ inChromium('the booking element in pages of others', (open) => {
   test('A visitor can book in a page without TLS, where browsers offer no random UUID', async () => {
     const { page } = await openShop('<script>delete Crypto.prototype.randomUUID</script>ELEMENT');
     await chooseTime(page);
+    await finish(page);
+  });
+
+  test('A visitor sees buttons with border and colour and can book in Chrome 109, which has neither `toReversed` nor `light-dark`', async () => {
+    const token = await tokenOf(await newTenant(local()));
+    const files = {
+      '/element.js': script.replaceAll('light-dark(', 'unknown-function('),
+      '/': shopPage(token, '<script>delete Array.prototype.toReversed</script>ELEMENT'),
+    };
+    const { page } = await open(await servedPages(files), '/', { colorScheme: 'dark' });
+    const looks = (button: Locator) =>
+      button.evaluate((one) => {
+        const { borderTopStyle, backgroundColor, color, colorScheme } = getComputedStyle(one);
+        return [borderTopStyle, backgroundColor, color, colorScheme];
+      });
+    expect(await looks(haircut(page))).toEqual(['solid', 'rgba(0, 0, 0, 0)', 'rgb(20, 33, 31)', 'light']);
+    await chooseTime(page);
+    const main = page.getByRole('button', { name: 'Book', exact: true });
+    expect(await looks(main)).toEqual(['solid', 'rgb(11, 102, 95)', 'rgb(255, 255, 255)', 'light']);
     await finish(page);
   });
 

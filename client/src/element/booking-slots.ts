@@ -312,8 +312,8 @@ export class BookingSlots extends Base {
     }
     // If several staff members are free at a time, the one of a moved appointment is used, or else the first.
     const own = data.filter(({ staffId }) => staffId === moved?.segments[0]?.staffId);
-    const chosen = new Map([...data.toReversed(), ...own].map((slot) => [slot.startTime, slot]));
-    const items = [...chosen.values()].toReversed().map((slot) => {
+    const chosen = new Map([...[...data].reverse(), ...own].map((slot) => [slot.startTime, slot]));
+    const items = [...chosen.values()].reverse().map((slot) => {
       const clock = this.#wording.when(slot.startTime, timeZone, false);
       const places = slot.remaining === undefined ? undefined : h('small', {}, `${slot.remaining} `, this.#say('left'));
       const onTaken = () => this.#times(day, slot);

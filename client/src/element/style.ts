@@ -1,13 +1,18 @@
 /**
  * The style. A page sets the custom properties of the element, and styles the parts `button`, `slot` and `field`. Of
- * the page's text styles only the direction is inherited (`all: initial`).
+ * the page's text styles only the direction is inherited (`all: initial`). A browser without `light-dark` is always
+ * light.
  */
 export const style = `
-:host { all: initial; display: block; container-type: inline-size; color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif;
+:host { all: initial; display: block; container-type: inline-size; color-scheme: light; font: 1rem/1.5 system-ui, sans-serif;
+  --_accent: var(--booking-accent, #0b665f); --_on: var(--booking-on-accent, #fff);
+  --_text: var(--booking-text, #14211f); --_quiet: var(--booking-quiet, #4c5c59);
+  --_line: var(--booking-line, #b9c6c3); --_ground: var(--booking-background, #fff);
+  --_round: var(--booking-radius, 8px); color: var(--_text); }
+@supports (color: light-dark(#000, #fff)) { :host { color-scheme: light dark;
   --_accent: var(--booking-accent, light-dark(#0b665f, #5fdccb)); --_on: var(--booking-on-accent, light-dark(#fff, #08201d));
   --_text: var(--booking-text, light-dark(#14211f, #e6efed)); --_quiet: var(--booking-quiet, light-dark(#4c5c59, #a9bab7));
-  --_line: var(--booking-line, light-dark(#b9c6c3, #44544f)); --_ground: var(--booking-background, light-dark(#fff, #111a18));
-  --_round: var(--booking-radius, 8px); color: var(--_text); }
+  --_line: var(--booking-line, light-dark(#b9c6c3, #44544f)); --_ground: var(--booking-background, light-dark(#fff, #111a18)); } }
 :host([hidden]) { display: none; }
 * { box-sizing: border-box; font: inherit; color: inherit; }
 section { background: var(--_ground); padding: 16px; border-radius: var(--_round); overflow-wrap: anywhere; }
@@ -25,7 +30,7 @@ h2:focus-visible { outline: none; } button + .row, form + button { margin-top: 8
 :is(button, a, input, textarea, select):focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
 label { display: block; margin: 0 0 12px; } label > * { margin-top: 6px; }
 input, textarea, select { display: block; width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--_line); border-radius: var(--_round); background: var(--_ground); }
-.row { display: flex; flex-wrap: wrap; gap: 8px; } .bar p { margin-bottom: 8px; } .problem { border-inline-start: 4px solid light-dark(#b3261e, #ff8a80); padding-inline-start: 12px; }
+.row { display: flex; flex-wrap: wrap; gap: 8px; } .bar p { margin-bottom: 8px; } .problem { border-inline-start: 4px solid #b3261e; border-inline-start-color: light-dark(#b3261e, #ff8a80); padding-inline-start: 12px; }
 @media (min-height: 30rem) { @container (min-width: 16rem) { .bar { position: sticky; bottom: 0; padding-block: 8px; background: linear-gradient(var(--_ground) 0 0) Canvas; } } }
 @media print { .row { display: none; } }
 @media (prefers-reduced-motion: no-preference) { button { transition: border-color .15s; } }
