@@ -157,6 +157,26 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await page.getByText('List').allTextContents()).toEqual([expect.stringContaining('List 2')]);
   });
 
+  test('When a page replaces the session of the booking element, the time that the visitor held is offered again', async () => {
+    const tenant = await newTenant(local());
+    const only = { staffIds: tenant.staff.slice(0, 1).map(({ id }) => id) };
+    const { page } = await open(await pageWith(await tokenOf(tenant, only), 'ELEMENT'), '/');
+    const times = async () => {
+      await haircut(page).click();
+      await page.locator('.days button:enabled').nth(1).click();
+      await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
+      return page.locator('.times button').allTextContents();
+    };
+    const offered = await times();
+    await page.locator('.times button').first().click();
+    await page.getByRole('heading', { name: 'Your details' }).waitFor();
+    const released = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    const next = await tokenOf(tenant, only);
+    await page.locator('booking-slots').evaluate((element, value) => element.setAttribute('token', value), next);
+    expect((await released).status()).toBe(204);
+    expect(await times()).toEqual(offered);
+  });
+
   test("The booking element keeps its screen and the visitor's input when the page moves the element or sets the same token again", async () => {
     const { tenant, page } = await openShop('ELEMENT<footer></footer>');
     await chooseTime(page);

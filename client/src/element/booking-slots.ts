@@ -93,6 +93,8 @@ export class BookingSlots extends Base {
       const start = JSON.stringify(given);
       if (start === this.#started) return;
       this.#started = start;
+      this.#leave();
+      this.#leave = () => {};
       this.#screen.isUsed = false;
       const [api, token, booking, bookings] = given;
       this.#appointment = undefined;
