@@ -527,6 +527,25 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await bookings(tenant)).toHaveLength(3);
   });
 
+  test('After the session of an earlier booking has ended, a visitor who chooses a service and a day for another one keeps them after a reload', async () => {
+    const tenant = await newTenant(local());
+    const session = await sessionOf(tenant, { kind: 'booker' });
+    const files: Record<string, string> = { '/element.js': script, '/': shopPage(session.token, 'ELEMENT') };
+    const { page } = await open(await servedPages(files), '/');
+    await chooseTime(page);
+    await finish(page);
+    expect((await tenant.call('DELETE', `/sessions/${session.id}`)).status).toBe(204);
+    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
+    await page.reload();
+    await haircut(page).click();
+    await page.locator('.days button:enabled').nth(1).click();
+    await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
+    const times = await page.locator('.times button').allTextContents();
+    await page.reload();
+    await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
+    expect(await page.locator('.times button').allTextContents()).toEqual(times);
+  });
+
   test('Of two booking elements in a page, each keeps its own choice after a reload, and an element that the page removes releases the time it holds', async () => {
     const tenant = await newTenant(local());
     const [, ...others] = tenant.services;

@@ -418,6 +418,7 @@ export class BookingSlots extends Base {
       if (error.say === 'unsure' && token === before.token) throw error;
       refused = error;
     }
+    if (booked) this.#choice = { ...nothing, left: this.#left };
     this.#use(token);
     await this.#services(booked ? undefined : before);
     // A session that has ended is no longer used.
