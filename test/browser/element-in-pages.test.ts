@@ -677,6 +677,25 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
+  test('A visitor who tries to move an appointment whose service was deleted is sent to the business, and can go back and cancel', async () => {
+    const { tenant, page } = await openShop();
+    await chooseTime(page);
+    await finish(page);
+    const { run } = local();
+    const headers = { Authorization: `Bearer ${await run.owners?.token(tenant.business.id)}` };
+    const service = `${origin()}/v1/account/services/${tenant.services[0]?.id}`;
+    expect((await fetch(service, { method: 'DELETE', headers })).status).toBe(204);
+    await page.getByRole('button', { name: 'Move' }).click();
+    await page
+      .getByRole('heading', { name: 'This appointment cannot be moved here. Please contact the business.' })
+      .waitFor();
+    expect(await page.getByRole('button').allTextContents()).toEqual(['Back']);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Cancel appointment' }).click();
+    await page.getByRole('button', { name: 'Cancel appointment' }).click();
+    await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
+  });
+
   test('The booking element offers exactly the services that can be booked, with their descriptions, also from a long list, and shows a message if there are none', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();

@@ -206,7 +206,7 @@ export class BookingSlots extends Base {
     const to = date(from + (daysShown - 1) * dayMs);
     const query = `${queryOf(serviceIds, this.#moved)}&from=${date(from)}&to=${to}`;
     const [{ data: listed, timeZone }, business] = await Promise.all([
-      this.#api<{ data: { date: string; count: number }[]; timeZone: string }>('GET', `/slots/days?${query}`),
+      this.#slots<{ date: string; count: number }>(`/slots/days?${query}`),
       this.#business(),
     ]);
     const dateThere = (time: number) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(time);
@@ -246,6 +246,17 @@ export class BookingSlots extends Base {
           : undefined,
       ),
     );
+  }
+
+  /** A service or a staff member of the appointment to move may be deleted, although the link is valid. */
+  async #slots<T>(path: string): Promise<{ data: T[]; timeZone: string }> {
+    try {
+      return await this.#api('GET', path);
+    } catch (error) {
+      const { code } = error as Refused;
+      const isGone = this.#moved && ['not_found', 'validation_failed'].includes(code);
+      throw isGone ? new Refused(code, 'noMove') : error;
+    }
   }
 
   /** Keeps the choice for a reload, which ends a move. */
@@ -300,7 +311,7 @@ export class BookingSlots extends Base {
     this.#keep({ day });
     await releaseLostHold(this.#session);
     const query = `${queryOf(this.#choice.serviceIds, moved)}&from=${day}&to=${day}`;
-    const { data, timeZone } = await this.#api<{ data: Slot[]; timeZone: string }>('GET', `/slots?${query}`);
+    const { data, timeZone } = await this.#slots<Slot>(`/slots?${query}`);
     if (data.length === 0) {
       await this.#days(this.#choice.serviceIds, this.#choice.from);
       // A day that was chosen before a reload may be over.

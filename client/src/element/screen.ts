@@ -13,6 +13,7 @@ const finalSayings: ReadonlySet<keyof Texts> = new Set([
   'over',
   'unsure',
   'late',
+  'noMove',
   'changed',
   'contactLimit',
   'notAllowed',

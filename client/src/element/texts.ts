@@ -45,6 +45,7 @@ export const texts = {
   taken: 'This time has just been taken. Please choose another.',
   tooFew: 'There are not enough places left at this time. Please choose fewer places.',
   late: 'It is too late to change this appointment here. Please contact the business.',
+  noMove: 'This appointment cannot be moved here. Please contact the business.',
   changed: 'This appointment has changed in the meantime.',
   over: 'This page is no longer valid. Please reload it, or ask for a new link.',
   unsure: 'It is not known whether your request arrived. Please ask the business before you try again.',
