@@ -341,7 +341,7 @@ type SessionKind = keyof typeof fieldsOfSession;
 /** What a session or link may do with one booking. */
 export function rightsToBooking() {
   return field(
-    'Actions that are allowed with the booking. Default: all.',
+    'Actions that are allowed with the booking. Default: all. The booking element and the page of `url` need `read`.',
     z.optional(z.array(z.enum(bookingRights)).check(z.minLength(1), z.maxLength(bookingRights.length))),
   );
 }

@@ -225,7 +225,7 @@ export const session = object('What a browser may use in place of an API key.', 
   id: field('Id of the session, to end it.', id()),
   token: field('`bs_live_` or `bs_test_` and 36 characters, for `Authorization: Bearer`.', z.string()),
   url: field(
-    'Link to a page for booking, or for managing the booking, with the token after `#`. Null with `origin`, and if the deployment has no domain for pages.',
+    'Link to a page for booking, or for managing the booking, with the token after `#`. Null with `origin`, without `read` in `may`, and if the deployment has no domain for pages.',
     z.nullable(z.string()),
   ),
   expiresAt: field('When the session ends, UTC. It also ends with its API key.', instant()),

@@ -82,7 +82,8 @@ function rightsOf({ kind, may = [...bookingRights] }: NewSession): readonly Sess
 /** The token is in the fragment, which browsers send neither to a server nor in `Referer`. */
 function urlOf({ kind, origin, bookings = 1, bookingId, may = [...bookingRights] }: NewSession, token: string) {
   const pages = pagesOrigin();
-  if (pages === undefined || origin !== undefined) return null;
+  // The page of a link shows the booking.
+  if (pages === undefined || origin !== undefined || !may.includes('read')) return null;
   if (kind === 'booking') return `${pages}/manage/#${token}&booking=${bookingId}&may=${may.join('.')}`;
   return `${pages}/book/#${token}${bookings > 1 ? `&bookings=${bookings}` : ''}`;
 }

@@ -472,6 +472,8 @@ test('A link that an owner creates gives access to one booking; its token is in 
   expect((await ask('getBooking', link.token, pathOf(id))).status).toBe(200);
   expect((await ask('cancelBooking', link.token, pathOf(id))).json).toMatchObject({ cancelledBy: 'client' });
   expect((await account('createManageLink', pathOf(1))).status).toBe(404);
+  // The page that shows the booking would be refused.
+  expect((await account('createManageLink', { ...pathOf(id), body: { may: ['move', 'cancel'] } })).json.url).toBeNull();
 
   const booker = await open();
   expect(booker.url).toBe(`https://salon.example.com/book/#${booker.token}`);
