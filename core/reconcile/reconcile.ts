@@ -3,7 +3,9 @@
  * one, so some items of a change may be missing: bookings, clients and payments decide, and their events, times and
  * numbers are adapted. Nothing else may write while it runs. It may be run again at any time.
  */
+import type { Refund } from '../../contract/account/resources.ts';
 import type { EventName } from '../../contract/events.ts';
+import type { Payment } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { minutesPerDay } from '../availability/calendar.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
@@ -13,8 +15,9 @@ import type { ClientItem } from '../bookings/clients.ts';
 import type { BusinessItem, StaffItem } from '../catalog/items.ts';
 import type { StaffRevision } from '../catalog/staff-revision.ts';
 import { chunksOf } from '../chunks.ts';
-import { dayMs, now, timestamp } from '../clock.ts';
+import { dayMs, firstIdAt, now, timestamp } from '../clock.ts';
 import { type OutboxItem, outboxPut, raise } from '../events/event.ts';
+import type { ReviewItem } from '../reviews/list.ts';
 import type { Key } from '../store/key.ts';
 import { getItems, scanAll } from '../store/read.ts';
 import { asRead } from '../store/revised.ts';
@@ -37,10 +40,10 @@ export interface Lag {
 interface Lost {
   readonly businessId: number;
   /** The part of the change that arrived. */
-  readonly trace: 'event' | 'answer' | 'time';
+  readonly trace: 'event' | 'answer' | 'time' | 'payment';
   readonly event?: string;
   readonly id: number;
-  /** The time of the change, ISO 8601. */
+  /** The time of the change, ISO 8601; of a refund that only the payment shows, the end of the replication lag. */
   readonly at: string;
 }
 
@@ -98,7 +101,10 @@ export async function reconcile(lag: Lag): Promise<Reconciled> {
   };
 }
 
-/** Reads the items that changed within the replication lag, the bookings from now on, and the events in the outbox. */
+/**
+ * Reads the items that changed within the replication lag, the bookings from now on, the events in the outbox, and all
+ * refunds and refunded payments.
+ */
 function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
   return scanAll<Item>('records', {
     FilterExpression: [
@@ -111,7 +117,9 @@ function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
       'sk = :business',
       'updatedAt >= :since',
       'createdAt >= :since',
-      'refundedAt >= :since',
+      'contains(pk, :refunds)',
+      'refundedAmount > :none',
+      'reviewId >= :review',
     ].join(' OR '),
     ExpressionAttributeNames: { '#end': 'end' },
     ExpressionAttributeValues: {
@@ -126,6 +134,9 @@ function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
       ':revision': records.staffRevisionPrefix,
       ':business': records.business(0).sk,
       ':since': timestamp(since),
+      ':refunds': '#REFUNDS',
+      ':none': 0,
+      ':review': firstIdAt(since),
     },
   });
 }
@@ -135,7 +146,9 @@ async function reconcileTenant(found: Found): Promise<Reconciled> {
   const events = await reconcileEvents(found);
   const times = await reconcileTimes(found, events.revised);
   await reconcileStaff(found);
-  const lost = [...events.lost, ...times.lost, ...(await reconcileAnswers(found))];
+  const payments = await reconcilePayments(found);
+  await reconcileReviews(found);
+  const lost = [...events.lost, ...times.lost, ...payments, ...(await reconcileAnswers(found))];
   const webhooks = await renumber(tenantId, lag);
   return { lost, displaced: times.displaced, raised: events.raised, days: times.days, webhooks };
 }
@@ -273,6 +286,47 @@ async function reconcileStaff({ tenantId, items }: Found): Promise<void> {
     return [put('records', { ...rest, ...(availabilityRevision !== undefined && { availabilityRevision }) })];
   });
   for (const some of chunksOf([...removals, ...writes], writesPerCall)) await commit(some);
+}
+
+/** Sets what was refunded of each payment to the sum of its refunds. A lost refund may have been of any payment. */
+async function reconcilePayments({ tenantId, lag, items }: Found): Promise<readonly Lost[]> {
+  const refunds = items.filter(kinds.refund.isOf) as unknown as Refund[];
+  const byPayment = Map.groupBy(refunds, ({ paymentId }) => paymentId);
+  const ids = new Set([...byPayment.keys(), ...items.filter(kinds.payment.isOf).map(({ id }) => Number(id))]);
+  const payments = await getItems<Payment>(
+    'records',
+    [...ids].map((id) => records.payment(tenantId, id)),
+  );
+  const different = payments.flatMap((payment) => {
+    if (!payment) return [];
+    const { id, refundedAmount: before } = payment;
+    const refundedAmount = (byPayment.get(id) ?? []).reduce((sum, { amount }) => sum + amount, 0);
+    return before === refundedAmount ? [] : [{ id, before, refundedAmount }];
+  });
+  const writes = different.map(({ id, refundedAmount }) =>
+    set('records', records.payment(tenantId, id), { refundedAmount }),
+  );
+  for (const some of chunksOf(writes, writesPerCall)) await commit(some);
+  const without = different.filter(({ before, refundedAmount }) => before > refundedAmount);
+  return without.map(({ id }) => ({ businessId: tenantId, trace: 'payment', id, at: timestamp(lag.until) }));
+}
+
+/** Makes the items that allow one review for each booking agree with the reviews. */
+async function reconcileReviews({ tenantId, items }: Found): Promise<void> {
+  const known = items.filter(({ reviewId }) => reviewId !== undefined);
+  const reviews = await getItems(
+    'records',
+    known.map(({ reviewId }) => records.review(tenantId, Number(reviewId))),
+  );
+  const removals = known.filter((_, i) => reviews[i] === undefined);
+  const made = items.filter(kinds.review.isOf) as unknown as ReviewItem[];
+  const puts = made.map(({ id, bookingId }) => ({ ...records.reviewOf(tenantId, bookingId), reviewId: id }));
+  // By key: after the return of a lost region, a booking may have a review of each region.
+  const writes = new Map<string, Write>([
+    ...removals.map(({ pk, sk }) => [sk, remove('records', { pk, sk })] as const),
+    ...puts.map((item) => [String(item.sk), put('records', item)] as const),
+  ]);
+  for (const some of chunksOf([...writes.values()], writesPerCall)) await commit(some);
 }
 
 /** Removes stored responses for an `Idempotency-Key` whose booking is missing: otherwise they would be repeated. */

@@ -10,8 +10,11 @@ import { updateBooking } from '../../../core/bookings/update-booking.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { inSandbox } from '../../../core/mode.ts';
+import { recordPayment } from '../../../core/payments/record-payment.ts';
+import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import { kindOf } from '../../../core/reconcile/implied-events.ts';
 import { reconcile } from '../../../core/reconcile/reconcile.ts';
+import { createReview } from '../../../core/reviews/create-review.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { createResource, deleteResource } from '../../../core/setup/change-resource.ts';
 import { updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
@@ -292,6 +295,42 @@ test('After a failover, a booking that is missing from the list of changes is ad
   await reconcile(lag);
   const all = await queryPrefix<{ sk: string }>('records', `${records.tenant(salon.tenantId)}#CHANGES#BOOKING`, '');
   expect(all.map(({ sk }) => Number(sk.split('#')[1]))).toEqual([booking.id]);
+});
+
+test.each([
+  ['the new total of a payment with a refund', { left: 600, traces: [] }],
+  ['a refund', { left: 1_000, traces: ['event', 'payment'] }],
+  ['a refund and its event', { left: 1_000, traces: ['payment'] }],
+])('After a failover that lost %s, the payment can be refunded up to what is left of it', async (lost, expected) => {
+  const salon = await business();
+  const { owner, tenantId } = salon;
+  setRuntime({ now: () => lag.since - 60_000 });
+  const { id } = (await recordPayment(owner, { amount: 1_000, method: 'card' })).value;
+  const before = await stored(records.payment(tenantId, id));
+  setRuntime({ now: () => testNow });
+  const { value: refund } = await refundPayment(owner, { id }, { amount: 400 });
+  if (expected.left === 600) await putBack(before ?? {});
+  else await lose(records.refund(tenantId, id, refund.id));
+  if (lost.includes('event')) await loseEvents(salon, 'payment.refunded');
+  const found = (await reconcile(lag)).lost.filter(({ businessId }) => businessId === tenantId);
+  expect(found.map(({ trace }) => trace)).toEqual(expected.traces);
+  expect((await refundPayment(owner, { id }, {})).value.amount).toBe(expected.left);
+  await expect(refundPayment(owner, { id }, {})).rejects.toMatchObject({ code: 'refund_exceeds_payment' });
+});
+
+test('After a failover that lost a part of a review, a booking has one review, and can be reviewed if the review was lost', async () => {
+  const salon = await business({ times: {} });
+  const { owner, tenantId } = salon;
+  const { id: bookingId } = await salon.book(at('10:00'));
+  await completeBooking(owner, { id: bookingId });
+  const review = () => createReview(owner, { bookingId, rating: 5 });
+  const { id } = await review();
+  await lose(records.reviewOf(tenantId, bookingId));
+  await reconcile(lag);
+  await expect(review()).rejects.toMatchObject({ code: 'review_exists' });
+  await lose(records.review(tenantId, id));
+  await reconcile(lag);
+  await expect(review()).resolves.toMatchObject({ bookingId });
 });
 
 test.each([
