@@ -346,7 +346,6 @@ export const eraseClient = post('/clients/:id/erase', {
   bodyOptional: true,
   status: 202,
   output: resources.client,
-  errors: ['invalid_state'],
   needs: {
     records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['byClient'],

@@ -6,7 +6,7 @@ import { loadTaken, timeWrites } from '../availability/calendar-time.ts';
 import { leave } from '../availability/occurrences.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { now, timestamp } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { ApiError, fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { canSeePersonalData, type Principal } from '../principal.ts';
 import { type BookingItem, bookingData, changedBy, successorOf, takingOf, toBooking } from './booking.ts';
@@ -48,6 +48,13 @@ export async function cancelBooking(
   });
   // A response that repeats the sent reason would confirm a guess of the stored reason.
   return isChanged || canSeePersonalData(principal.actor) ? booking : { ...booking, cancelReason: null };
+}
+
+/** Cancels a booking for an erasure, unless its visit has been completed meanwhile, for example. */
+export async function cancelIfOpen(principal: Principal, booking: { readonly id: number }): Promise<void> {
+  await cancelBooking(principal, booking, {}).catch((error) => {
+    if (!(error instanceof ApiError && error.code === 'invalid_state')) throw error;
+  });
 }
 
 async function assertInTime(tenantId: number, { start }: BookingItem, at: number): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Client } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import type { BookingItem } from '../bookings/booking.ts';
-import { cancelBooking } from '../bookings/cancel.ts';
+import { cancelIfOpen } from '../bookings/cancel.ts';
 import { changeEntry } from '../bookings/changes.ts';
 import { loadClient, release, toClient } from '../bookings/client-book.ts';
 import { nameEntryWrites } from '../bookings/client-names.ts';
@@ -83,7 +83,5 @@ async function cancelAhead(principal: Principal, clientId: number): Promise<void
     KeyConditionExpression: 'byClientPk = :pk AND byClientSk >= :from',
     ExpressionAttributeValues: { ':pk': from.byClientPk, ':from': from.byClientSk },
   });
-  await forEachConcurrently(ahead.filter(isOpen), async (booking) => {
-    await cancelBooking(principal, booking, {});
-  });
+  await forEachConcurrently(ahead.filter(isOpen), (booking) => cancelIfOpen(principal, booking));
 }

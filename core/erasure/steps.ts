@@ -7,7 +7,7 @@ import type { Refund } from '../../contract/account/resources.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
-import { cancelBooking } from '../bookings/cancel.ts';
+import { cancelIfOpen } from '../bookings/cancel.ts';
 import { changeBooking } from '../bookings/change.ts';
 import { isOpen } from '../bookings/state.ts';
 import { forEachConcurrently } from '../chunks.ts';
@@ -106,7 +106,7 @@ const bookings = step<BookingItem>(
         const erase = async () => {
           await eraseBooking(tenantId, item, withoutPerson);
           if (cancelBookings && isOpen(item) && item.start > now() / 60_000) {
-            await cancelBooking({ tenantId, actor: business }, item, {});
+            await cancelIfOpen({ tenantId, actor: business }, item);
           }
         };
         return [{ kind: 'booking', data: { ...item }, erase }];

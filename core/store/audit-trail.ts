@@ -32,7 +32,13 @@ export interface AuditItem extends Omit<AuditedChange, 'principal'> {
   readonly expiresAtSeconds: number;
 }
 
-const current = new AsyncLocalStorage<AuditedChange & { isOnRecord: boolean }>();
+interface Recorded extends AuditedChange {
+  isOnRecord: boolean;
+  /** The same for all transactions, so that of several at the same time only one can write the entry. */
+  entry?: Pick<AuditItem, 'id' | 'at'>;
+}
+
+const current = new AsyncLocalStorage<Recorded>();
 
 /** Runs the change of a request. Its first transaction contains the entry, later ones do not. */
 export function recorded<T>(change: AuditedChange, call: () => T): T {
@@ -44,7 +50,8 @@ export function auditWrites(result: unknown, business?: number): Write[] {
   const change = current.getStore();
   if (!change || change.isOnRecord) return [];
   const { principal, operation, fields, resourceId = idOf(result) } = change;
-  const [id, at] = [newId(), now()];
+  change.entry ??= { id: newId(), at: now() };
+  const { id, at } = change.entry;
   const item: AuditItem = {
     id,
     at,

@@ -64,6 +64,30 @@ test("Erasing a client cancels the client's upcoming bookings only on request, a
   expect([await open(clientId), await open(otherId)]).toEqual([0, others]);
   expect(await cancelled()).toBe(before + own);
   expect((await owner('eraseClient', { ...at(1), body: { cancelBookings: true } })).status).toBe(404);
+  // Each of the two requests has one entry, although the second one committed several transactions at the same time.
+  const { data: entries } = (await owner('listAudit')).json as { data: { operation: string }[] };
+  expect(entries.filter(({ operation }) => operation === 'POST /v1/account/clients/:id/erase').length).toBe(2);
+});
+
+test('A booking that is completed during an erasure that cancels bookings stays completed, and the client is erased', async () => {
+  const { owner, clientId, tenantId } = await traced();
+  const bookings = () => listBookings(ownerPrincipal(tenantId), { clientId });
+  const ahead = (await bookings()).data.filter(isOpen);
+  const [first] = ahead;
+  const isCancellation = ({ operation, input }: Call) =>
+    operation === 'TransactWriteItems' && JSON.stringify(input).includes('cancelledBy');
+  let completed = 0;
+  const before = async () => {
+    completed = (await owner('completeBooking', at(first?.id ?? 0))).status;
+  };
+  await scripted([{ when: isCancellation, nth: 1, before }], async () => {
+    expect((await owner('eraseClient', { ...at(clientId), body: { cancelBookings: true } })).status).toBe(202);
+  });
+  expect(completed).toBe(200);
+  const statuses = (await bookings()).data.map(({ id, status }) => [id, status]);
+  expect(statuses.filter(([id]) => ahead.some((one) => one.id === id))).toEqual(
+    ahead.map(({ id }) => [id, id === first?.id ? 'completed' : 'cancelled']),
+  );
 });
 
 test.each<[string, boolean[], string, string?]>([
