@@ -70,6 +70,8 @@ interface Found {
 }
 
 const writesPerCall = 100;
+/** A staff member has 300 KB at most, and the items of a transaction 4 MB together. */
+const staffPerCall = 10;
 /**
  * More changes than one item can have within the replication lag: receivers may know a later revision than the table.
  */
@@ -285,7 +287,8 @@ async function reconcileStaff({ tenantId, items }: Found): Promise<void> {
     const { availabilityRevision: _, ...rest } = item as typeof item & { availabilityRevision?: number };
     return [put('records', { ...rest, ...(availabilityRevision !== undefined && { availabilityRevision }) })];
   });
-  for (const some of chunksOf([...removals, ...writes], writesPerCall)) await commit(some);
+  for (const some of chunksOf(removals, staffPerCall)) await commit(some);
+  for (const some of chunksOf(writes, writesPerCall)) await commit(some);
 }
 
 /** Sets what was refunded of each payment to the sum of its refunds. A lost refund may have been of any payment. */
