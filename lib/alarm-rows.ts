@@ -212,8 +212,12 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'slow-answers',
       severity: 'warning',
       description: 'One in ten responses of the integration API takes 1.5 seconds or longer.',
-      metric: apiMetric('Latency', apis[0]?.apiId ?? '', Stats.p(90)),
-      atLeast: 1_500,
+      metric: formula(
+        [lineMetric(prefix, 'SlowAnswers'), apiMetric('Count', apis[0]?.apiId ?? '')],
+        ([slow, requests]) => `100 * FILL(${slow}, 0) / ${requests}`,
+        'Slow responses, %',
+      ),
+      atLeast: 10,
       periods: 3,
     },
     {

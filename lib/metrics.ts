@@ -9,7 +9,7 @@ import type { MetricName } from '../contract/system/metrics.ts';
 export const fiveMinutes = Duration.minutes(5);
 
 /** Metrics of log lines in the namespace of the stage: `lib/constructs/counted-lines.ts`. */
-export type LineMetric = 'ServerErrors' | 'CanaryErrors';
+export type LineMetric = 'ServerErrors' | 'SlowAnswers' | 'CanaryErrors';
 
 function of(
   namespace: string,

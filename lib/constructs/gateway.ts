@@ -15,6 +15,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { settingsOf } from '../context.ts';
 import { type GatewayBodyProps, type GatewayRoute, gatewayBody, type TokenAuthorizer } from '../gateway-body.ts';
+import type { LineMetric } from '../metrics.ts';
 import type { RouteBounds, Stage } from '../stage.ts';
 import { CountedLines } from './counted-lines.ts';
 import { OwnRole } from './own-role.ts';
@@ -59,6 +60,7 @@ export class Gateway extends Construct {
   readonly #stage: HttpStage;
   readonly #routes: GatewayRoute[] = [];
   readonly #reservedRoutes: string[] = [];
+  readonly #waitingRoutes: string[] = [];
 
   constructor(scope: Construct, id: string, { stage, name, description, authorizer, domain, isFronted }: GatewayProps) {
     super(scope, id);
@@ -71,12 +73,11 @@ export class Gateway extends Construct {
       name: `/aws/vendedlogs/${stage.prefix}-${name}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
     });
     if (stage.watched) {
-      new CountedLines(this, 'ServerErrors', {
-        stage,
-        logGroup: accessLog,
-        name: 'ServerErrors',
-        pattern: Lazy.string({ produce: () => serverErrors(this.#reservedRoutes) }),
-      });
+      const count = (name: LineMetric, pattern: () => string) =>
+        new CountedLines(this, name, { stage, logGroup: accessLog, name, pattern: Lazy.string({ produce: pattern }) });
+      count('ServerErrors', () => serverErrors(this.#reservedRoutes));
+      // Both APIs would count in the same metric, and slow answers of one could not be compared with its requests.
+      if (!authorizer) count('SlowAnswers', () => slowAnswers(this.#waitingRoutes));
     }
     const { requestsPerSecond: given, isPassive } = settingsOf(this.node);
     const { rate, burst } = given === undefined ? stage.throttle : { rate: given, burst: Math.min(5_000, 2 * given) };
@@ -98,12 +99,14 @@ export class Gateway extends Construct {
     this.target = domain ? this.#at(domain, isFronted) : this.host;
   }
 
-  route(routeKey: string, { invoked }: RowFunction, bounds: Partial<RouteBounds> | undefined): void {
+  /** Answers of a route that waits by design are not slow. */
+  route(routeKey: string, { invoked }: RowFunction, bounds: Partial<RouteBounds> | undefined, waits: boolean): void {
     const { functionArn } = invoked;
     const role = this.#invoker();
     role.addToPrincipalPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }));
     this.#routes.push({ routeKey, invocationUri: `${lambdaApi}${functionArn}/invocations`, roleArn: role.roleArn });
     if (bounds) this.#bound(routeKey, bounds);
+    if (waits) this.#waitingRoutes.push(routeKey);
   }
 
   /**
@@ -168,6 +171,18 @@ const functionsPerRole = 80;
  * all their functions are busy, and bodies between Lambda's 6 MB and the gateway's 10 MB.
  */
 function serverErrors(reservedRoutes: readonly string[]): string {
-  const reserved = reservedRoutes.map((routeKey) => ` && ($.route != "${routeKey}")`).join('');
-  return `{ ($.status = "5*") && ($.integrationStatus != "413")${reserved} }`;
+  return `{ ($.status = "5*") && ($.integrationStatus != "413")${except(reservedRoutes)} }`;
+}
+
+/**
+ * Counts responses that took 1.5 seconds or longer. The gateway logs the latency as text, so the pattern is a regular
+ * expression.
+ */
+function slowAnswers(waitingRoutes: readonly string[]): string {
+  const slow = String.raw`^1[5-9]\d\d$|^[2-9]\d\d\d$|^\d\d\d\d\d`;
+  return `{ ($.latencyMs = %${slow}%)${except(waitingRoutes)} }`;
+}
+
+function except(routeKeys: readonly string[]): string {
+  return routeKeys.map((routeKey) => ` && ($.route != "${routeKey}")`).join('');
 }

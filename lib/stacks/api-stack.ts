@@ -80,7 +80,8 @@ export class ApiStack extends Stack {
       const { rate, burst } = stage.heldRoute;
       const throttle: RouteBounds = { rate, burst };
       // A route with a longer timeout waits for a foreign server, or sends to many.
-      const held = timeoutSeconds > timeoutSecondsDefault ? stage.heldRoute : undefined;
+      const isHeld = timeoutSeconds > timeoutSecondsDefault;
+      const held = isHeld ? stage.heldRoute : undefined;
       const bounds = route.waits ? stage.waitingRoute : route.waitsForNames ? throttle : held;
       const served = new RowFunction(this, pascalCase(operation), {
         stage,
@@ -95,7 +96,7 @@ export class ApiStack extends Stack {
           environment: { ADDRESS_KEY: addressKey, ...(edgeSecret !== undefined && { EDGE_SECRET: edgeSecret }) },
         }),
       });
-      this.gateway.route(routeKey, served, bounds);
+      this.gateway.route(routeKey, served, bounds, isHeld);
       return served;
     });
     new Canaries(this, 'Canaries', {

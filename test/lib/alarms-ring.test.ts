@@ -8,6 +8,7 @@ import { dynamo } from '../../core/clients.ts';
 import { nameOf, periodSeconds, type Recorded, rings } from '../support/alarm-evaluation.ts';
 import { tableName } from '../support/dynamo.ts';
 import { collectMetrics } from '../support/emitted-metrics.ts';
+import { matchesLine } from '../support/filter-pattern.ts';
 import type { Functions } from '../support/functions.ts';
 import { type Answer, ok, type Post, platformFault, refused } from '../support/pipeline.ts';
 import { newTenant, outbox } from '../support/pipeline-state.ts';
@@ -20,6 +21,14 @@ const alarms = new Map(
   assembly
     .ofType('AWS::CloudWatch::Alarm')
     .map((alarm) => [/runbooks\/([a-z-]+)\.md$/.exec(String(alarm.properties.AlarmDescription))?.[1] ?? '', alarm]),
+);
+
+/** The access log entries of the integration API that count as slow. */
+const slowPattern = String(
+  assembly
+    .ofType('AWS::Logs::MetricFilter')
+    .find(({ properties }) => JSON.stringify(properties.MetricTransformations).includes('SlowAnswers'))?.properties
+    .FilterPattern,
 );
 
 /** What happens to the functions in the meantime. */
@@ -92,7 +101,6 @@ const quietAws: AwsMetrics = {
   'ApproximateAgeOfOldestMessage of': 0,
   'ApproximateNumberOfMessagesVisible of': 0,
   'Count of': 12,
-  'Latency of': 180,
   ClaimedAccountConcurrency: 3,
 };
 
@@ -104,7 +112,7 @@ const busyAws: AwsMetrics = {
   'ApproximateAgeOfOldestMessage of booking-dev-erasures': 180,
   'Count of': 60_000,
   ServerErrors: 40,
-  'Latency of': 420,
+  SlowAnswers: 600,
   'Errors of booking-dev-deliver-webhook-deliveries': (period) => (period % 4 === 0 ? 3 : 'silent'),
   Throttles: 4,
   ClaimedAccountConcurrency: 600,
@@ -140,6 +148,13 @@ const busy: Conditions = {
 /** Messages in the queue of events are dropped. */
 const unplanned: Conditions = { ...quiet, functions: { plan: async () => ({ batchItemFailures: [] }) } };
 const unread: Conditions = { ...quiet, withoutRelay: true };
+
+const waiting = 'GET /v1/integration/webhooks/{id}/feed';
+
+/** How many responses, each with its route and milliseconds, the log of the integration API counts as slow. */
+function slowOf(responses: readonly (readonly [string, number])[], pattern = slowPattern): number {
+  return responses.filter(([route, ms]) => matchesLine(pattern, { route, latencyMs: String(ms) })).length;
+}
 
 interface Cause {
   readonly cause: string;
@@ -257,7 +272,14 @@ const causes: readonly Cause[] = [
     rings: ['sweep-behind'],
     aws: { SweepLag: 7_200 },
   },
-  { cause: 'the API responds slowly', rings: ['slow-answers'], aws: { 'Latency of IntegrationApi': 2_200 } },
+  {
+    cause: 'the API responds slowly',
+    rings: ['slow-answers'],
+    aws: {
+      'Count of IntegrationApi': 100,
+      SlowAnswers: slowOf(Array(10).fill(['GET /v1/integration/bookings', 2_200])),
+    },
+  },
   {
     cause: 'a function runs out of memory',
     rings: ['function-errors'],
@@ -296,6 +318,25 @@ test('No alarm is raised on a simulated day with much traffic', async () => {
     expect(values.length, metric).toBeGreaterThan(0);
   }
   expect(ringing(withAws(own, busyAws), busy.periods)).toEqual([]);
+});
+
+/** In each period, one reader waits thirty times for a message, and there are few other requests. */
+const oneReader = Array(30).fill([waiting, 10_012]);
+const withOneReader = (pattern: string): AwsMetrics => ({
+  ...quietAws,
+  'Count of IntegrationApi': 42,
+  SlowAnswers: slowOf(oneReader, pattern),
+});
+
+test('No alarm is raised when one reader of a feed waits for messages for hours', async () => {
+  const own = withAws(await recordedOnce(quiet), withOneReader(slowPattern));
+  expect(ringing(own, quiet.periods)).toEqual([]);
+});
+
+test('Negative control: if responses of the feed count as slow, one waiting reader raises an alarm', async () => {
+  const careless = slowPattern.replace(` && ($.route != "${waiting}")`, '');
+  const own = withAws(await recordedOnce(quiet), withOneReader(careless));
+  expect(ringing(own, quiet.periods)).toEqual(['slow-answers']);
 });
 
 const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };

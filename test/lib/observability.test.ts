@@ -144,7 +144,7 @@ test('All custom metrics that alarms and the dashboard read are rows of contract
   expect(ours.length).toBeGreaterThan(3);
   for (const { Namespace, MetricName, Dimensions } of ours) {
     expect(Namespace).toBe('booking-dev');
-    expect([...Object.keys(metrics), 'ServerErrors']).toContain(MetricName);
+    expect([...Object.keys(metrics), 'ServerErrors', 'SlowAnswers']).toContain(MetricName);
     expect(Dimensions).toBeUndefined();
   }
   const [dashboard] = assembly.ofType('AWS::CloudWatch::Dashboard');
@@ -161,13 +161,11 @@ test.each(stageNames)(
   },
 );
 
-/** By stack, the pattern of the access log entries that count as errors of the platform. */
-const patternsOf = (of: Assembly) =>
+/** By stack, the pattern of the access log entries that a metric counts. */
+const patternsOf = (of: Assembly, metric = 'ServerErrors') =>
   of
     .ofType('AWS::Logs::MetricFilter')
-    .filter(
-      (filter) => inside<{ MetricName: string }[]>(filter, 'MetricTransformations')[0]?.MetricName === 'ServerErrors',
-    )
+    .filter((filter) => inside<{ MetricName: string }[]>(filter, 'MetricTransformations')[0]?.MetricName === metric)
     .map(({ stack, properties }) => [stack, String(properties.FilterPattern)] as const);
 const patterns = patternsOf(assembly);
 const counted = (line: Readonly<Record<string, string>>) =>
@@ -190,6 +188,16 @@ test('The alarm for server errors counts 5xx responses of all routes except thos
       expect(matchesLine(pattern, line), line.route).toBe((row.timeoutSeconds ?? 10) <= 10);
     }
   }
+});
+
+test('A response of the integration API is slow from 1.5 seconds, but not if its route waits by design', () => {
+  const [[stack, pattern] = ['', ''], ...others] = patternsOf(assembly, 'SlowAnswers');
+  expect([stack, ...others]).toEqual(['IntegrationApi']);
+  const isSlow = (latencyMs: number, route: string) => matchesLine(pattern, { latencyMs: String(latencyMs), route });
+  for (const ms of [0, 20, 150, 999, 1_000, 1_499]) expect(isSlow(ms, '$default'), String(ms)).toBe(false);
+  for (const ms of [1_500, 1_999, 2_000, 9_999, 10_012, 29_000]) expect(isSlow(ms, '$default'), String(ms)).toBe(true);
+  const waiting = apis.integration.rows.filter((row) => !isSlow(10_000, routeKeyOf(apis.integration.prefix, row)));
+  expect(waiting.map(({ operation }) => operation).sort()).toEqual(['pingWebhook', 'readFeed', 'recoverWebhook']);
 });
 
 test('The alarm for old events and its runbook state how long an event has waited when the alarm is raised', () => {

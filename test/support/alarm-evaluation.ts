@@ -25,7 +25,6 @@ const statistics: Readonly<Record<string, (values: readonly number[]) => number>
   'PR(:5000)': (values) => (100 * values.filter((value) => value <= 5_000).length) / values.length,
   Sum: (values) => values.reduce((all, one) => all + one, 0),
   Maximum: (values) => Math.max(...values),
-  p90: (values) => [...values].sort((a, b) => a - b)[Math.ceil(0.9 * values.length) - 1] ?? 0,
 };
 
 function known<T>(value: T | undefined, what: unknown): T {

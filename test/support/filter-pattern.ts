@@ -1,9 +1,9 @@
 /**
- * CloudWatch's filter patterns of JSON lines, as far as the stacks use them: `=` and `!=` of text with a final `*`,
- * `&&`, `||` and brackets. Anything else throws. A missing field equals nothing.
+ * CloudWatch's filter patterns of JSON lines, as far as the stacks use them: `=` and `!=` of text with a final `*`, or
+ * of a regular expression between `%`; `&&`, `||` and brackets. Anything else throws. A missing field equals nothing.
  */
 export function matchesLine(pattern: string, line: Readonly<Record<string, unknown>>): boolean {
-  const tokens = pattern.match(/"[^"]*"|\$\.\w+|&&|\|\||!=|[^\s]/g) ?? [];
+  const tokens = pattern.match(/"[^"]*"|%[^%]*%|\$\.\w+|&&|\|\||!=|[^\s]/g) ?? [];
   let at = 0;
   const take = (expected?: string): string => {
     const token = tokens[at++];
@@ -35,10 +35,14 @@ export function matchesLine(pattern: string, line: Readonly<Record<string, unkno
     }
     const value = line[take().slice('$.'.length)];
     const operator = take();
-    const text = take().slice(1, -1);
+    const operand = take();
+    const text = operand.slice(1, -1);
     if (operator !== '=' && operator !== '!=') throw new Error(`${pattern}: ${operator} is not known here`);
-    const isEqual = text.endsWith('*') ? String(value ?? '').startsWith(text.slice(0, -1)) : value === text;
-    return isEqual === (operator === '=');
+    const equals = (): boolean => {
+      if (operand.startsWith('%')) return new RegExp(text).test(String(value ?? ''));
+      return text.endsWith('*') ? String(value ?? '').startsWith(text.slice(0, -1)) : value === text;
+    };
+    return equals() === (operator === '=');
   };
   take('{');
   const result = either();
