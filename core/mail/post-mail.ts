@@ -51,7 +51,9 @@ export const postMail: Post = async (to, { subject, text, html }) => {
   });
   if (response.ok) return;
   const type = response.headers.get('x-amzn-errortype')?.split(':')[0] ?? '';
-  throw new MailRefused(`Amazon SES answered ${response.status} ${type}`);
+  // After an internal error, the email may have been sent.
+  const isRefused = response.status < 500 || response.status === 503;
+  throw new (isRefused ? MailRefused : Error)(`Amazon SES answered ${response.status} ${type}`);
 };
 
 /** The headers in the form that the signer needs. */

@@ -6,7 +6,7 @@ import type { WebhookEventData } from '../../../contract/system/operational-even
 import { createApiKey } from '../../../core/keys/create-key.ts';
 import { revokeApiKey } from '../../../core/keys/revoke-key.ts';
 import { log } from '../../../core/log.ts';
-import { MailRefused } from '../../../core/mail/post-mail.ts';
+import { type Mail, MailRefused, type Post, postMail } from '../../../core/mail/post-mail.ts';
 import { deleteTogether } from '../../../core/store/delete-each.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { deliveries } from '../../../core/table-keys.ts';
@@ -67,6 +67,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   queue.end();
+  vi.unstubAllEnvs();
   Object.assign(injected, { noWindow: false, readThenWrite: false, keepsSending: false, late: new Map() });
 });
 
@@ -399,13 +400,23 @@ test('Emails to the contact of an API key stop after a complaint and resume when
   expect(resumed.json).toMatchObject({ contactEmail: address, contactEmailOff: null });
 });
 
-test('An email that may or may not have been sent is not sent again', async () => {
+const answers = (status: number) => (to: string, mail: Mail) => {
+  const values = { MAIL_FROM: 'notices@booking.example', MAIL_SET: 'mails', AWS_REGION: 'eu-central-1' };
+  for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value);
+  vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('', { status }));
+  return postMail(to, mail);
+};
+test.each<[string, number, Post]>([
+  ['is not sent again after the connection ended', 0, () => Promise.reject(new Error('The connection ended'))],
+  ['is not sent again after an internal error of Amazon SES', 0, answers(500)],
+  ['is sent again after Amazon SES was not available', 1, answers(503)],
+  ['is sent again after Amazon SES limited the rate of emails', 1, answers(429)],
+])('An email %s', async (_, count, post) => {
   const { about } = await business({ noticeEmail: newAddress() });
-  queue.instead.push(async () => {
-    throw new Error('The connection ended');
-  });
+  queue.instead.push(post);
   queue.tell('webhook.failing', about);
   await report('webhook.failing', about);
-  expect(queue.mails).toEqual([]);
-  expect(queue.failed).toEqual([]);
+  for (const failed of queue.failed.splice(0)) queue.send(JSON.parse(failed));
+  await queue.run();
+  expect(queue.mails).toHaveLength(count);
 });
