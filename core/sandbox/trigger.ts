@@ -5,8 +5,8 @@
 import type { Triggered } from '../../contract/account/resources.ts';
 import type { EventName } from '../../contract/event-names.ts';
 import type { Booking, Service, StaffMember } from '../../contract/integration/resources.ts';
-import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
-import type { Slot } from '../availability/slot-list.ts';
+import { limits } from '../../contract/limits.ts';
+import { findStarts } from '../availability/list-slots.ts';
 import { cancelBooking } from '../bookings/cancel.ts';
 import { createClient, updateClient } from '../bookings/client-book.ts';
 import { createBooking } from '../bookings/create-booking.ts';
@@ -14,7 +14,7 @@ import { completeBooking, confirmBooking, markNoShow } from '../bookings/progres
 import { rescheduleBooking } from '../bookings/reschedule.ts';
 import { ensureSandbox } from '../catalog/copy.ts';
 import { getBusiness, listServices, listStaff } from '../catalog/read.ts';
-import { newId, now, randomFraction, timestamp } from '../clock.ts';
+import { dayMs, minuteMs, newId, now, randomFraction, timestamp } from '../clock.ts';
 import { ApiError, fail } from '../errors.ts';
 import { recordPayment } from '../payments/record-payment.ts';
 import { refundPayment } from '../payments/refund-payment.ts';
@@ -40,7 +40,7 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
   'booking.no_show': async (sandbox) => idsOf(await markNoShow(sandbox, await confirmed(sandbox))),
   'booking.rescheduled': async (sandbox) => {
     const booking = await booked(sandbox);
-    const { startTime } = await freeSlot(sandbox, booking);
+    const { startTime } = await freeTime(sandbox, booking);
     return idsOf(await rescheduleBooking(sandbox, booking, { startTime }));
   },
   'client.created': async (sandbox) => ({ clientId: (await newClient(sandbox)).id }),
@@ -106,7 +106,7 @@ const slotRetries = { attempts: 5, firstPauseMs: 20 };
 async function booked(sandbox: Principal): Promise<Booking> {
   const client = { name: 'Test Client', email: 'test.client@example.com' };
   const booking = await retrying(slotRetries, async () => {
-    const { serviceId, staffId, startTime } = await freeSlot(sandbox);
+    const { serviceId, staffId, startTime } = await freeTime(sandbox);
     try {
       return (await createBooking(sandbox, { serviceId, staffId, startTime, client })).value;
     } catch (error) {
@@ -127,46 +127,34 @@ async function confirmed(sandbox: Principal): Promise<Booking> {
 const daysTogether = 7;
 const weeksMax = 13;
 
-type Work = Pick<SlotsQuery, 'serviceId' | 'staffId'>;
-
-/** A day of so few staff members never has more slots than one response can list, whatever the grid. */
-const membersTogether = 4;
-
-function oneOfMany(staffIds: readonly number[]): number | undefined {
-  return staffIds.length > membersTogether ? staffIds[Math.floor(randomFraction() * staffIds.length)] : undefined;
+interface FreeTime {
+  readonly serviceId: number;
+  readonly staffId: number;
+  readonly startTime: string;
 }
 
-/** A random one of the next free times of the first service that has one. */
-async function freeSlot(sandbox: Principal, same?: Work): Promise<Slot> {
-  const works: readonly Work[] = same
-    ? [same]
-    : (await listServices(sandbox, {})).data.map(({ id, staffIds }) => ({
-        serviceId: id,
-        staffId: oneOfMany(staffIds),
-      }));
+/** A random one of the next free times of the first service that has one; of a booking, another than its own. */
+async function freeTime(sandbox: Principal, booking?: Booking): Promise<FreeTime> {
+  const works = booking ? [booking] : await offeredServices(sandbox);
+  const own = booking && Date.parse(booking.startTime) / minuteMs;
   for (let week = 0; week < weeksMax; week++) {
-    for (const work of works) {
-      const data = await slotsOf(sandbox, work, week);
-      const chosen = data[Math.floor(randomFraction() * data.length)];
-      if (chosen) return chosen;
+    const date = (day: number) => timestamp(now() + (week * daysTogether + day) * dayMs).slice(0, 10);
+    for (const { serviceId, staffId: only } of works) {
+      const query = { serviceId, staffId: only, from: date(0), to: date(daysTogether - 1) };
+      const { starts: members } = await findStarts(sandbox, query, daysTogether);
+      const free = members.flatMap(({ staffId, starts }) =>
+        starts.filter((start) => start !== own).map((start) => ({ staffId, start })),
+      );
+      const chosen = free[Math.floor(randomFraction() * free.length)];
+      if (chosen) return { serviceId, staffId: chosen.staffId, startTime: timestamp(chosen.start * minuteMs) };
     }
   }
   throw nothingFree();
 }
 
-/** If a week has more slots than one response can list, the slots of one day, which is another weekday in each week. */
-async function slotsOf(sandbox: Principal, work: Work, week: number): Promise<readonly Slot[]> {
-  const between = async (first: number, last: number) => {
-    const date = (day: number) => timestamp(now() + (week * daysTogether + day) * 86_400_000).slice(0, 10);
-    return (await listSlots(sandbox, { ...work, from: date(first), to: date(last) })).data;
-  };
-  try {
-    return await between(0, daysTogether - 1);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'range_too_large')) throw error;
-    const day = (week + 1) % daysTogether;
-    return await between(day, day);
-  }
+async function offeredServices(sandbox: Principal): Promise<{ serviceId: number; staffId?: number }[]> {
+  const { data } = await listServices(sandbox, { limit: limits.pageSizeMax });
+  return data.filter(({ active }) => active).map(({ id }) => ({ serviceId: id }));
 }
 
 function nothingFree(): ApiError {

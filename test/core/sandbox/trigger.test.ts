@@ -58,6 +58,8 @@ test.each([
     services: [shape, shape, shape],
     change: (one) => ({ ...one, resources: [{ id: newId(), name: 'Room', kind: 'room', active: true, bookings: 0 }] }),
   });
+  // Each choice is the first free time, which in a class is also that of the booking.
+  setRuntime({ now: () => testNow, randomBytes: (size) => new Uint8Array(size) });
   for (const event of eventNames.filter((name) => name.startsWith('booking.'))) await trigger(event);
   expect(eventProblems(await fixture.events(owner.tenantId))).toEqual([]);
   const last = (await emitted('booking.rescheduled')).at(-1) as Booking | undefined;
@@ -74,6 +76,24 @@ test('An event about a booking can be triggered even if a week has more slots th
   await expect(week).rejects.toMatchObject({ code: 'range_too_large' });
   await trigger('booking.rescheduled');
   expect(await emitted('booking.rescheduled')).toHaveLength(1);
+});
+
+test('An event about a booking can be triggered even if only one of many services and staff members can be booked', async () => {
+  const { owner, trigger } = await sandbox({
+    allPerformAll: true,
+    change: ({ business, services: [service], staff: [member] }) => {
+      if (!service || !member) throw new Error('The demo has services and staff');
+      return {
+        business,
+        services: Array.from({ length: 21 }, (_, i) => ({ ...service, id: newId(), active: i === 20 })),
+        staff: Array.from({ length: 6 }, (_, i) => ({ ...member, id: newId(), active: i === 5 })),
+      };
+    },
+  });
+  // A random choice would be the first one.
+  setRuntime({ now: () => testNow, randomBytes: (size) => new Uint8Array(size) });
+  await trigger('booking.created');
+  expect((await listBookings(owner, {})).data).toHaveLength(1);
 });
 
 test('A test event about a booking can be triggered even if nothing can be booked in the next nine days', async () => {
