@@ -4,3 +4,6 @@ export function readTime(text: string): string | undefined {
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;
   return `${hours.padStart(2, '0')}:${minutes}`;
 }
+
+/** Whether the text is a time of working hours: `HH:mm`, up to 24:00. Other text must not be compared with times. */
+export const isTime = (text: string) => text === '24:00' || readTime(text) === text;

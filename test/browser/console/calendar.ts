@@ -277,6 +277,43 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await page.getByText(/09:00–15:00 blocked for Anna/).waitFor();
   });
 
+  test('A block whose start or end is not a time is refused at that field, in the calendar and among the days off of a staff member', async () => {
+    const owner = await system().owner();
+    const [anna] = owner.tenant.staff;
+    const { page } = await openAs(owner, `/calendar?day=${day}&staff=${anna?.id}`);
+    const expectRefused = async (form: Locator, verb: string) => {
+      for (const [from, to] of [
+        ['12:00', '1pm'],
+        ['12:00', '25:00'],
+        ['13:60', '15:00'],
+      ] as const) {
+        await form.getByLabel('Blocked from').fill(from);
+        await form.getByLabel('Blocked until').fill(to);
+        await form.getByRole('button', { name: verb }).click();
+        await form.getByText('Enter a time, such as 14:30').waitFor();
+        const invalid = from === '12:00' ? 'Blocked until' : 'Blocked from';
+        expect(await form.getByLabel(invalid).getAttribute('aria-invalid')).toBe('true');
+      }
+    };
+    await page.getByRole('button', { name: 'Block time' }).click();
+    await expectRefused(page.getByRole('dialog', { name: 'Block time' }), 'Block time');
+    page.once('dialog', (question) => question.accept());
+    await page.getByRole('dialog', { name: 'Block time' }).getByRole('button', { name: 'Cancel' }).click();
+    await visit(page, `/staff/${anna?.id}`);
+    await page.getByRole('button', { name: 'Add days' }).click();
+    const form = page.getByRole('dialog', { name: 'Time off and special hours' });
+    await form.getByLabel('First day').fill(day);
+    await page.keyboard.press('Tab');
+    await form.getByText('Block a time').click();
+    await expectRefused(form, 'Save');
+    expect(await owner.call('GET', `/staff/${anna?.id}/schedule`)).toMatchObject({ exceptions: {} });
+    // The end of the day is a time, too.
+    await form.getByLabel('Blocked from').fill('16:00');
+    await form.getByLabel('Blocked until').fill('24:00');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Time off and special hours saved').waitFor();
+  });
+
   test('Blocking an hour of a staff member whose schedule loads slowly keeps the other hours of the day', async () => {
     const owner = await system().owner();
     const [anna, marta] = owner.tenant.staff;

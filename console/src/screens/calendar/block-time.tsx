@@ -13,6 +13,7 @@ import { notify } from '../../components/notify.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
+import { isTime } from '../../format/time-of-day.ts';
 import { wholeDay } from '../../format/times.ts';
 import {
   type DayHours,
@@ -52,8 +53,10 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
     initialValues: { staffId: String(block.staffId ?? staff[0]?.id ?? ''), day: block.day, ...block.time },
     validate: ({ staffId, day, from, to }) => ({
       day: day ? undefined : strings.staff.noDay,
-      to:
-        to <= from
+      from: isTime(from) ? undefined : texts.enterTime,
+      to: !isTime(to)
+        ? texts.enterTime
+        : to <= from
           ? strings.staff.blockEnd
           : isSkipped(day, from, to, zone)
             ? texts.skippedTime
@@ -100,6 +103,8 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
         <QueryState query={known} loading={false}>
           {() =>
             day &&
+            isTime(from) &&
+            isTime(to) &&
             from < to && (
               <Affected
                 staffId={Number(staffId)}

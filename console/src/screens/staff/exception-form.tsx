@@ -7,6 +7,7 @@ import { OneDayInput } from '../../components/hours-input.tsx';
 import { TimeInput } from '../../components/time-input.tsx';
 import { descriptionBelow, useApiForm } from '../../components/use-api-form.ts';
 import { addDays, daysOf } from '../../format/days.ts';
+import { isTime } from '../../format/time-of-day.ts';
 import { useToday } from '../../format/times.ts';
 import {
   type DayHours,
@@ -46,14 +47,17 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
     validate: (values) => ({
       from: values.from ? undefined : texts.noDay,
       to: values.to ? problemOf(values.from, values.to) : undefined,
+      'block.from': values.kind === 'block' && !isTime(values.block.from) ? strings.calendar.enterTime : undefined,
       'block.to':
-        values.kind === 'block' && values.block.to <= values.block.from
-          ? texts.blockEnd
-          : isValid(values) && daysToChange(schedule, values, zone).length === 0
-            ? isSkipped(values.from, values.block.from, values.block.to, zone)
-              ? strings.calendar.skippedTime
-              : texts.blockOutside
-            : undefined,
+        values.kind === 'block' && !isTime(values.block.to)
+          ? strings.calendar.enterTime
+          : values.kind === 'block' && values.block.to <= values.block.from
+            ? texts.blockEnd
+            : isValid(values) && daysToChange(schedule, values, zone).length === 0
+              ? isSkipped(values.from, values.block.from, values.block.to, zone)
+                ? strings.calendar.skippedTime
+                : texts.blockOutside
+              : undefined,
     }),
     // Errors of all days are shown at the same field.
     fieldNames: (path, { kind }) => path.replace(/^exceptions\.[^.]+/, kind === 'block' ? 'block.to' : 'hours'),
@@ -122,7 +126,10 @@ interface Values {
   readonly block: Interval;
 }
 
-const isValid = ({ from, to }: Values) => from !== '' && (to === '' || problemOf(from, to) === undefined);
+const isValid = ({ from, to, kind, block }: Values) =>
+  from !== '' &&
+  (to === '' || problemOf(from, to) === undefined) &&
+  (kind !== 'block' || (isTime(block.from) && isTime(block.to)));
 
 /** A day on which the block has no effect stays as it is, so that it follows later changes of the week. */
 const daysToChange = (schedule: Schedule, { from, to, kind, block }: Values, zone: string) =>
