@@ -46,6 +46,8 @@ interface ApiFormOptions<Id extends MutationId, Values> {
   /** Returns the notification after a success. Default: none. */
   readonly notification?: (answer: Answer<Id>) => string;
   onSuccess?(answer: Answer<Id>): void;
+  /** Closes the form after a success, unless the user has closed it: another form may be open by then. */
+  onDone?(answer: Answer<Id>): void;
 }
 
 /** Fields have their names in the API, so that errors in its `details` can be assigned to them. */
@@ -78,6 +80,7 @@ export function useApiForm<Id extends MutationId, Values extends object>(
       form.resetDirty(submitted.current);
       if (options.notification) notify(options.notification(answer));
       options.onSuccess?.(answer);
+      if (!isDiscarded.current) options.onDone?.(answer);
     },
     onError: (failed) => {
       // The form may be closed.

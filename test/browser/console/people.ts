@@ -412,6 +412,38 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors.filter((error) => !error.includes('409') && !error.includes('ERR_FAILED'))).toEqual([]);
   });
 
+  test('A form that is closed while its request is pending does not close the form that the owner opens next', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/payments');
+    const form = page.getByRole('dialog', { name: 'Record a payment' });
+    const fill = async (amount: string) => {
+      await page.getByRole('button', { name: 'Record payment' }).first().click();
+      await form.getByRole('textbox', { name: 'Amount' }).fill(amount);
+      await form.getByLabel('Method').fill('Cash');
+    };
+    const reopened = Promise.withResolvers<void>();
+    await page.route('**/v1/account/payments', async (route) => {
+      await reopened.promise;
+      await route.continue();
+    });
+    await fill('12');
+    await form.getByRole('button', { name: 'Record payment' }).click();
+    await form.getByText('Close', { exact: true }).click();
+    await form.waitFor({ state: 'hidden' });
+    await fill('34');
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      return question.accept();
+    });
+    reopened.resolve();
+    await page.getByText('Payment of €12.00 recorded').waitFor();
+    // If the answer closed the form, this would fail or wait in vain.
+    await form.getByRole('button', { name: 'Record payment' }).click();
+    await page.getByText('Payment of €34.00 recorded').waitFor();
+    expect(questions).toEqual([]);
+  });
+
   test('The overview links to the unconfirmed bookings, where an owner confirms a booking', async () => {
     const owner = await system().owner();
     await visited(owner);

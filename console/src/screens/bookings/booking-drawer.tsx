@@ -172,7 +172,7 @@ function CancelForm({ booking: { id, client }, onClose }: { readonly booking: Bo
     operation: 'cancelBooking',
     initialValues: { reason: '' },
     toInput: ({ reason }) => ({ id, ...(reason && { reason }) }),
-    onSuccess: onClose,
+    onDone: onClose,
   });
   return (
     <FormFrame api={api} verb={texts.cancelBooking} back={texts.keep} isDangerous onClose={onClose}>

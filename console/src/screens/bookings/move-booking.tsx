@@ -56,8 +56,8 @@ export function MoveBooking({ move, onClose }: MoveBookingProps) {
     }),
     onSuccess: (moved) => {
       notifyMoved(booking, moved);
-      onClose();
     },
+    onDone: onClose,
   });
   const { form } = api;
   const member = form.values.staffId === same ? undefined : Number(form.values.staffId);

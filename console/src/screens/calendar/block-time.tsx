@@ -74,8 +74,8 @@ export function BlockTime({ block, staff, onClose }: BlockTimeProps) {
       notify(texts.blocked(nameOf(staffId), `${wholeDay(day)}, ${from}–${to}`), () =>
         undo.mutate({ id: Number(staffId), exceptions: { [day]: before.current } }),
       );
-      onClose();
     },
+    onDone: onClose,
   });
   const { form } = api;
   const { staffId, day, from, to } = form.values;

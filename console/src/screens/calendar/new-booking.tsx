@@ -84,7 +84,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
       };
     },
     notification: () => texts.booked,
-    onSuccess: onClose,
+    onDone: onClose,
   });
   const { form } = api;
   const { values } = form;

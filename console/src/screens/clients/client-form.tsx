@@ -31,7 +31,7 @@ export function ClientForm({ client, onDone, onClose }: ClientFormProps) {
         : { name, ...(phone && { phone }), ...(email && { email }) };
     },
     notification: (done) => (client ? strings.app.saved(done.name) : texts.created(done.name)),
-    onSuccess: onDone,
+    onDone,
   });
   const { error } = api;
   const field = fieldsOf(api, texts);

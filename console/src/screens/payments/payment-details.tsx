@@ -113,8 +113,8 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
         return { ...payment, refundedAmount, refunds: [...payment.refunds, refund] };
       });
       notify(texts.refunded(money({ amount: refund.amount, currency })));
-      onClose();
     },
+    onDone: onClose,
   });
   const { form } = api;
   const field = fieldsOf(api, texts);

@@ -50,7 +50,7 @@ function Fields({ booking, clientId, onClose }: FieldsProps) {
     toInput: (values) =>
       ({ ...values, method: methodOf(values.method), bookingId: booking?.id }) as Input<'recordPayment'>,
     notification: (payment) => texts.recorded(money(payment)),
-    onSuccess: onClose,
+    onDone: onClose,
   });
   const { form } = api;
   const field = fieldsOf(api, texts);

@@ -29,7 +29,7 @@ export function ResourceForm({ resource, onClose }: ResourceFormProps) {
       active,
     }),
     notification: ({ name }) => (resource ? texts.saved(name) : texts.created(name)),
-    onSuccess: onClose,
+    onDone: onClose,
   });
   const field = fieldsOf(api, texts);
   return (

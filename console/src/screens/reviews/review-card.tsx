@@ -90,7 +90,7 @@ function ReplyForm({ review: { id, reply }, author, onClose }: ReplyFormProps) {
     initialValues: { text: reply ?? '' },
     toInput: ({ text }) => ({ id, text: text.trim() }),
     notification: () => texts.replySaved,
-    onSuccess: onClose,
+    onDone: onClose,
   });
   return (
     <FormFrame api={api} verb={texts.reply} onClose={onClose}>

@@ -64,7 +64,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
         staffIds: staffIds.map(Number),
       }) as Input<'createService'>,
     notification: ({ name }) => (service ? strings.app.saved(name) : texts.created(name)),
-    onSuccess: onClose,
+    onDone: onClose,
   });
   const { form } = api;
   const field = fieldsOf(api, texts);

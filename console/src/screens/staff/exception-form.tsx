@@ -68,7 +68,7 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
       ),
     }),
     notification: () => texts.exceptionSaved,
-    onSuccess: onClose,
+    onDone: onClose,
   });
   const { form } = api;
   return (

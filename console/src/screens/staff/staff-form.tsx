@@ -46,7 +46,7 @@ export function StaffForm({ member, onDone, onClose }: StaffFormProps) {
       active,
     }),
     notification: (done) => (member ? strings.app.saved(done.name) : texts.created(done.name)),
-    onSuccess: onDone,
+    onDone,
   });
   const field = fieldsOf(api, texts);
   return (

@@ -36,7 +36,7 @@ export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
       >;
     },
     notification: ({ email }) => (colleague ? texts.changed(email) : texts.invited(email)),
-    onSuccess: onClose,
+    onDone: onClose,
   });
   const { form } = api;
   const field = fieldsOf(api, texts);
