@@ -444,6 +444,24 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(questions).toEqual([]);
   });
 
+  test('The overview and the list that it links to contain the same unconfirmed bookings, from the start of the day', async () => {
+    const owner = await system().owner();
+    const { page } = await openAs(owner, '/payments');
+    const starts = new Set<string | null>();
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/bookings') && searchParams.get('status') === 'pending')
+        starts.add(searchParams.get('from'));
+    });
+    for (const path of ['/', '/bookings?show=pending']) {
+      const listed = page.waitForResponse((response) => response.url().includes('status=pending'));
+      await visit(page, path);
+      await listed;
+    }
+    expect(starts.size).toBe(1);
+    expect(Number.isNaN(Date.parse([...starts][0] ?? ''))).toBe(false);
+  });
+
   test('The overview links to the unconfirmed bookings, where an owner confirms a booking', async () => {
     const owner = await system().owner();
     await visited(owner);

@@ -15,6 +15,7 @@ import { ButtonLink, RowLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import type { Column } from '../../components/table-list.tsx';
 import { now } from '../../format/clock.ts';
+import { startOfDay } from '../../format/days.ts';
 import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
@@ -35,13 +36,13 @@ interface List {
   readonly newestFirst: boolean;
 }
 
-/** The request of each list. `at` is the current time. */
+/** The request of each list. `at` is the current time, `today` the start of the day, as in the count of the overview. */
 const lists = {
   upcoming: (at) => ({ filters: { from: instant(at) }, newestFirst: false }),
-  pending: (at) => ({ filters: { from: instant(at), status: 'pending' }, newestFirst: false }),
+  pending: (_, today) => ({ filters: { from: today, status: 'pending' }, newestFirst: false }),
   past: (at) => ({ filters: { from: instant(at - oldestDays * dayMs), to: instant(at) }, newestFirst: true }),
   cancelled: (at) => ({ filters: { from: instant(at - oldestDays * dayMs), status: 'cancelled' }, newestFirst: true }),
-} as const satisfies Record<(typeof bookingLists)[number], (at: number) => List>;
+} as const satisfies Record<(typeof bookingLists)[number], (at: number, today: string) => List>;
 
 /** The newest period of a list without an end has none either. */
 function periodsOf({ to }: List['filters'], at: number): readonly Period[] {
@@ -61,13 +62,13 @@ const csvColumns = {
 };
 
 export function BookingsScreen() {
-  const { zone } = useTimes();
+  const { zone, day } = useTimes();
   const { show = 'upcoming', staff: staffId, client, booking: opened } = route.useSearch();
   const navigate = route.useNavigate();
   const staff = useWholeList('listStaff');
   // The time is constant, so that the query does not change with each render.
   const [at] = useState(now);
-  const { filters, newestFirst }: List = lists[show](at);
+  const { filters, newestFirst }: List = lists[show](at, startOfDay(day(at), zone));
   // Cancelled bookings have their own list and are not upcoming.
   const isShown = (booking: Booking) => show !== 'upcoming' || booking.status !== 'cancelled';
   const query = { ...filters, staffId, clientId: client };
