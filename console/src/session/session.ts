@@ -47,6 +47,8 @@ export interface Session {
   signInAgain(): Promise<void>;
   /** Redirects to the issuer, which ends its session as well. */
   signOut(): Promise<void>;
+  /** Whether the issuer may still have a session, because it did not answer when the owner signed out. */
+  readonly isIssuerSignedIn: () => boolean;
 }
 
 interface Opened {
@@ -92,6 +94,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   let renewing: Promise<string> | undefined;
   /** Whether no other tab has answered in time, and the owner has not begun to sign in. */
   let isAlone = false;
+  let isIssuerSignedIn = false;
 
   const become = (next: SessionState) => {
     if (next === state) return;
@@ -176,15 +179,21 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     },
     async signOut() {
       say('signed-out');
-      const leave = await manager.metadataService.getEndSessionEndpoint();
+      const leave = await manager.metadataService.getEndSessionEndpoint().catch(() => {
+        isIssuerSignedIn = true;
+        return undefined;
+      });
       await manager.revokeTokens().catch(() => undefined);
       await manager.removeUser();
       user = null;
       become('signed-out');
+      // Without a connection, the browser would replace the sign-in page by an error.
+      if (isIssuerSignedIn) return;
       // A user pool has its own names for these parameters.
       const query = new URLSearchParams({ client_id: clientId, logout_uri: home });
       location.assign(leave ? `${leave}?${query}` : home);
     },
+    isIssuerSignedIn: () => isIssuerSignedIn,
   };
 
   const entered = (found: User) => {

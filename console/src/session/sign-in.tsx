@@ -32,6 +32,11 @@ export function SignIn({ session }: { readonly session: Session }) {
   return (
     <FrontPage title={strings.session.title}>
       <Text c="dimmed">{strings.session.intro}</Text>
+      {session.isIssuerSignedIn() && (
+        <Alert color="yellow" title={strings.session.halfSignedOut} role="status">
+          {strings.session.halfSignedOutHint}
+        </Alert>
+      )}
       {failed && (
         <Alert color="red" title={strings.session.unreachable} role="alert">
           {strings.session.unreachableHint}

@@ -162,6 +162,24 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await page.getByRole('button', { name: owner.email }).waitFor();
   });
 
+  test('An owner who signs out while offline is signed out in every tab, and reads that the sign-in service may not ask at the next sign-in', async () => {
+    const owner = await system().owner();
+    // A new browser context, because all its tabs are offline.
+    const { page } = await openBySigningIn(owner, '/webhooks', open);
+    const other = await page.context().newPage();
+    await other.goto(`${system().origin}/events`);
+    await other.getByRole('heading', { level: 1, name: 'Event catalogue' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const tab of [page, other]) {
+      await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await expect.poll(() => tab.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/eyJ|refresh_token/);
+    }
+    await page.getByRole('status').getByText('You are signed out of the console only').waitFor();
+    await expectAccessible(page, 'signed-out-offline');
+  });
+
   test('A second tab that shows the sign-in page, because the first tab was busy, signs in as soon as the first tab answers', async () => {
     const { page } = await openBySigningIn(await system().owner(), '/webhooks');
     await page.evaluate(`{

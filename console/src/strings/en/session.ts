@@ -14,5 +14,8 @@ export const session = {
   passedHint: 'Close this tab and continue in the tab that you came from.',
   unreachable: 'The sign-in service is not responding',
   unreachableHint: 'Check your connection and try again.',
+  halfSignedOut: 'You are signed out of the console only',
+  halfSignedOutHint:
+    'The sign-in service did not answer, so on this device it may still sign you in without asking. On a shared device, sign in and out again when you are online.',
   cannotStart: 'The console could not start',
 };

@@ -16,5 +16,8 @@ export const session: Strings['session'] = {
   passedHint: 'Aizveriet šo cilni un turpiniet cilnē, no kuras atnācāt.',
   unreachable: 'Pieteikšanās pakalpojums neatbild',
   unreachableHint: 'Pārbaudiet savienojumu un mēģiniet vēlreiz.',
+  halfSignedOut: 'Jūs izrakstījāties tikai no konsoles',
+  halfSignedOutHint:
+    'Pieteikšanās pakalpojums neatbildēja, tāpēc šajā ierīcē tas jūs, iespējams, pieteiks bez jautājuma. Ja ierīci lieto arī citi, tiešsaistē piesakieties un izrakstieties vēlreiz.',
   cannotStart: 'Konsoli neizdevās palaist',
 };
