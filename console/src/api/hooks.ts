@@ -97,23 +97,26 @@ export function useApi<Id extends ReadId>(
 
 const pageLimit = 100;
 
+/** The query options of a whole list, as for `apiQueryOptions`. */
+export function wholeListOptions<Id extends WholeListId>({ mode, call }: Api, id: Id, input?: Input<Id>) {
+  return {
+    queryKey: [mode, id, 'whole', input],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Answer<Id>> => {
+      const pageAt = (page: number) => call(id, { ...input, page, limit: pageLimit } as Input<Id>, { signal });
+      const first = await pageAt(1);
+      const others = Array.from({ length: Math.ceil(first.total / pageLimit) - 1 }, (_, at) => pageAt(at + 2));
+      return { ...first, data: [first, ...(await Promise.all(others))].flatMap(({ data }) => data as unknown[]) };
+    },
+  };
+}
+
 /** Reads all pages of a list as one. */
 export function useWholeList<Id extends WholeListId>(
   id: Id,
   options: ReadOptions = {},
   input?: Input<Id>,
 ): UseQueryResult<Answer<Id>, ApiError> {
-  const { mode, call } = useApiCalls();
-  return useQuery<Answer<Id>, ApiError>({
-    queryKey: [mode, id, 'whole', input],
-    queryFn: async ({ signal }) => {
-      const pageAt = (page: number) => call(id, { ...input, page, limit: pageLimit } as Input<Id>, { signal });
-      const first = await pageAt(1);
-      const others = Array.from({ length: Math.ceil(first.total / pageLimit) - 1 }, (_, at) => pageAt(at + 2));
-      return { ...first, data: [first, ...(await Promise.all(others))].flatMap(({ data }) => data as unknown[]) };
-    },
-    ...(options as object),
-  });
+  return useQuery<Answer<Id>, ApiError>({ ...wholeListOptions(useApiCalls(), id, input), ...(options as object) });
 }
 
 /** How many entries a list grows by at a time. */

@@ -3,7 +3,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { type Answer, type Api, createApi, type Input } from '../api/call.ts';
-import { ApiContext, apiQueryOptions, createQueryClient, type ReadId } from '../api/hooks.ts';
+import { ApiContext, apiQueryOptions, createQueryClient, type ReadId, wholeListOptions } from '../api/hooks.ts';
 import { latest } from '../format/clock.ts';
 import { timesIn } from '../format/times.ts';
 import { overviewQueries, queriesOfDay } from '../screens/overview/queries.ts';
@@ -66,7 +66,7 @@ function ask(session: Session): Begun {
   const business = apiQueryOptions(api, 'getBusiness', undefined);
   const known = queries.prefetchQuery(business);
   if (router.latestLocation.pathname === '/') {
-    const { keys, webhooks, unanswered } = overviewQueries;
+    const { webhooks, unanswered } = overviewQueries;
     // Only data that the role may read is prefetched. On a first visit the role is unknown before the response.
     const stored = storedRole(api);
     const role = stored
@@ -74,7 +74,7 @@ function ask(session: Session): Begun {
       : identified.then(() => queries.getQueryData<Answer<'getMe'>>(me.queryKey)?.role);
     void role.then((found) => {
       if (found && isAtLeast(found, 'owner')) {
-        void prefetch(...keys);
+        void queries.prefetchQuery(wholeListOptions(api, 'listApiKeys'));
         void prefetch(...webhooks);
       }
       if (found && isAtLeast(found, 'desk')) void prefetch(...unanswered);

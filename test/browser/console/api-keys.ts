@@ -193,6 +193,22 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     expect(shown).toMatchObject({ contactEmail: ofKey, contactEmailOff: null });
   });
 
+  test('The overview warns of each API key that expires soon, even if the business has more than a hundred keys', async () => {
+    const owner = await system().owner();
+    const key = await owner.call<object>('GET', `/api-keys/${owner.tenant.key.id}`);
+    const { page } = await openAs(owner, '/clients');
+    await page.route('**/v1/account/api-keys?*', async (route) => {
+      const response = await route.fetch();
+      const isFirst = new URL(route.request().url()).searchParams.get('page') !== '2';
+      const soon = new Date(Date.now() + 86_400_000).toISOString();
+      const entry = { ...key, ...(isFirst ? { status: 'revoked' } : { name: 'Website', expiresAt: soon }) };
+      await route.fulfill({ response, json: { total: 101, data: [entry] } });
+    });
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText(/^The API key “Website” expires/).waitFor();
+    expect(await page.getByText('Take online bookings: create an API key.').count()).toBe(0);
+  });
+
   test('A list of API keys that fails to load shows error code and request id, and loads on retry', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/clients');

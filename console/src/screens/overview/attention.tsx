@@ -2,7 +2,7 @@
 import { Group, Paper, Text, ThemeIcon } from '@mantine/core';
 import { Check, Lightbulb, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useApi } from '../../api/hooks.ts';
+import { useApi, useWholeList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
 import { ButtonLink } from '../../components/link.tsx';
@@ -21,7 +21,7 @@ export function Attention({ pending }: { readonly pending: number }) {
   const ago = useAgo();
   const may = useMay();
   const business = useBusiness();
-  const keys = useApi(...overviewQueries.keys, { enabled: may('owner') });
+  const keys = useWholeList('listApiKeys', { enabled: may('owner') });
   const webhooks = useApi(...overviewQueries.webhooks, { enabled: may('owner') });
   const reviews = useApi(...overviewQueries.unanswered, { enabled: may('desk') });
   // Errors are shown beside the data, not here.

@@ -6,7 +6,6 @@ import { useApi, useWholeList } from '../../api/hooks.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { strings } from '../../strings/strings.ts';
-import { overviewQueries } from './queries.ts';
 
 const texts = strings.overview.steps;
 
@@ -21,7 +20,7 @@ export function useFirstSteps(): readonly Step[] | undefined {
   const isBegun = business !== undefined && localStorage.getItem(storageKey) === String(business.id);
   const options = { enabled: isOwner && business !== undefined && !isBegun };
   const bookings = useApi('listBookings', { limit: 1 }, options);
-  const keys = useApi(...overviewQueries.keys, options);
+  const keys = useWholeList('listApiKeys', options);
   const isBooked = (bookings.data?.data.length ?? 0) > 0;
   // A booking needs staff and a service, so only a business without bookings needs these requests.
   const catalogue = { enabled: bookings.data !== undefined && !isBooked };

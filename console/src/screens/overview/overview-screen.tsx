@@ -1,7 +1,7 @@
 /** The business today: tasks, figures of the week, bookings, API requests and webhooks. */
 import { Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
-import { useApi } from '../../api/hooks.ts';
+import { useApi, useWholeList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
 import type { screens } from '../../app/screens.ts';
@@ -53,7 +53,7 @@ function Overview() {
   const ofOwner = { enabled: may('owner') };
   const ofDesk = { enabled: may('desk') };
   const week = useApi(...ofDay.week, ofDesk);
-  const keys = useApi(...overviewQueries.keys, ofOwner);
+  const keys = useWholeList('listApiKeys', ofOwner);
   const queries = [
     bookings,
     pending,
@@ -125,7 +125,7 @@ function Section({ title, to, more, children }: SectionProps) {
 }
 
 function Requests() {
-  const keys = useApi(...overviewQueries.keys);
+  const keys = useWholeList('listApiKeys');
   return (
     <Section title={texts.requests} to="/api-keys" more={texts.seeAll}>
       <QueryState query={keys}>

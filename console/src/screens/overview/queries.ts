@@ -5,7 +5,6 @@ export const listLimit = 100;
 
 /** The queries that do not depend on the day. */
 export const overviewQueries = {
-  keys: ['listApiKeys', { limit: listLimit }],
   webhooks: ['listWebhooks', { limit: listLimit }],
   unanswered: ['listReviews', { replied: 'false', limit: listLimit }],
 } as const;
