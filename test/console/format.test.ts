@@ -1,8 +1,10 @@
 /** Parsing and formatting of money, durations and days. */
 import { expect, test } from 'vitest';
+import { Wording } from '../../client/src/element/wording.ts';
+import type { Service } from '../../client/src/generated/types.ts';
 import { addDays, endOfDay, readDay, startOfDay } from '../../console/src/format/days.ts';
 import { minutes } from '../../console/src/format/durations.ts';
-import { amountProblem, readMoney, typedMoney } from '../../console/src/format/money.ts';
+import { amountProblem, money, readMoney, typedMoney } from '../../console/src/format/money.ts';
 import { readTime } from '../../console/src/format/time-of-day.ts';
 import { existingInstantOf, instantAt, isSkipped, periodLabel, timeLabel } from '../../console/src/format/zone.ts';
 
@@ -20,6 +22,10 @@ test.each([
   ['0.29', 'USD', 29],
   ['12.345', 'USD', 1_234_500],
   ['0.125', 'KWD', 125],
+  ['45.50', 'HUF', 4_550],
+  ['45,50', 'RSD', 4_550],
+  ['1.250', 'IQD', 1_250],
+  ['12.3456', 'CLF', 123_456],
 ] as const)('The entered amount “%s” in %s is read as %d minor units', (text, currency, amount) => {
   expect(readMoney(text, currency)).toBe(amount);
   expect(readMoney(typedMoney({ amount, currency }), currency)).toBe(amount);
@@ -36,6 +42,22 @@ test.each([
 ] as const)('The entered amount “%s” in %s is refused, and not read as a similar amount', (text, currency) => {
   expect(readMoney(text, currency)).toBeNaN();
 });
+
+test.each([
+  ['HUF', 'HUF 45.00'],
+  ['PKR', 'PKR 45.00'],
+  ['IQD', 'IQD 4.500'],
+  ['JPY', '¥4,500'],
+])(
+  'The console and the booking element show 4500 minor units of %s as %s, whatever digits the browser has',
+  (currency, shown) => {
+    const plain = (text: string) => text.replace('\u00a0', ' ');
+    expect(plain(money({ amount: 4_500, currency }))).toBe(shown);
+    const page = { closest: () => ({ lang: 'en' }) } as unknown as HTMLElement;
+    const service = { durationMinutes: 45, price: { amount: 4_500, currency } } as Service;
+    expect(plain(new Wording(page, (name) => name).cost([service]))).toBe(`45 min · ${shown}`);
+  },
+);
 
 test('An empty amount field is read as no amount, not as zero', () => {
   expect(readMoney('  ', 'EUR')).toBeUndefined();

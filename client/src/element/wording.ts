@@ -2,6 +2,7 @@
 import type { Service } from '../generated/types.ts';
 import type { Times } from './api.ts';
 import { type Child, h } from './draw.ts';
+import { minorDigits } from './minor-units.ts';
 import type { Say } from './texts.ts';
 
 const hourMs = 3_600_000;
@@ -58,8 +59,14 @@ export class Wording {
     const amount = sum(({ price }) => price.amount) * places;
     const currency = services[0]?.price.currency;
     if (amount === 0 || !currency) return minutes;
-    const format = new Intl.NumberFormat(this.#locale, { style: 'currency', currency });
-    return `${minutes} · ${format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))}`;
+    const digits = minorDigits(currency);
+    const options = {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    } as const;
+    return `${minutes} · ${new Intl.NumberFormat(this.#locale, options).format(amount / 10 ** digits)}`;
   }
 
   /** A button for each service, under the headings of the business. Services without a heading come first. */

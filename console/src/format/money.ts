@@ -1,4 +1,5 @@
 /** Formats and parses amounts in minor units. */
+import { minorDigits } from '../../../client/src/element/minor-units.ts';
 import { strings } from '../strings/strings.ts';
 import { numberFormat } from './formats.ts';
 
@@ -8,20 +9,14 @@ interface Money {
   readonly currency: string;
 }
 
-/** Returns how many minor units a major unit has: 100 for EUR, 1 for JPY. */
-function minorUnits(currency: string): number {
-  const { maximumFractionDigits = 2 } = formatOf(currency).resolvedOptions();
-  return 10 ** maximumFractionDigits;
-}
-
 /** Formats an amount as `€45.00`. */
 export function money({ amount, currency }: Money): string {
-  return formatOf(currency).format(amount / minorUnits(currency));
+  const digits = minorDigits(currency);
+  const format = numberFormat({ style: 'currency', currency, ...exactly(digits) });
+  return format.format(amount / 10 ** digits);
 }
 
-function formatOf(currency: string): Intl.NumberFormat {
-  return numberFormat({ style: 'currency', currency });
-}
+const exactly = (digits: number) => ({ minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Returns `€`, or the code if the currency has no symbol. */
 export function currencySymbol(currency: string): string {
@@ -31,16 +26,14 @@ export function currencySymbol(currency: string): string {
 
 /** Formats an amount for programs, without its currency: `45.00`, `45.50`, or `980` for JPY. */
 export function plainMoney({ amount, currency }: Money): string {
-  const units = minorUnits(currency);
-  return (amount / units).toFixed(digitsOf(units));
+  const digits = minorDigits(currency);
+  return (amount / 10 ** digits).toFixed(digits);
 }
 
 /** Formats an amount for an input field, with the decimal separator of the language. */
 export function typedMoney({ amount, currency }: Money): string {
-  const units = minorUnits(currency);
-  const digits = digitsOf(units);
-  const format = numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
-  return format.format(amount / units);
+  const digits = minorDigits(currency);
+  return numberFormat({ ...exactly(digits), useGrouping: false }).format(amount / 10 ** digits);
 }
 
 /**
@@ -50,13 +43,12 @@ export function typedMoney({ amount, currency }: Money): string {
 export function readMoney(text: string, currency: string): number | undefined {
   const plain = text.replace(/[\s\u00a0\u202f'’]/g, '');
   if (plain === '') return undefined;
-  const units = minorUnits(currency);
-  const digits = digitsOf(units);
+  const digits = minorDigits(currency);
   const whole = '(\\d+|[1-9]\\d{0,2}(?:[.,]\\d{3})+)';
   const withDecimals = digits === 0 ? null : new RegExp(`^${whole}[.,](\\d{1,${digits}})$`).exec(plain);
   const [, major, minor = ''] = withDecimals ?? new RegExp(`^${whole}$`).exec(plain) ?? [];
   if (major === undefined) return Number.NaN;
-  return Number(major.replace(/[.,]/g, '')) * units + Number(minor.padEnd(digits, '0'));
+  return Number(major.replace(/[.,]/g, '')) * 10 ** digits + Number(minor.padEnd(digits, '0'));
 }
 
 /** Returns the error of an amount that must be above zero. */
@@ -66,5 +58,3 @@ export function amountProblem(amount: number | undefined, currency: string): str
 }
 
 export const notMoney = (currency: string) => strings.app.notMoney(typedMoney({ amount: 4_500, currency }));
-
-const digitsOf = (units: number) => Math.round(Math.log10(units));
