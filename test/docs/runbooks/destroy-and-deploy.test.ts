@@ -5,14 +5,14 @@ import { type Assembly, inside, type Properties, synthesised } from '../../suppo
 import { variants } from '../../support/variants.ts';
 
 const page = pageText('runbooks/destroy-and-deploy.md');
-const found = {
+/** The tables of a stage whose bookings and deliveries were restored. */
+const tables = {
   KEYS: 'booking-prod-data-StoresKeys1',
-  RECORDS: 'booking-prod-data-StoresRecords1',
-  DELIVERIES: 'booking-prod-data-StoresDeliveries1',
+  RECORDS: 'booking-prod-records-restored-1',
+  DELIVERIES: 'booking-prod-deliveries-restored-1',
   SECRETS: 'booking-prod-data-StoresSecrets1',
-  POOL: 'eu-central-1_AbCd12345',
-  CONSOLE: 'https://console.example.com',
 };
+const found = { ...tables, POOL: 'eu-central-1_AbCd12345', CONSOLE: 'https://console.example.com' };
 const key = 'arn:aws:kms:eu-central-1:123456789012:key/1';
 
 /** Follows the page. Returns what it deploys, and the stacks whose protection it removes. */
@@ -21,6 +21,10 @@ async function walk() {
   const unprotected: string[] = [];
   const aws: Program = ([, operation, ...words]) => {
     if (operation === 'update-termination-protection') unprotected.push(flag(words, 'stack-name') ?? '');
+    if (operation === 'describe-stacks') {
+      const [, store = ''] = /OutputKey=='(\w+)TableName'/.exec(flag(words, 'query') ?? '') ?? [];
+      return tables[store.toUpperCase() as keyof typeof tables];
+    }
     if (operation !== 'describe-table') return undefined;
     if (flag(words, 'query') === 'Table.LatestStreamLabel') {
       expect(flag(words, 'table-name')).toBe(found.RECORDS);
@@ -37,11 +41,11 @@ async function walk() {
     /^([A-Z]+)=\S*…$/gm,
     (_, name: keyof typeof found) => `${name}=${found[name]}`,
   );
-  await runCommands(filledIn, { aws, npx });
-  return { deployed, unprotected };
+  const printed = await runCommands(filledIn, { aws, npx });
+  return { deployed, unprotected, printed };
 }
 
-const { deployed, unprotected } = await walk();
+const { deployed, unprotected, printed } = await walk();
 /** The settings with the old user pool, and those with another token issuer. */
 const [withPool = {}, withIssuer = {}] = deployed.map(({ stage: _, ...settings }) => settings);
 
@@ -85,6 +89,14 @@ test('A stage that is deleted and deployed again by the runbook has its old tabl
   expect(obstacles(assembly, poolIssuer)).toEqual([]);
 });
 
+test('The runbook prints the names of the tables that a stage uses, also if these tables were restored', () => {
+  expect(printed).toContain(
+    Object.entries(tables)
+      .map(([name, table]) => `${name}=${table}\n`)
+      .join(''),
+  );
+});
+
 test('A stage that is deployed again by the runbook with another token issuer lets owners sign in with that issuer', async () => {
   const assembly = await synthesised('prod', withIssuer);
   expect(assembly.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
@@ -106,8 +118,9 @@ test('The runbook turns off the termination protection of every stack of a stage
   const id = (name: string) => name.replace('booking-prod-', '').replaceAll('-', '');
   const ids = (of: Assembly) => of.stacks.map((stack) => stack.id.toLowerCase());
   expect(unprotected.map(id).sort()).toEqual(ids(await synthesised('prod')).sort());
-  const { stage, context } = variants['all settings'];
-  const added = ids(await synthesised(stage, context)).filter((name) => !unprotected.map(id).includes(name));
-  expect(added.sort()).toEqual(['backup', 'firewall']);
-  for (const name of added) expect(page).toContain(`\`${name}\``);
+  const some = [variants['all settings'], variants.replicas].map(({ stage, context }) => synthesised(stage, context));
+  const added = (await Promise.all(some)).flatMap(ids).filter((name) => !unprotected.map(id).includes(name));
+  expect(added.sort()).toEqual(['backup', 'firewall', 'replicakey']);
+  const named = [...page.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => id(name));
+  expect(named).toEqual(expect.arrayContaining(added));
 });
