@@ -1,10 +1,13 @@
 /** The settings of an operator with `-c name=value` (docs/operating.md). */
+import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { expect, test } from 'vitest';
 import { settingsOf } from '../../lib/context.ts';
+import { pageText } from '../../local/page-commands.ts';
 import { passiveContext } from '../support/passive-context.ts';
-import { synthesised } from '../support/synthesised.ts';
+import { type Assembly, synthesised } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
 const ownerPool = 'eu-central-1_AbCd12345';
@@ -133,3 +136,27 @@ test('The setting `region` accepts every region that the AWS CDK knows, such as 
 test('A stage without alarms, such as a mistyped `prd`, is refused if an email address for alarms is set', async () => {
   await expect(synthesised('prd', { alarmEmail: 'ops@example.com' })).rejects.toThrow('The stage prd has no alarms');
 });
+
+/** The exports of all stacks, and by stack what it imports. */
+function crossings({ stacks }: Assembly) {
+  const templates = stacks.map(({ id, templateFullPath }) => [id, readFileSync(templateFullPath, 'utf8')] as const);
+  const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+  return {
+    exports: new Set(templates.flatMap(([, text]) => named(text, /"Export": ?\{\s*"Name": ?"([^"]+)"/g))),
+    imports: templates.map(([id, text]) => [id, named(text, /"Fn::ImportValue": ?"([^"]+)"/g)] as const),
+  };
+}
+
+test.each(['egress', 'apiEdgeCertificateArn'] as const)(
+  "The operator's guide names the stacks to deploy first, so that CloudFormation does not refuse to remove the setting %s",
+  async (setting) => {
+    const { stage, context } = variants['all settings'];
+    const { [setting]: _, ...others } = context;
+    const before = crossings(await synthesised(stage, context));
+    const after = crossings(await synthesised(stage, others));
+    const removed = (name: string) => before.exports.has(name) && !after.exports.has(name);
+    const users = before.imports.filter(([, names]) => names.some(removed)).map(([id]) => id);
+    expect(users.length).toBeGreaterThan(0);
+    expect(pageText('operating.md')).toContain(`\`npx cdk deploy --exclusively ${users.join(' ')} "`);
+  },
+);
