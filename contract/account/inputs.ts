@@ -15,7 +15,6 @@ import {
   object,
   pathId,
   phone,
-  queryId,
   text,
   timeZone,
 } from '../fields.ts';
@@ -289,13 +288,6 @@ export function clientChanges() {
     })
     .check(someField);
 }
-
-export const movingBooking = {
-  movingBookingId: field(
-    'Id of a booking that is to be moved: the time that it takes now counts as free.',
-    z.optional(queryId()),
-  ),
-};
 
 export function clientErasure() {
   return z.strictObject({

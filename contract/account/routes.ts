@@ -27,14 +27,12 @@ import {
   cancellation,
   clientsQuery,
   idList,
-  memberOfEach,
   move,
   newWebhookFields,
   ofService,
   ofStaff,
   oneClient,
   oneOrVisit,
-  oneServiceOrVisit,
   oneWayOut,
   reviewsQuery,
   rightsToBooking,
@@ -54,7 +52,6 @@ import {
   clientErasure,
   colleagueChanges,
   keyReplacement,
-  movingBooking,
   newApiKey,
   newClientOfOwner,
   newColleague,
@@ -385,23 +382,9 @@ export const listRequests = get('/requests', {
   }),
 });
 
-export const listSlots = get('/slots', {
-  role: 'desk',
-  ...ofOwner(integration.listSlots),
-  query: z
-    .strictObject({ ...integration.listSlots.query.shape, ...movingBooking })
-    .check(oneServiceOrVisit, memberOfEach()),
-  needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
-});
+export const listSlots = get('/slots', { role: 'desk', ...ofOwner(integration.listSlots) });
 
-export const explainSlot = get('/slots/explain', {
-  role: 'desk',
-  ...ofOwner(integration.explainSlot),
-  query: z
-    .strictObject({ ...integration.explainSlot.query.shape, ...movingBooking })
-    .check(oneServiceOrVisit, memberOfEach()),
-  needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
-});
+export const explainSlot = get('/slots/explain', { role: 'desk', ...ofOwner(integration.explainSlot) });
 
 export const listBookings = get('/bookings', { role: 'member', ...ofOwner(integration.listBookings) });
 

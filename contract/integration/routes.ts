@@ -58,6 +58,11 @@ const placesLeft = field(
   z.optional(queryInteger(1, limits.placesMax)),
 );
 
+const movingBookingId = field(
+  'Id of a booking that is to be moved: the time that it takes now counts as free.',
+  z.optional(queryId()),
+);
+
 const staffOfEach = (description: string) =>
   field(description, z.optional(idList(limits.visitServicesMin, limits.visitServicesMax)));
 
@@ -71,6 +76,7 @@ const slotsQuery = z.strictObject({
     'Only slots with these staff members, one for each of `serviceIds` in their order. Use it to find a new time for a visit, which keeps its staff members.',
   ),
   places: placesLeft,
+  movingBookingId,
   timeZone: field(
     'IANA time zone for the dates and for the offsets of the answer. Default: that of the business.',
     z.optional(timeZone()),
@@ -144,7 +150,7 @@ export const listSlots = get('/slots', {
   query: slotsQuery.check(oneServiceOrVisit, memberOfEach()),
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],
-  needs: { records: ['BatchGetItem', 'Query'] },
+  needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
   etag: true,
   tool: {
     name: 'list_slots',
@@ -161,7 +167,7 @@ export const listSlotDays = get('/slots/days', {
   query: slotsQuery.check(oneServiceOrVisit, memberOfEach()),
   output: resources.slotDays,
   errors: ['range_too_large', 'not_found'],
-  needs: { records: ['BatchGetItem', 'Query'] },
+  needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
   example: { query: { serviceId: 1002, from: '2026-12-02', to: '2026-12-02' } },
   tool: {
     name: 'list_days',
@@ -184,12 +190,13 @@ export const explainSlot = get('/slots/explain', {
         z.optional(queryId()),
       ),
       places: placesLeft,
+      movingBookingId,
       staffIds: staffOfEach('Ids of the staff members to check, one for each of `serviceIds` in their order.'),
     })
     .check(oneServiceOrVisit, memberOfEach()),
   output: resources.slotExplanation,
   errors: ['not_found'],
-  needs: { records: ['BatchGetItem', 'Query'] },
+  needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
   example: { query: { serviceId: 1002, startTime: '2026-12-02T09:50:00+02:00' } },
   tool: {
     name: 'explain_start',

@@ -20,7 +20,7 @@ import { busyOf, choiceAt, hasRoom, occurrencesAt, startsQuery } from './starts.
 import { workingTime } from './working-time.ts';
 import { datesToEpoch, offsetAt, zoneOf } from './zone.ts';
 
-export type ExplainQuery = z.output<(typeof row)['query']>;
+export type ExplainQuery = Omit<z.output<(typeof row)['query']>, 'movingBookingId'>;
 type Explanation = z.output<(typeof row)['output']>;
 
 /** The time of the booking `freed` counts as free. 404 `not_found` for an unknown service or staff member. */

@@ -5,14 +5,15 @@ import { limits } from '../../contract/limits.ts';
 import type { Principal } from '../principal.ts';
 import { dateOf, dayOf } from './calendar.ts';
 import { findStarts, type SlotsQuery } from './list-slots.ts';
+import type { Taking } from './occurrences.ts';
 import type { FreeStarts } from './starts.ts';
 import { datesToEpoch, isoOf, type Zone } from './zone.ts';
 
 type SlotDays = z.output<(typeof row)['output']>;
 
 /** Every date of the query, also a date without a slot. Errors: those of `listSlots`, but the range may be longer. */
-export async function listSlotDays(principal: Principal, query: SlotsQuery): Promise<SlotDays> {
-  const { zone, timeZone, starts } = await findStarts(principal, query, limits.slotDaysRangeDays);
+export async function listSlotDays(principal: Principal, query: SlotsQuery, freed?: Taking): Promise<SlotDays> {
+  const { zone, timeZone, starts } = await findStarts(principal, query, limits.slotDaysRangeDays, freed);
   return { data: countDays(starts, zone, query), timeZone };
 }
 

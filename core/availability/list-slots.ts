@@ -15,7 +15,7 @@ import { slotList, visitList } from './slot-list.ts';
 import { type FreeStarts, startsOf } from './starts.ts';
 import { datesToEpoch, type Zone, zoneOf } from './zone.ts';
 
-export type SlotsQuery = z.output<(typeof row)['query']>;
+export type SlotsQuery = Omit<z.output<(typeof row)['query']>, 'movingBookingId'>;
 
 /**
  * The time of the booking `freed`, which is to be moved, counts as free. Errors: 400 `range_too_large`, 400

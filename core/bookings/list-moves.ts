@@ -1,13 +1,12 @@
-/**
- * Slots for an owner (docs/rules.md#slots) who wants to move a booking, possibly to a time that overlaps its current
- * one.
- */
+/** Slots (docs/rules.md#slots), also for moving a booking, possibly to a time that overlaps its current one. */
 import { type ExplainQuery, explainSlot } from '../availability/explain.ts';
+import { listSlotDays } from '../availability/list-slot-days.ts';
 import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
 import type { Taking } from '../availability/occurrences.ts';
+import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { takingOf } from './booking.ts';
-import { loadBooking } from './change.ts';
+import { isReachedBy, loadBooking } from './change.ts';
 
 interface Moving {
   /** The id of the booking to be moved: its time counts as free. */
@@ -22,6 +21,14 @@ export async function listMoves(
   return listSlots(principal, query, await takenBy(principal, movingBookingId));
 }
 
+/** `GET /slots/days`. Errors: those of `listSlotDays`, and 404 `not_found` for an unknown booking. */
+export async function listMoveDays(
+  principal: Principal,
+  { movingBookingId, ...query }: SlotsQuery & Moving,
+): ReturnType<typeof listSlotDays> {
+  return listSlotDays(principal, query, await takenBy(principal, movingBookingId));
+}
+
 /** `GET /slots/explain`. Errors: those of `explainSlot`, and 404 `not_found` for an unknown booking. */
 export async function explainMove(
   principal: Principal,
@@ -31,7 +38,9 @@ export async function explainMove(
 }
 
 async function takenBy(principal: Principal, bookingId: number | undefined): Promise<Taking | undefined> {
-  const moving = bookingId === undefined ? undefined : await loadBooking(principal, bookingId);
+  if (bookingId === undefined) return undefined;
+  const moving = await loadBooking(principal, bookingId);
+  if (!isReachedBy(principal, moving)) throw fail('not_found');
   // Another booking may now have exactly the time that a cancelled booking had.
-  return moving && moving.status !== 'cancelled' ? takingOf(moving) : undefined;
+  return moving.status === 'cancelled' ? undefined : takingOf(moving);
 }

@@ -1,5 +1,5 @@
 import * as routes from '../../contract/integration/routes.ts';
-import { listSlotDays } from '../../core/availability/list-slot-days.ts';
+import { listMoveDays } from '../../core/bookings/list-moves.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
-export const handler = endpoint(routes.listSlotDays).handler(({ principal, query }) => listSlotDays(principal, query));
+export const handler = endpoint(routes.listSlotDays).handler(({ principal, query }) => listMoveDays(principal, query));

@@ -677,6 +677,31 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
+  test('A visitor can move an appointment to a time that overlaps its current one, and cannot choose the current one', async () => {
+    const tenant = await newTenant(local());
+    const only = { staffIds: tenant.staff.slice(0, 1).map(({ id }) => id) };
+    const { page } = await open(await pageWith(await tokenOf(tenant, only), 'ELEMENT'), '/');
+    await haircut(page).click();
+    await page.locator('.days button:enabled').nth(1).click();
+    const times = page.locator('.times button');
+    await times.first().waitFor();
+    const [offered, day] = [await times.allTextContents(), await page.getByRole('heading').textContent()];
+    await times.first().click();
+    await finish(page);
+    const [booked] = await bookings(tenant);
+    await page.getByRole('button', { name: 'Move' }).click();
+    await page.locator('.days button:enabled').nth(1).click();
+    await page.getByRole('heading', { name: String(day) }).waitFor();
+    expect(await times.allTextContents()).toEqual(offered);
+    expect(await times.first().isDisabled()).toBe(true);
+    await times.nth(1).click();
+    await page.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
+    const [moved] = await bookings(tenant);
+    expect(moved?.startTime).not.toBe(booked?.startTime);
+    expect(Date.parse(moved?.startTime ?? '')).toBeLessThan(Date.parse(booked?.endTime ?? ''));
+  });
+
   test('A visitor who tries to move an appointment whose service was deleted is sent to the business, and can go back and cancel', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);

@@ -329,6 +329,8 @@ export class BookingSlots extends Base {
     const items = [...chosen.values()].reverse().map((slot) => {
       const clock = this.#wording.when(slot.startTime, timeZone, false);
       const places = slot.remaining === undefined ? undefined : h('small', {}, `${slot.remaining} `, this.#say('left'));
+      // The current time of a moved appointment counts as free.
+      const disabled = slot.startTime === moved?.startTime;
       const onTaken = () => this.#times(day, slot);
       const choose = async () => {
         if (moved) return this.#askToMove(moved, slot, onTaken);
@@ -337,7 +339,7 @@ export class BookingSlots extends Base {
       return h(
         'li',
         {},
-        h('button', { part: 'slot', onclick: () => this.#screen.step(choose, onTaken) }, ...clock, places),
+        h('button', { part: 'slot', disabled, onclick: () => this.#screen.step(choose, onTaken) }, ...clock, places),
       );
     });
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;

@@ -15,12 +15,16 @@ export async function bookableServices(api: Api): Promise<readonly Service[]> {
   return all.filter(({ active, staffIds }) => active && staffIds.length > 0);
 }
 
-/** Returns the query for a list of times. A moved appointment keeps its places, and a moved visit its staff members. */
+/**
+ * Returns the query for a list of times. A moved appointment keeps its places, and a moved visit its staff members; its
+ * current time counts as free.
+ */
 export function queryOf(serviceIds: readonly number[], moved?: Appointment): string {
   const places = moved && moved.places > 1 ? `&places=${moved.places}` : '';
   const isVisit = serviceIds.length > 1;
   const staff = moved && isVisit ? `&staffIds=${moved.segments.map(({ staffId }) => staffId)}` : '';
-  return `${isVisit ? 'serviceIds' : 'serviceId'}=${serviceIds}${places}${staff}`;
+  const moving = moved ? `&movingBookingId=${moved.id}` : '';
+  return `${isVisit ? 'serviceIds' : 'serviceId'}=${serviceIds}${places}${staff}${moving}`;
 }
 
 /** Returns the body of a hold or a booking, without the client. */

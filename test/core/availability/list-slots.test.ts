@@ -4,7 +4,7 @@ import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { explainMove, listMoves } from '../../../core/bookings/list-moves.ts';
+import { explainMove, listMoveDays, listMoves } from '../../../core/bookings/list-moves.ts';
 import { newId } from '../../../core/clock.ts';
 import { records } from '../../../core/table-keys.ts';
 import type { Tenant } from '../../../local/demo.ts';
@@ -209,12 +209,14 @@ describe('slots for moving a booking', () => {
   }
 
   test('When an owner looks for slots to move a booking to, the current time of the booking counts as free, unless it is cancelled', async () => {
-    const { key, mine, other, moving, moves, book } = await booked();
+    const { key, serviceId, mine, other, moving, moves, book } = await booked();
     const freed = ['00:45', '01:00', '01:15', '01:30', '01:45', '02:00', '02:15'].map((clock) =>
       startTime.replace('01:30', clock),
     );
     const [left, free] = [await moves(mine), await moves(mine, moving.id)];
     expect(free.filter((start) => !left.includes(start))).toEqual(freed);
+    const days = await listMoveDays(key, { serviceId, staffId: mine, movingBookingId: moving.id, ...thursday });
+    expect(days.data).toMatchObject([{ count: free.length }]);
     expect(await moves(other, moving.id)).toEqual(left);
     await cancelBooking(key, moving, {});
     await book(startTime);

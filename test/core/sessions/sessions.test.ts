@@ -333,6 +333,37 @@ test("A visitor can move a booking even if the business gave it to a staff membe
   expect(await move({ startTime: moved.startTime })).toMatchObject({ status: 200, json: moved });
 });
 
+test("When a visitor looks for a time to move a booking to, its current time counts as free, but not that of another visitor's booking", async () => {
+  const { open, booking, serviceId, staffId, tenantId } = await website();
+  const [{ token }, other] = [await open(), await open()];
+  const response = await ask('createBooking', token, { body: booking('10:00') });
+  const { id, startTime } = response.json as unknown as Booking;
+  const when = `serviceId=${serviceId}&staffId=${staffId}&${thursday}`;
+  const start = `serviceId=${serviceId}&staffId=${staffId}&startTime=${encodeURIComponent(startTime)}`;
+  const isFree = async (moving: string) => {
+    const [slots, days, explained] = await Promise.all([
+      ask('listSlots', token, { query: when + moving }),
+      ask('listSlotDays', token, { query: when + moving }),
+      ask('explainSlot', token, { query: start + moving }),
+    ]);
+    const listed = (slots.json.data as Slot[]).map((slot) => slot.startTime);
+    const [day] = days.json.data as [{ count: number }];
+    expect(day.count).toBe(listed.length);
+    return [listed.includes(startTime), explained.json.free];
+  };
+  expect([await isFree(''), await isFree(`&movingBookingId=${id}`)]).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+  const reader = await createKey(fixture.admin, { tenantId, scopes: ['slots:read'] });
+  for (const value of [other.token, reader.value]) {
+    for (const [operation, query] of Object.entries({ listSlots: when, listSlotDays: when, explainSlot: start })) {
+      const refused = await ask(operation, value, { query: `${query}&movingBookingId=${id}` });
+      expect(codeOf(refused), operation).toEqual([404, 'not_found']);
+    }
+  }
+});
+
 test('A session limited to some services and staff gets 404 for a booking with any other service or staff member', async () => {
   const { open, booking, services, staff } = await website();
   const [cut, colour, beard] = services;
