@@ -89,16 +89,20 @@ async function send(
   try {
     return await fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
   } catch (error) {
-    // A cancelled call is not an error to show.
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    if (isCancelled(error)) throw error;
     throw new ApiError({ code: 'connection_failed', message: 'No answer came.' });
   }
 }
 
+/** A cancelled call is not an error to show. */
+const isCancelled = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
 async function read(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  const body = await response.json().catch(() => undefined);
+  const body = await response.json().catch((error) => {
+    if (isCancelled(error)) throw error;
+  });
   if (response.ok && body !== undefined) return body;
   const content = (typeof body === 'object' && body !== null ? body : {}) as Partial<Record<string, unknown>>;
   const seconds = Number(content.retryAfter ?? response.headers.get('retry-after') ?? Number.NaN);
