@@ -1,6 +1,8 @@
 /** The languages of the console. */
 import { expect, test } from 'vitest';
 import { preferredLanguage } from '../../console/src/format/language.ts';
+import { calendar } from '../../console/src/strings/lv/calendar.ts';
+import { overview } from '../../console/src/strings/lv/overview.ts';
 import { plural } from '../../console/src/strings/lv/plural.ts';
 import { loadTexts, strings } from '../../console/src/strings/strings.ts';
 
@@ -27,6 +29,13 @@ test.each([
 test('In Latvian, a noun after a number has the plural form that the last digits of the number require', () => {
   const forms = ['0', '1', '2', '11', '21', '1 001'].map((count) => plural(count, 'vietu', 'vieta', 'vietas'));
   expect(forms).toEqual(['0 vietu', '1 vieta', '2 vietas', '11 vietu', '21 vieta', '1 001 vieta']);
+});
+
+test('In Latvian, the figures of the week and the places of a class have the noun form of 1 also for 21', () => {
+  expect(overview.bookingsHint('21')).toBe('un 21 atcelta');
+  expect(overview.occupancyHint('5', '21')).toBe('rezervēts: 5 no 21 stundas');
+  expect(overview.occupancyHint('5', '40')).toBe('rezervēts: 5 no 40 stundām');
+  expect(calendar.placesTaken(3, 21)).toBe('3 no 21 vietas');
 });
 
 /** Words and signs that are the same in both languages. */

@@ -1,4 +1,5 @@
 import type { Strings } from '../strings.ts';
+import { plural } from './plural.ts';
 
 export const calendar: Strings['calendar'] = {
   previous: 'Agrāk',
@@ -31,7 +32,7 @@ export const calendar: Strings['calendar'] = {
   visit: 'Apmeklējums',
   room: 'Telpa',
   places: 'Vietas',
-  placesTaken: (taken, capacity) => `${taken} no ${capacity} vietām`,
+  placesTaken: (taken, capacity) => `${taken} no ${plural(capacity, 'vietām', 'vietas', 'vietām')}`,
   part: (at, of) => `${at} no ${of}`,
   participants: 'Kas piedalās',
   addToClass: 'Rezervēt vietu',
