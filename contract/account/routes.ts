@@ -788,7 +788,7 @@ export const resetSandbox = post('/sandbox/reset', {
   needs: {
     records: ['GetItem', 'Query', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert'],
     keys: ['BatchWriteItem'],
-    deliveries: ['Query'],
+    deliveries: ['Query', 'PartiQLUpdate'],
     send: ['erasures'],
   },
   timeoutSeconds: 29,

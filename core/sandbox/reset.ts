@@ -11,8 +11,8 @@ import type { Key } from '../store/key.ts';
 import { inPartition, pages } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { remove } from '../store/write.ts';
-import { insert, writeEach } from '../store/write-each.ts';
-import { keys, records } from '../table-keys.ts';
+import { insert, update, writeEach } from '../store/write-each.ts';
+import { deliveries, keys, records } from '../table-keys.ts';
 import { isTimeUp } from '../time-left.ts';
 import { beginLogDeletion } from '../webhooks/registry/log-deletion.ts';
 import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
@@ -51,7 +51,13 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
     if (found === 'running') return { status: 'running' };
     found = await emptied(all, isToDelete);
   } while (found !== 0);
-  await beginLogDeletion(await webhooksOfBusiness(sandbox), now());
+  const webhooks = await webhooksOfBusiness(sandbox);
+  const at = now();
+  const emptiedThrough = webhooks.map((webhook) =>
+    update('deliveries', deliveries.registration(webhook), { emptiedThrough: webhook.lastNumber }, {}),
+  );
+  if ((await writeEach(emptiedThrough)).includes('failed')) throw fail('temporarily_unavailable', { retryAfter: 1 });
+  await beginLogDeletion(webhooks, at);
   await copyCatalogue(sandbox);
   return commitWithRetry(async () => ({ writes: [remove('records', resetKey)], result: { status: 'done' } as const }));
 }

@@ -15,7 +15,7 @@ import { getItems, inPartition, pages } from '../../store/read.ts';
 import { set, writeOne } from '../../store/write.ts';
 import { deliveries, webhookShards } from '../../table-keys.ts';
 import { pastGap } from '../../webhooks/registry/gaps.ts';
-import type { Registration } from '../../webhooks/registry/registration.ts';
+import { afterReset, type Registration } from '../../webhooks/registry/registration.ts';
 import { sendDeliveries } from '../model/batch.ts';
 import { type DeliveryItem, isOver, recordsBetween } from '../model/delivery-record.ts';
 import { Counter } from '../statistics/counter.ts';
@@ -108,7 +108,8 @@ async function sweepShard(pk: string, time: TimeLeft): Promise<Swept[]> {
 type Seen = CountedRecord & Pick<DeliveryItem, 'id' | 'attempts' | 'dueAt'> & Partial<Pick<DeliveryItem, 'state'>>;
 
 /** One round. An error of one webhook does not affect the others. */
-async function sweepWebhook(registration: Registration, time: TimeLeft): Promise<Swept> {
+async function sweepWebhook(stored: Registration, time: TimeLeft): Promise<Swept> {
+  const registration = afterReset(stored);
   try {
     const at = now();
     const counter = new Counter(registration);

@@ -11,7 +11,7 @@ import { fail, invalid } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 import { getItem, getItems, queryAll, queryPage } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
-import type { Registration } from '../../webhooks/registry/registration.ts';
+import { afterReset, type Registration } from '../../webhooks/registry/registration.ts';
 import { loadWebhook } from '../../webhooks/registry/store.ts';
 import { type AttemptItem, recordsBetween } from '../model/delivery-record.ts';
 import { Counter } from './counter.ts';
@@ -33,7 +33,7 @@ export async function getWebhookStatistics(
   const webhook = await loadWebhook(principal, id);
   const checkpoint = await getItem<Registration>('deliveries', deliveries.registration(webhook));
   if (!checkpoint) throw fail('not_found');
-  const counter = new Counter(checkpoint);
+  const counter = new Counter(afterReset(checkpoint));
   const [segments, countedUntil] = await Promise.all([
     segmentsSince(id, first * hourMs, checkpoint.countedAt ?? 0),
     countOn(id, counter, at),

@@ -44,6 +44,21 @@ export interface Registration
   readonly keyId: number;
   /** Those of the webhook. */
   readonly gaps?: readonly Gap[];
+  /** A reset of the sandbox has deleted the records up to this number. */
+  readonly emptiedThrough?: number;
+}
+
+/** The checkpoint without deleted records: waiting for hundreds of them would stop the sweeper for two days. */
+export function afterReset(registration: Registration): Registration {
+  const { emptiedThrough, sweptThrough, countedThrough = 0, open = {}, waiting = [] } = registration;
+  if (emptiedThrough === undefined) return registration;
+  return {
+    ...registration,
+    sweptThrough: Math.max(sweptThrough, emptiedThrough),
+    countedThrough: Math.max(countedThrough, emptiedThrough),
+    open: Object.fromEntries(Object.entries(open).filter(([number]) => Number(number) > emptiedThrough)),
+    waiting: waiting.filter((number) => number > emptiedThrough),
+  };
 }
 
 export function registrationOf({

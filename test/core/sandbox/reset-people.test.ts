@@ -1,23 +1,30 @@
-/** The logs of a sandbox's webhooks stay after a reset, but without personal data (docs/rules.md#erasure). */
-import { expect, onTestFinished, test } from 'vitest';
+/** A reset of the sandbox empties the logs of its webhooks (docs/rules.md#erasure, #test-mode). */
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';
-import { setRuntime } from '../../../core/clock.ts';
+import { setRuntime, timestamp } from '../../../core/clock.ts';
 import { decompressText } from '../../../core/compressed-text.ts';
+import { sweepDeliveries } from '../../../core/deliveries/log/sweep.ts';
 import { plan } from '../../../core/deliveries/plan/plan.ts';
+import { getWebhookStatistics } from '../../../core/deliveries/statistics/webhook-statistics.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import { eraseClient } from '../../../core/erasure/erase-client.ts';
 import { parseErasure } from '../../../core/erasure/message.ts';
 import { createApiKey } from '../../../core/keys/create-key.ts';
+import { log } from '../../../core/log.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { resetSandbox } from '../../../core/sandbox/reset.ts';
+import { deliveries } from '../../../core/table-keys.ts';
+import { registrationOf } from '../../../core/webhooks/registry/registration.ts';
 import { context } from '../../support/pipeline.ts';
-import { newWebhook, recordsOf } from '../../support/pipeline-state.ts';
+import { changeWebhook, newWebhook, put, recordsOf } from '../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { interceptErasures } from '../../support/queue-and-bus.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
+import { countedRecord } from '../deliveries/statistics/counted-record.ts';
 
 const fixture = useTestBusiness();
+afterEach(() => void vi.restoreAllMocks());
 
 async function sandboxWithLog() {
   const sent: string[] = [];
@@ -33,7 +40,7 @@ async function sandboxWithLog() {
   const bodies = async () =>
     (await recordsOf(webhook.id)).flatMap(({ body }) => (body ? decompressText(body) : [])).join();
   const deleteLogs = () => Promise.all(erase(sent.splice(0).map(parseErasure), context));
-  return { owner, planAll, bodies, deleteLogs, sent };
+  return { owner, webhook, planAll, bodies, deleteLogs, sent };
 }
 
 test.each([
@@ -55,6 +62,41 @@ test.each([
   if (deletes) await deleteLogs();
   expect((await bodies()).includes('Canary')).toBe(!deletes);
   expect(await bodies()).toContain('After');
+});
+
+test('After a sandbox reset deletes hundreds of delivery records, later lost deliveries are sent again and later attempts are counted', async () => {
+  const { owner, webhook, deleteLogs } = await sandboxWithLog();
+  const record = (id: number, sentAt: number, state: 'success' | 'pending' = 'success') =>
+    put('deliveries', {
+      ...deliveries.record(webhook.id, id),
+      ...countedRecord({ createdAt: timestamp(sentAt), sentAt, deliveryStatus: state }),
+      ...{ id, state, attempts: 0, dueAt: sentAt },
+    });
+  const deleted = 400;
+  for (let id = 1; id <= deleted; id++) await record(id, testNow - 1);
+  await changeWebhook(webhook, { lastNumber: deleted });
+  // Of these records, the checkpoint contains the first two.
+  const waits = { open: { 1: testNow, 2: testNow }, waiting: [1, 2] };
+  await put('deliveries', { ...registrationOf(webhook), sweptThrough: 2, countedThrough: 2, ...waits });
+  expect(await resetSandbox(owner)).toEqual({ status: 'done' });
+  await deleteLogs();
+  await record(deleted + 1, testNow + 1_000);
+  await record(deleted + 2, testNow + 1_000, 'pending');
+
+  const hourLater = testNow + 3_600_000;
+  setRuntime({ now: () => hourLater });
+  const statistics = async () => (await getWebhookStatistics(owner, webhook, {})).summary.attempts;
+  expect(await statistics()).toBe(1);
+  vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  await sweepDeliveries(undefined, context);
+  expect(await statistics()).toBe(1);
+  // Its message was sent at the time that `open` contains.
+  expect(await fixture.items('deliveries')).toContainEqual(
+    expect.objectContaining({
+      ...registrationOf(webhook),
+      ...{ sweptThrough: deleted + 2, open: { [deleted + 2]: hourLater }, waiting: [deleted + 2] },
+    }),
+  );
 });
 
 test('After a sandbox reset during the erasure of a client, the queue message of the erasure does not fail again and again', async () => {
