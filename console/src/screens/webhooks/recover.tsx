@@ -24,6 +24,7 @@ export function Recover({ webhook: { id, failingSince } }: { readonly webhook: A
   const { dateTime } = useTimes();
   const shownNow = useNow();
   const recover = useApiMutation('recoverWebhook');
+  const newest = useApi('listAllDeliveries', { webhookId: id, limit: 1 });
   // The value is kept, because the recovery ends the failure.
   const [failing] = useState(failingSince);
   const [period, setPeriod] = useState<Period>(failing ? 'failing' : '24');
@@ -35,7 +36,10 @@ export function Recover({ webhook: { id, failingSince } }: { readonly webhook: A
     ).toISOString();
   const begin = () => {
     const at = now();
-    recover.mutate({ id, since: sinceOf(at) }, { onSuccess: () => setBegan(new Date(at).toISOString()) });
+    const last = newest.data?.data[0]?.createdAt;
+    // The clock of this device may be fast, so what is counted begins after the newest record.
+    const after = new Date(last === undefined ? at : Date.parse(last) + 1).toISOString();
+    recover.mutate({ id, since: sinceOf(at) }, { onSuccess: () => setBegan(after) });
   };
   const wait = recover.error?.code === 'recovery_in_progress' ? recover.error.retryAfterSeconds : undefined;
   return (
@@ -59,7 +63,7 @@ export function Recover({ webhook: { id, failingSince } }: { readonly webhook: A
         <Text size="sm">{texts.recoverLeftOut(count(recover.data.leftOut))}</Text>
       )}
       <Group justify="flex-end">
-        <Button loading={recover.isPending} onClick={begin}>
+        <Button loading={recover.isPending || newest.isFetching} onClick={begin}>
           {texts.recoverVerb}
         </Button>
       </Group>
@@ -70,7 +74,7 @@ export function Recover({ webhook: { id, failingSince } }: { readonly webhook: A
 interface ProgressingProps {
   readonly id: number;
   readonly matched: number;
-  /** The time at which the recovery started. */
+  /** A time after the attempts before the recovery. */
   readonly began: string;
 }
 
