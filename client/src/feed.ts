@@ -3,9 +3,9 @@
 import type { CallOptions } from './call.ts';
 import { ApiError } from './errors.ts';
 import type { IntegrationClient } from './generated/operations.ts';
-import type { ReadFeedResponse } from './generated/types.ts';
+import type { ReadFeedResponse, WebhookEvent } from './generated/types.ts';
 import { sleep } from './timeout.ts';
-import { type VerifyOptions, verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
+import { type VerifyOptions, verifyWebhook } from './verify-webhook.ts';
 
 export interface FeedOptions extends Pick<VerifyOptions, 'toleranceSeconds'> {
   /** The number of the last event that you handled. Default: 0, the beginning. */

@@ -7,11 +7,9 @@ export type { FeedEvent, FeedOptions } from './feed.ts';
 export type * from './generated/operations.ts';
 export type * from './generated/types.ts';
 export {
-  type PingEvent,
   type VerifyOptions,
   verifyWebhook,
   type WebhookErrorCode,
-  type WebhookEvent,
   type WebhookHeaders,
   WebhookVerificationError,
 } from './verify-webhook.ts';

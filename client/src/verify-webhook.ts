@@ -1,17 +1,5 @@
 /** Verifies webhook messages by the Standard Webhooks headers: they come from the platform and are recent. */
-import type { Webhooks } from './generated/types.ts';
-
-/** The event of `POST /webhooks/{id}/ping`. */
-export interface PingEvent {
-  id: string;
-  event: 'ping';
-  timestamp: string;
-  apiVersion: string;
-  data: { webhookId: number; message: string };
-}
-
-/** Distinguished by `event`. The API may add events at any time: ignore those you do not know. */
-export type WebhookEvent = Webhooks['body'] | PingEvent;
+import type { WebhookEvent } from './generated/types.ts';
 
 /** Headers of any platform: `Headers`, Node's `request.headers`, or a record. Names are case-insensitive. */
 export type WebhookHeaders =
@@ -45,7 +33,8 @@ const utf8 = new TextEncoder();
 
 /**
  * Returns the event of a message if one of the secrets signed it recently. `rawBody` is the body as received, before
- * any parser. During a rotation, pass the old and the new secret.
+ * any parser. During a rotation, pass the old and the new secret. The API may add events at any time: ignore those that
+ * you do not know.
  *
  * Rejects with a `WebhookVerificationError`, or with a `TypeError` if a secret is malformed (`whsec_…`) or the body was
  * already parsed.

@@ -100,8 +100,10 @@ export async function receive(request: Request): Promise<string> {
       return event.data.previousStartTime;
     case 'payment.received':
       return event.data.currency + event.data.amount;
+    case 'ping':
+      return event.data.message;
     default:
-      return event.event;
+      return event.test ? 'test' : event.event + event.eventId;
   }
 }
 `;
