@@ -23,7 +23,9 @@ const attemptsMax = 5;
  * Call it at every start: it creates the webhook once and updates what differs. Concurrent processes end with the same
  * webhook; one that is killed while it creates may leave a second one.
  */
-export async function ensureWebhook(api: Api, wanted: WantedWebhook): Promise<EnsuredWebhook> {
+export async function ensureWebhook(api: Api, input: WantedWebhook): Promise<EnsuredWebhook> {
+  // The API removes spaces at both ends.
+  const wanted = { ...input, description: input.description?.trim() };
   if (!wanted.description) throw new TypeError('description must name the webhook.');
   for (let attempt = 1; ; attempt++) {
     const [found] = await namesakes(api, wanted);

@@ -51,7 +51,7 @@ class Server {
       createWebhook: async (input: typeof wanted) => {
         const id = await called(() => ++this.#lastId);
         return called(() => {
-          const webhook = { ...input, id } as unknown as Webhook;
+          const webhook = { ...input, description: input.description.trim(), id } as unknown as Webhook;
           this.webhooks.set(id, webhook);
           own.add(id);
           this.created += 1;
@@ -65,15 +65,17 @@ class Server {
 }
 
 /** Runs both callers to their end. Each bit of `order` selects the call that gets the next response. */
-async function race(order: number, seesOthers = true) {
+async function race(order: number, seesOthers = true, input = wanted) {
   const server = new Server();
+  const open = new Set<Name>(['a', 'b']);
   const ended = new Map<Name, Awaited<ReturnType<typeof ensureWebhook>>>();
   taken = 0;
   const calls = (['a', 'b'] as const).map(async (name) => {
     running = name;
-    ended.set(name, await ensureWebhook(server.apiOf(name, seesOthers), wanted));
+    const result = ensureWebhook(server.apiOf(name, seesOthers), input).finally(() => open.delete(name));
+    ended.set(name, await result);
   });
-  while (ended.size < 2) {
+  while (open.size > 0) {
     // Code that needs no response runs first.
     await new Promise(setImmediate);
     const ready = [...turns].filter(
@@ -110,4 +112,11 @@ test('Two processes that call ensureWebhook concurrently get the same webhook an
 
 test('Negative control: if a process does not see the webhook that another process created, two webhooks are left', async () => {
   expect(await race(0b1010101010, false)).toMatchObject({ left: 2 });
+});
+
+test('ensureWebhook finds the webhook of a description that begins or ends with spaces, and refuses a description of spaces', async () => {
+  const spaced = { ...wanted, description: ' mirror ' };
+  expect(await race(0, true, spaced)).toMatchObject({ secrets: 1, left: 1 });
+  const ofSpaces = ensureWebhook(new Server().apiOf('a', true), { ...wanted, description: ' ' });
+  await expect(ofSpaces).rejects.toThrow('description must name the webhook.');
 });
