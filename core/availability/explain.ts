@@ -30,7 +30,7 @@ export async function explainSlot(
   freed?: Taking,
 ): Promise<Explanation> {
   const start = Date.parse(startTime) / 60_000;
-  const offer = await loadOffer(principal, requestedServices(services));
+  const offer = await loadOffer(principal, requestedServices(services), 'serviceIds');
   const reach = reachOf(offer, minuteOf(start));
   const choices = await withFreed(await loadChoices(offer, reach), reach, freed);
   return explainStart(choices, start, now(), places);

@@ -58,7 +58,7 @@ export async function findStarts(
   if (days > daysMax) {
     throw fail('range_too_large', { message: `The range from \`from\` to \`to\` is longer than ${daysMax} days.` });
   }
-  const offer = await loadOffer(principal, requestedServices(query));
+  const offer = await loadOffer(principal, requestedServices(query), 'serviceIds');
   const timeZone = query.timeZone ?? offer.business.timeZone;
   const zone = zoneOf(timeZone);
   const range = datesToEpoch(zone, query.from, query.to);

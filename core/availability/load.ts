@@ -44,13 +44,17 @@ export interface Choices extends Offer {
 
 /**
  * The business and some of its services, as far as the principal may see them. 404 for an unknown service; 400 for a
- * visit that contains a class.
+ * visit that contains a class, at its position in the `field` of the request.
  */
-export async function loadOffer(principal: Principal, requested: readonly RequestedService[]): Promise<Offer> {
+export async function loadOffer(
+  principal: Principal,
+  requested: readonly RequestedService[],
+  field: 'services' | 'serviceIds' = 'services',
+): Promise<Offer> {
   const offer = await findOffer(principal, requested);
   if (!offer) throw fail('not_found', { message: 'There is no such service.' });
   const message = 'is a class, which cannot be part of a visit';
-  const details = classesInVisit(offer).map((i) => ({ path: `services.${i}`, message }));
+  const details = classesInVisit(offer).map((i) => ({ path: `${field}.${i}`, message }));
   if (details.length > 0) throw fail('validation_failed', { details });
   return offer;
 }

@@ -246,7 +246,7 @@ test('A hold of a visit cannot be used to book fewer or other services, and a ho
 });
 
 test('The explanation of an unavailable visit covers each service at its own time, and a visit with a class can be neither requested nor moved', async () => {
-  const { key, account, cut, colour, serviceIds, anna, marta, book } = await salon();
+  const { key, account, cut, colour, serviceIds, anna, marta, book, visit } = await salon();
   const booking = await book(at('12:30', 3), anna.id, anna.id);
   const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
   expect(free).toBe(true);
@@ -255,10 +255,11 @@ test('The explanation of an unavailable visit covers each service at its own tim
     { serviceId: colour.id, staffId: marta.id, free: true, reasons: [] },
   ]);
   await account('updateService', { params: { id: String(cut.id) }, body: { capacity: 5 } });
-  await expect(listSlots(key, { serviceIds, ...day })).rejects.toMatchObject({
-    code: 'validation_failed',
-    extras: { details: [{ path: 'services.0' }] },
-  });
+  const refused = (path: string) => ({ code: 'validation_failed', extras: { details: [{ path }] } });
+  await expect(listSlots(key, { serviceIds, ...day })).rejects.toMatchObject(refused('serviceIds.0'));
+  const explained = explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
+  await expect(explained).rejects.toMatchObject(refused('serviceIds.0'));
+  await expect(createHold(key, visit(at('13:00', 3)))).rejects.toMatchObject(refused('services.0'));
   const move = rescheduleBooking(key, booking, { startTime: at('13:00', 3) });
   await expect(move).rejects.toMatchObject({ code: 'invalid_state' });
 });
