@@ -146,7 +146,7 @@ export const listSlots = get('/slots', {
   session: 'browse',
   summary: 'Free slots of one or several services',
   description:
-    '`from` and `to` are inclusive dates in `timeZone`, by default the zone of the business. A request covers at most 31 days and 10 000 slots. With `serviceIds` there is one slot for each start at which these services can follow each other, with its `segments`.',
+    '`from` and `to` are inclusive dates in `timeZone`, by default the zone of the business. A request covers at most 31 days and 10 000 slots; for a visit, 10 000 segments. With `serviceIds` there is one slot for each start at which these services can follow each other, with its `segments`.',
   query: slotsQuery.check(oneServiceOrVisit, memberOfEach()),
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],

@@ -37,9 +37,13 @@ export async function listSlots(
     };
     let fitting = daysIn(query) - 1;
     while (fitting > 0 && !fits(fitting)) fitting -= 1;
-    const fewer = fitting > 0 ? `at most ${fitting} ${fitting === 1 ? 'day' : 'days'}, or for ` : '';
+    const fewer = [
+      ...(fitting > 0 ? [`at most ${fitting} ${fitting === 1 ? 'day' : 'days'}`] : []),
+      // A visit is listed once for each start, however many staff members are free.
+      ...(parts.length === 1 ? ['one staff member'] : []),
+    ];
     throw fail('range_too_large', {
-      message: `These are more than ${slotsMax} slots. Ask for ${fewer}one staff member.`,
+      message: `These are more than ${slotsMax} slots. Ask for ${fewer.join(', or for ')}.`,
     });
   }
   const data = parts.length > 1 ? visitList(starts, parts, zone) : slotList(starts, parts[0].service, zone);

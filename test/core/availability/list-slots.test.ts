@@ -95,6 +95,14 @@ test('A list of slots has at most 10 000 entries, and the error for a longer lis
     message: 'These are more than 10000 slots. Ask for at most 10 days, or for one staff member.',
   });
   expect((await ask('2026-12-12', { staffId })).data).toHaveLength(2_501);
+
+  // A visit is listed once for each start, so that a single staff member would not make its list shorter.
+  const visit = (to: string) => listSlots(key, { serviceIds: [serviceId, serviceId], from: '2026-12-02', to });
+  const { message } = (await visit('2027-01-01').catch((error: Error) => error)) as Error;
+  expect(message).toMatch(/^These are more than 5000 slots\. Ask for at most 2\d days\.$/);
+  const days = Number(/\d+(?= days)/.exec(message)?.[0]);
+  expect((await visit(`2026-12-${days + 1}`)).data.length).toBeLessThanOrEqual(5_000);
+  await expect(visit(`2026-12-${days + 2}`)).rejects.toMatchObject({ code: 'range_too_large' });
 });
 
 describe('services and staff without slots', () => {
