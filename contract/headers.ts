@@ -1,3 +1,5 @@
+import { limits } from './limits.ts';
+
 /** The headers that are part of the contract (docs/rules.md#api-keys, #limits, #signatures). */
 export const rateLimitHeaders = [
   'X-RateLimit-Limit',
@@ -12,6 +14,14 @@ export const requestIdHeader = 'X-Request-Id';
 
 /** The time until which the old value of a regenerated key, which sent this request, works (docs/rules.md#api-keys). */
 export const replacedKeyHeader = 'X-API-Key-Works-Until';
+
+/** The value of `Idempotency-Key`, as a JSON Schema. HTTP clients cannot send other characters in a header. */
+export const idempotencyKeySchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: limits.idempotencyKeyLength,
+  pattern: '^[ -~]+$',
+} as const;
 
 /** Marks a repeated response (docs/rules.md#idempotency). */
 export const replayedHeader = { 'Idempotent-Replayed': 'true' } as const;

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Schema, Tool } from './define.ts';
 import { published, tidy } from './events.ts';
 import { documented } from './fields.ts';
+import { idempotencyKeySchema } from './headers.ts';
 import { type NamedRoute, toolRoutes } from './integration/api.ts';
-import { limits } from './limits.ts';
 import type { Json } from './openapi/apis.ts';
 import { clientTextField, holdsClientText } from './personal-data.ts';
 
@@ -43,14 +43,13 @@ function listed(route: NamedRoute, { name, description, destructive, repeatable 
 /** One list of arguments from path, query and body of the endpoint. */
 function inputOf({ operation, params, query, body, idempotent, tool }: NamedRoute): Json {
   const parts = [params, query, body].flatMap((schema) => (schema ? [jsonSchema(schema, 'input')] : []));
-  const idempotencyKey = { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength };
   const properties: Json[] = parts.map((part) => part.properties as Json);
   const names = properties.flatMap((part) => Object.keys(part));
   if (new Set(names).size < names.length) throw new Error(`${operation}: two parts of a tool's request share a name.`);
   const required = [...parts.flatMap((part) => (part.required ?? []) as string[]), ...(tool?.required ?? [])];
   return {
     type: 'object',
-    properties: Object.assign({}, ...properties, idempotent && { idempotencyKey }),
+    properties: Object.assign({}, ...properties, idempotent && { idempotencyKey: idempotencyKeySchema }),
     ...(required.length > 0 && { required: [...new Set(required)] }),
     additionalProperties: false,
   };

@@ -1,4 +1,5 @@
 /** Parameters of requests. A parameter that several rows share is named once. */
+import { idempotencyKeySchema } from '../headers.ts';
 import { limits } from '../limits.ts';
 import { modeHeader, modes } from '../modes.ts';
 import type { Api, DocumentedRoute, Json } from './apis.ts';
@@ -9,8 +10,8 @@ const flagged = {
   idempotent: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `Any text of up to ${limits.idempotencyKeyLength} characters, new for each object to create. Kept ${limits.idempotencyHours} hours: the same key with the same body gets the first response again.`,
-    schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
+    description: `1 to ${limits.idempotencyKeyLength} printable ASCII characters, new for each object to create. Kept ${limits.idempotencyHours} hours: the same key with the same body gets the first response again.`,
+    schema: idempotencyKeySchema,
   },
   etag: {
     name: 'If-None-Match',

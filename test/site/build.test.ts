@@ -128,7 +128,7 @@ test('The limits page shows the same numbers as the code', () => {
     `Active webhooks of a key ${limits.activeWebhooksPerKey}`,
     `within ${limits.deliveryTimeoutMs / 1_000} seconds`,
     `Records of deliveries ${limits.deliveryRetentionDays} days`,
-    `${limits.idempotencyKeyLength} characters, kept for ${limits.idempotencyHours} hours`,
+    `${limits.idempotencyKeyLength} printable ASCII characters, kept for ${limits.idempotencyHours} hours`,
   ])
     expect(page).toContain(words);
 });
