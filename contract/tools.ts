@@ -8,7 +8,7 @@ import { type NamedRoute, toolRoutes } from './integration/api.ts';
 import type { Json } from './openapi/apis.ts';
 import { clientTextField, holdsClientText } from './personal-data.ts';
 
-export interface ListedTool {
+interface ListedTool {
   readonly operation: string;
   readonly definition: Json & { readonly name: string; readonly description: string };
 }

@@ -3,7 +3,7 @@
 import { ApiError } from './errors.ts';
 import { sleep, withTimeout } from './timeout.ts';
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Whether sending the request twice has the same effect as once. */
   readonly repeatable: boolean;
   /** Whether the request deletes. */

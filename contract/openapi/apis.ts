@@ -17,7 +17,7 @@ export type DocumentedRoute = Endpoint & {
   readonly session?: string;
 };
 
-export interface Tag {
+interface Tag {
   readonly name: string;
   /** The noun for one resource. */
   readonly noun: string;

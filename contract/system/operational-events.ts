@@ -44,5 +44,5 @@ export const keyEventData = z.strictObject({
 });
 
 export type WebhookEventData = z.infer<typeof webhookEventData>;
-export type KeyEventData = z.infer<typeof keyEventData>;
+type KeyEventData = z.infer<typeof keyEventData>;
 export type OperationalEventData = WebhookEventData | KeyEventData;
