@@ -90,13 +90,13 @@ export function referenceSections({ path, name }: Reference, text: string): read
   }));
 }
 
-/** Paths whose requests take an `Idempotency-Key`. */
+/** Patterns of the paths whose requests take an `Idempotency-Key`. */
 function idempotent(entries: readonly Entry[]): string {
   return entries
     .filter(({ operation }) =>
       operation.parameters?.some(({ $ref, name }) => $ref?.endsWith('/IdempotencyKey') || name === 'Idempotency-Key'),
     )
-    .map(({ label }) => label)
+    .map(({ label }) => label.replaceAll(/\{\w+\}/g, '[^/]+'))
     .join(' ');
 }
 

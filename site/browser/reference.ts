@@ -81,7 +81,7 @@ const configuration = (content: object) => ({
 /** A key that was already sent is rejected with another body, so each request has its own. */
 function withFreshKey({ request, requestBuilder }: Built): void {
   const { pathname } = new URL(request.url);
-  const takesKey = idempotent.split(' ').some((path) => path !== '' && pathname.endsWith(path));
+  const takesKey = idempotent.split(' ').some((path) => path !== '' && new RegExp(`${path}$`).test(pathname));
   if (request.method !== 'POST' || !takesKey || requestBuilder.headers.get(idempotencyKey)) return;
   requestBuilder.headers.set(idempotencyKey, crypto.randomUUID());
 }

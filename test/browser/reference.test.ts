@@ -98,13 +98,16 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test('Each booking sent from the API reference has its own Idempotency-Key', async () => {
-    const { page } = await open(origin(), '/docs/#tag/bookings/POST/bookings');
-    const operation = page.locator('[id$="tag/bookings/POST/bookings"]').first();
+  test.each([
+    ['booking', '/bookings', /\/bookings$/],
+    ['move of a booking', '/bookings/{id}/reschedule', /\/reschedule$/],
+  ])('Each %s sent from the API reference has its own Idempotency-Key', async (_, path, pattern) => {
+    const { page } = await open(origin(), `/docs/#tag/bookings/POST${path}`);
+    const operation = page.locator(`[id$="tag/bookings/POST${path}"]`).first();
     await operation.locator('button.show-api-client-button').first().click();
     const keys: (string | undefined)[] = [];
     for (const _ of [1, 2]) {
-      const sent = page.waitForRequest((request) => request.method() === 'POST' && /\/bookings$/.test(request.url()));
+      const sent = page.waitForRequest((request) => request.method() === 'POST' && pattern.test(request.url()));
       await page.getByRole('button', { name: /^Send/ }).first().click();
       const answer = await (await sent).response();
       await answer?.finished();
