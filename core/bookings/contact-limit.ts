@@ -26,9 +26,9 @@ interface ContactBookings {
 
 /**
  * The writes by which a new or moved booking counts, on the condition that the other bookings have not changed since
- * they were read. A principal that may see personal data, or has a link to the booking, is not limited. If such a
- * principal moves a booking, it still counts for the key with which it was made. 409 `contact_limit_reached`. `at` in
- * epoch milliseconds.
+ * they were read. A principal that may see personal data is not limited. A booking that such a principal or a link to the
+ * booking moves still counts for the key with which it was made, and the link is limited by the bookings of that key.
+ * 409 `contact_limit_reached`. `at` in epoch milliseconds.
  */
 export async function contactLimitWrites(principal: Principal, item: BookingItem, at: number): Promise<Write[]> {
   const { tenantId, actor } = principal;
