@@ -30,7 +30,6 @@ export interface HoldItem {
   readonly start: number;
   readonly taken: readonly TakenTime[];
   readonly places: number;
-  readonly capacity?: number;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -76,7 +75,6 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
       start,
       taken: taking.taken,
       places,
-      ...(taking.of && { capacity: taking.of.capacity }),
       createdAt: at,
       expiresAt: at + (body.minutes ?? limits.holdMinutesDefault) * 60_000,
     };

@@ -12,6 +12,9 @@ import type { TestBusinesses } from './test-business.ts';
 
 type Row = Record<string, unknown> & { sk: string };
 
+/** A hold with the capacity of its class, if it is on one. */
+type LiveHold = HoldItem & { readonly capacity: number | undefined };
+
 export interface BookingState {
   readonly bookings: readonly BookingItem[];
   /** All bookings that are not cancelled. */
@@ -39,10 +42,13 @@ export async function expectConsistent(fixture: TestBusinesses, tenantId: number
   const of = <T>(prefix: string) => tenant.filter(({ sk }) => sk.startsWith(prefix)) as unknown as T[];
   const bookings = of<BookingItem>('BOOKING#');
   const live = bookings.filter(({ status }) => status !== 'cancelled');
-  const holds = of<HoldItem>('HOLD#').filter(({ expiresAt }) => now < expiresAt);
+  const onDays = new Map(days.flatMap(({ holds = [] }) => (holds as Hold[]).map((hold) => [hold.id, hold])));
+  const holds = of<HoldItem>('HOLD#')
+    .filter(({ expiresAt }) => now < expiresAt)
+    .map((hold): LiveHold => ({ ...hold, capacity: onDays.get(hold.id)?.of?.capacity }));
 
   // Bookings and holds of one occurrence share its time, which counts once.
-  const alone = (all: readonly (BookingItem | HoldItem)[]): TakenTime[] =>
+  const alone = (all: readonly (BookingItem | LiveHold)[]): TakenTime[] =>
     [...new Map(all.map((one) => [one.capacity === undefined ? one : occurrenceOf(one), one])).values()].flatMap(
       ({ taken }) => taken,
     );
