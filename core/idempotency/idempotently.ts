@@ -59,6 +59,7 @@ export async function idempotently<T>(
       return {
         result: decided.result,
         writes: [...decided.writes, record.withResult(decided.result)],
+        ...(decided.writes.length === 0 && { unaudited: true as const }),
         // The record is the last write. If a transaction conflicts with it, that of another request with this key does.
         onCancelled: (codes) => {
           isInProgress = codes.at(-1) === 'TransactionConflict';

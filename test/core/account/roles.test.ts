@@ -274,6 +274,17 @@ describe('the team of a business', () => {
     expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
   });
 
+  test('A colleague can be invited again while the user of the removed colleague is being deleted from the user pool', async () => {
+    const named = (name: string) => Object.assign(new Error('refused'), { name });
+    pool
+      .on(AdminCreateUserCommand)
+      .rejectsOnce(named('UsernameExistsException'))
+      .resolves({ User: { Attributes: [{ Name: 'sub', Value: 'again' }] } });
+    pool.on(AdminGetUserCommand).rejectsOnce(named('UserNotFoundException'));
+    const { status } = await one.account('inviteColleague', { body: { email: 'again@salon.example', role: 'desk' } });
+    expect(status).toBe(201);
+  });
+
   test('The audit log names the colleague who was invited, and has no entry for an invitation that was refused', async () => {
     const entries = async () => (await one.account('listAudit')).json.data;
     const { id } = await invite('desk');
@@ -341,11 +352,14 @@ describe('the team of a business', () => {
 
   test('Colleagues cannot be invited in a deployment whose owners sign in with an external identity provider', async () => {
     vi.stubEnv('USER_POOL', '');
-    const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
-    expect(answer.json).toMatchObject({
-      code: 'invalid_state',
-      message: 'Here another service signs people in: invite colleagues there.',
-    });
+    // Refused invitations do not count as sent ones.
+    for (let i = 0; i <= limits.invitationsPerDay; i++) {
+      const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
+      expect(answer.json).toMatchObject({
+        code: 'invalid_state',
+        message: 'Here another service signs people in: invite colleagues there.',
+      });
+    }
   });
 
   test.each([

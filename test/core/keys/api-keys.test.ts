@@ -96,9 +96,12 @@ describe('a new API key', () => {
     expect(await check(key)).toMatchObject({ outcome: 'accepted', origins: [] });
   });
 
-  test('The first API key of a sandbox creates the sandbox and is a test key', async () => {
+  test('The first API key of a sandbox creates the sandbox, unless the key is refused, and is a test key', async () => {
     const { tenantId } = await fixture.tenant();
     const sandbox = ownerPrincipal(inSandbox(tenantId));
+    const expired = createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm', expiresAt: later(0) });
+    await expect(expired).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(getBusiness(sandbox)).rejects.toMatchObject({ code: 'not_found' });
     const { key, agents } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
     expect(key).toMatch(/^bk_test_/);
     expect(agents).toBe(true);
