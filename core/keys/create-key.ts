@@ -30,11 +30,11 @@ export type NewApiKey = z.output<(typeof row)['body']>;
  */
 export async function createApiKey({ tenantId }: Principal, body: NewApiKey): Promise<ApiKeyWithValue> {
   assertOwnDomains(body.allowedOrigins);
+  const expiresAt = body.expiresAt === undefined ? undefined : futureExpiry(body.expiresAt, now());
   const test = isSandbox(tenantId);
   if (test) await ensureSandbox(tenantId);
   return commitWithRetry(async () => {
     const at = now();
-    const expiresAt = body.expiresAt === undefined ? undefined : futureExpiry(body.expiresAt, at);
     const facts: KeyFacts = {
       id: newId(),
       tenantId,
