@@ -7,7 +7,7 @@ import { dayMs, newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { commitWithRetry } from '../store/transact.ts';
-import { createPerson } from './people.ts';
+import { createPerson, ownUserPool } from './people.ts';
 import { accessItems, assertStaff, businessOf, loadTeam, type Team, teamWrite, toColleague } from './team.ts';
 
 /**
@@ -21,6 +21,8 @@ export async function inviteColleague(
 ): Promise<Colleague> {
   const businessId = businessOf(principal);
   const email = given.toLowerCase();
+  // Before the invitation is counted.
+  ownUserPool();
   await commitWithRetry(async () => {
     const team = await loadTeam(businessId);
     if (team.colleagues.some((one) => one.email === email)) throw fail('colleague_exists');

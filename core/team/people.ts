@@ -10,7 +10,8 @@ import { env } from '../env.ts';
 import { fail } from '../errors.ts';
 import { log } from '../log.ts';
 
-function pool(): string {
+/** The id of the stack's own user pool. 409 `invalid_state` if owners sign in elsewhere. */
+export function ownUserPool(): string {
   const id = env.userPool();
   if (id !== undefined) return id;
   throw fail('invalid_state', { message: 'Here another service signs people in: invite colleagues there.' });
@@ -31,7 +32,7 @@ export async function createPerson(businessId: number, email: string): Promise<s
   try {
     const { User } = await cognito().send(
       new AdminCreateUserCommand({
-        UserPoolId: pool(),
+        UserPoolId: ownUserPool(),
         Username: email,
         DesiredDeliveryMediums: ['EMAIL'],
         UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
@@ -41,9 +42,16 @@ export async function createPerson(businessId: number, email: string): Promise<s
   } catch (error) {
     if (!isNamed(error, 'UsernameExistsException')) throw error;
   }
-  const { UserAttributes } = await cognito().send(new AdminGetUserCommand({ UserPoolId: pool(), Username: email }));
-  const isOwn = Object.entries(claims).every(([name, value]) => attribute(UserAttributes, name) === value);
-  return isOwn ? attribute(UserAttributes, 'sub') : undefined;
+  try {
+    const existing = { UserPoolId: ownUserPool(), Username: email };
+    const { UserAttributes } = await cognito().send(new AdminGetUserCommand(existing));
+    const isOwn = Object.entries(claims).every(([name, value]) => attribute(UserAttributes, name) === value);
+    return isOwn ? attribute(UserAttributes, 'sub') : undefined;
+  } catch (error) {
+    if (!isNamed(error, 'UserNotFoundException')) throw error;
+    // The user of a removed colleague has been deleted in between.
+    return createPerson(businessId, email);
+  }
 }
 
 /**
@@ -52,7 +60,7 @@ export async function createPerson(businessId: number, email: string): Promise<s
  */
 export async function deletePerson(subject: string): Promise<void> {
   try {
-    await cognito().send(new AdminDeleteUserCommand({ UserPoolId: pool(), Username: subject }));
+    await cognito().send(new AdminDeleteUserCommand({ UserPoolId: ownUserPool(), Username: subject }));
   } catch (error) {
     if (!isNamed(error, 'UserNotFoundException'))
       log.warn('A removed colleague could not be deleted from the user pool', { error });
