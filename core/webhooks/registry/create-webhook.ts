@@ -18,7 +18,7 @@ import { takeOverReservations } from './first-webhook.ts';
 import { incrementActiveWebhooks, incrementWebhooks } from './quota.ts';
 import { registrationOf } from './registration.ts';
 import { firstSecretPut } from './signing-secret.ts';
-import { slownessOf } from './slow-origins.ts';
+import { receiverStateOf } from './slow-origins.ts';
 import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
 /**
@@ -37,8 +37,8 @@ export async function createWebhook(
   const { href: targetUrl = '' } = body.targetUrl === undefined ? {} : await acceptTargetUrl(body.targetUrl);
   return commitWithRetry(async () => {
     const webhook = newWebhookItem({ tenantId, keyId: key.id }, { ...body, targetUrl });
-    const [slowness, first] = await Promise.all([slownessOf(tenantId, targetUrl), takeOverReservations(webhook)]);
-    const item = { ...webhook, ...slowness, ...first.fields };
+    const [state, first] = await Promise.all([receiverStateOf(tenantId, targetUrl), takeOverReservations(webhook)]);
+    const item = { ...webhook, ...state, ...first.fields };
     const secret = newSecret();
     return {
       writes: [

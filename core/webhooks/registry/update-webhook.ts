@@ -13,11 +13,11 @@ import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { REMOVE, set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { incrementActiveWebhooks } from './quota.ts';
-import { slownessOf, slownessWrites } from './slow-origins.ts';
+import { receiverStateOf, slownessWrites } from './slow-origins.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 import { hostOf, type WebhookItem, webhookOf } from './webhook.ts';
 
-type Target = Pick<WebhookItem, 'targetUrl' | 'slowUntil'>;
+type Target = Pick<WebhookItem, 'targetUrl' | 'slowUntil' | 'answeredHost'>;
 
 const hourMs = 3_600_000;
 
@@ -43,7 +43,7 @@ export async function updateWebhook(
   if (changes.targetUrl !== undefined) {
     oneMoreChange(webhook);
     const { href: targetUrl } = await acceptTargetUrl(changes.targetUrl);
-    target = { targetUrl, ...(await slownessOf(tenantId, targetUrl)) };
+    target = { targetUrl, ...(await receiverStateOf(tenantId, targetUrl)) };
   }
   return commitWithRetry(async () => {
     const before = await reloadWebhook(webhook);

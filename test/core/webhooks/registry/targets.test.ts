@@ -75,6 +75,21 @@ test('A webhook that moves to an origin that is not slow is no longer marked as 
   for (const one of [id, neighbour.id]) expect(await loadWebhook(key, one)).not.toHaveProperty('slowUntil');
 });
 
+test('A new or moved webhook counts a host as proven that has responded to another webhook of the business, but no other host', async () => {
+  const { key } = await fixture.tenant();
+  const { id } = await createWebhook(key, wanted);
+  const answeredHost = new URL(slowUrl).hostname;
+  await put('deliveries', { ...(await loadWebhook(key, id)), answeredHost });
+  const neighbour = await createWebhook(key, { ...wanted, targetUrl: `${slowUrl}/new` });
+  const moving = await createWebhook(key, { ...wanted, targetUrl: 'http://localhost:9000/hooks' });
+  expect(await loadWebhook(key, moving.id)).not.toHaveProperty('answeredHost');
+  await updateWebhook(key, moving, { targetUrl: slowUrl });
+  for (const one of [neighbour, moving]) expect(await loadWebhook(key, one.id)).toMatchObject({ answeredHost });
+  const { key: other } = await fixture.tenant();
+  const foreign = await createWebhook(other, wanted);
+  expect(await loadWebhook(other, foreign.id)).not.toHaveProperty('answeredHost');
+});
+
 /** The results of fifteen concurrent changes of one webhook's target. */
 async function changesAtOnce(): Promise<readonly string[]> {
   const { key } = await fixture.tenant();
