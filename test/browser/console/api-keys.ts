@@ -204,6 +204,8 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
       const entry = { ...key, ...(isFirst ? { status: 'revoked' } : { name: 'Website', expiresAt: soon }) };
       await route.fulfill({ response, json: { total: 101, data: [entry] } });
     });
+    // The console may have loaded the keys already.
+    await page.reload();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText(/^The API key “Website” expires/).waitFor();
     expect(await page.getByText('Take online bookings: create an API key.').count()).toBe(0);
