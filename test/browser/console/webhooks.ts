@@ -27,11 +27,12 @@ const isInView = (element: Element) => {
   return hit !== null && (element.contains(hit) || hit.contains(element));
 };
 
-export const webhooks = screens('the screens of webhooks', ({ openAs, system }) => {
+export const webhooks = screens('the screens of webhooks', ({ open, openAs, openBySigningIn, system }) => {
   test('An owner creates a webhook, tests it, sees why deliveries fail, fixes the address, and recovers the missed messages, even with a fast clock', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
-    const { page, errors } = await openAs(owner, '/webhooks');
+    // In its own context, because all tabs of a context have the same clock.
+    const { page, errors } = await openBySigningIn(owner, '/webhooks', open);
     await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'Create webhook' }).first().click();
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
