@@ -273,6 +273,8 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     const form = page.getByRole('dialog', { name: 'Block time' });
     await form.getByLabel('Blocked from').fill('9');
     await form.getByLabel('Blocked until').fill('15');
+    // Before the schedule has loaded, the form cannot be submitted.
+    await form.locator('button:enabled', { hasText: 'Block time' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText(/09:00–15:00 blocked for Anna/).waitFor();
   });
