@@ -23,6 +23,14 @@ export const idempotencyKeySchema = {
   pattern: '^[ -~]+$',
 } as const;
 
+/** Says what `idempotencyKeySchema` allows. */
+export const idempotencyKeyForm = `1 to ${limits.idempotencyKeyLength} printable ASCII characters`;
+
+export function isIdempotencyKey(value: unknown): boolean {
+  const { maxLength, pattern } = idempotencyKeySchema;
+  return typeof value === 'string' && value.length <= maxLength && new RegExp(pattern).test(value);
+}
+
 /** Marks a repeated response (docs/rules.md#idempotency). */
 export const replayedHeader = { 'Idempotent-Replayed': 'true' } as const;
 

@@ -1,5 +1,5 @@
 /** Parameters of requests. A parameter that several rows share is named once. */
-import { idempotencyKeySchema } from '../headers.ts';
+import { idempotencyKeyForm, idempotencyKeySchema } from '../headers.ts';
 import { limits } from '../limits.ts';
 import { modeHeader, modes } from '../modes.ts';
 import type { Api, DocumentedRoute, Json } from './apis.ts';
@@ -10,7 +10,7 @@ const flagged = {
   idempotent: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `1 to ${limits.idempotencyKeyLength} printable ASCII characters, new for each object to create. Kept ${limits.idempotencyHours} hours: the same key with the same body gets the first response again.`,
+    description: `${idempotencyKeyForm}, new for each object to create. Kept ${limits.idempotencyHours} hours: the same key with the same body gets the first response again.`,
     schema: idempotencyKeySchema,
   },
   etag: {

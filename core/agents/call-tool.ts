@@ -7,7 +7,7 @@ import type { Context } from 'aws-lambda';
 import type { Route, Schema } from '../../contract/define.ts';
 import { errorAdvice } from '../../contract/error-advice.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import { idempotencyKeySchema } from '../../contract/headers.ts';
+import { idempotencyKeyForm, isIdempotencyKey } from '../../contract/headers.ts';
 import { clientTextField, holdsClientText } from '../../contract/personal-data.ts';
 import { fail } from '../errors.ts';
 import { requireScope } from '../http/access/scope.ts';
@@ -53,21 +53,15 @@ function text(value: unknown) {
   return { type: 'text' as const, text: JSON.stringify(value) };
 }
 
-const { pattern, maxLength } = idempotencyKeySchema;
-
-/** The endpoint's own check would name the header. */
-function isIdempotencyKey(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= maxLength && new RegExp(pattern).test(value);
-}
-
 /** Checks the arguments that only the tool requires. The endpoint checks its own. */
 function requireArguments({ inputSchema: { required = [] } }: Definition, sent: Arguments): Middleware {
   return {
     before: () => {
       const missing = required.filter((name) => sent[name] === undefined);
       const details = missing.map((path) => ({ path, message: 'is required' }));
+      // The endpoint's own check would name the header.
       if (sent.idempotencyKey !== undefined && !isIdempotencyKey(sent.idempotencyKey))
-        details.push({ path: 'idempotencyKey', message: `must be 1 to ${maxLength} printable ASCII characters` });
+        details.push({ path: 'idempotencyKey', message: `must be ${idempotencyKeyForm}` });
       if (details.length > 0) throw fail('validation_failed', { details });
     },
   };

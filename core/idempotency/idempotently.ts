@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../contract/errors.ts';
+import { idempotencyKeyForm, isIdempotencyKey } from '../../contract/headers.ts';
 import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { ApiError, fail, invalid } from '../errors.ts';
@@ -87,9 +88,7 @@ function isNewRefusal(error: unknown): error is ApiError {
 
 /** The record of one `Idempotency-Key` of one caller; `at` in epoch milliseconds. */
 function idempotencyRecord<T>(principal: Principal, value: string, request: unknown, at: number) {
-  if (value.length > limits.idempotencyKeyLength || !/^[\x20-\x7e]+$/.test(value)) {
-    throw invalid('Idempotency-Key', `must be 1 to ${limits.idempotencyKeyLength} printable ASCII characters`);
-  }
+  if (!isIdempotencyKey(value)) throw invalid('Idempotency-Key', `must be ${idempotencyKeyForm}`);
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const itemKey = records.idempotency(principal.tenantId, holderId(principal), value);
   const nowSeconds = Math.floor(at / 1_000);
