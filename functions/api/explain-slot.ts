@@ -1,5 +1,7 @@
 import * as routes from '../../contract/integration/routes.ts';
-import { explainMove } from '../../core/bookings/list-moves.ts';
+import { explainFreeSlot } from '../../core/bookings/free-slots.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
-export const handler = endpoint(routes.explainSlot).handler(({ principal, query }) => explainMove(principal, query));
+export const handler = endpoint(routes.explainSlot).handler(({ principal, query }) =>
+  explainFreeSlot(principal, query),
+);

@@ -1,5 +1,5 @@
 import * as routes from '../../contract/integration/routes.ts';
-import { listMoves } from '../../core/bookings/list-moves.ts';
+import { listFreeSlots } from '../../core/bookings/free-slots.ts';
 import { endpoint } from '../../core/http/endpoint.ts';
 
-export const handler = endpoint(routes.listSlots).handler(({ principal, query }) => listMoves(principal, query));
+export const handler = endpoint(routes.listSlots).handler(({ principal, query }) => listFreeSlots(principal, query));

@@ -4,7 +4,7 @@ import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
-import { explainMove, listMoveDays, listMoves } from '../../../core/bookings/list-moves.ts';
+import { explainFreeSlot, listFreeDays, listFreeSlots } from '../../../core/bookings/free-slots.ts';
 import { newId } from '../../../core/clock.ts';
 import { records } from '../../../core/table-keys.ts';
 import type { Tenant } from '../../../local/demo.ts';
@@ -212,7 +212,7 @@ describe('slots for moving a booking', () => {
     const [moving] = [await book(startTime), await book(startTime, { staffId: other })];
     const startsOf = ({ data }: Awaited<ReturnType<typeof listSlots>>) => data.map((slot) => slot.startTime);
     const moves = async (staffId: number, movingBookingId?: number) =>
-      startsOf(await listMoves(key, { serviceId, staffId, movingBookingId, ...thursday }));
+      startsOf(await listFreeSlots(key, { serviceId, staffId, movingBookingId, ...thursday }));
     return { key, serviceId, mine, other, moving, moves, startsOf, book };
   }
 
@@ -223,7 +223,7 @@ describe('slots for moving a booking', () => {
     );
     const [left, free] = [await moves(mine), await moves(mine, moving.id)];
     expect(free.filter((start) => !left.includes(start))).toEqual(freed);
-    const days = await listMoveDays(key, { serviceId, staffId: mine, movingBookingId: moving.id, ...thursday });
+    const days = await listFreeDays(key, { serviceId, staffId: mine, movingBookingId: moving.id, ...thursday });
     expect(days.data).toMatchObject([{ count: free.length }]);
     expect(await moves(other, moving.id)).toEqual(left);
     await cancelBooking(key, moving, {});
@@ -237,7 +237,7 @@ describe('slots for moving a booking', () => {
   ])('When an owner asks whether a booked %s, its current time counts as free', async (_, capacity, wanted) => {
     const { key, serviceId, mine, other, moving } = await booked(capacity);
     const reasons = async (staffId: number, movingBookingId?: number) =>
-      (await explainMove(key, { serviceId, startTime: wanted, staffId, movingBookingId })).staff[0]?.reasons;
+      (await explainFreeSlot(key, { serviceId, startTime: wanted, staffId, movingBookingId })).staff[0]?.reasons;
     expect([await reasons(mine), await reasons(other, moving.id)]).toEqual([['booked'], ['booked']]);
     expect(await reasons(mine, moving.id)).toEqual([]);
   });

@@ -14,7 +14,7 @@ interface Moving {
 }
 
 /** `GET /slots`. Errors: those of `listSlots`, and 404 `not_found` for an unknown booking. */
-export async function listMoves(
+export async function listFreeSlots(
   principal: Principal,
   { movingBookingId, ...query }: SlotsQuery & Moving,
 ): ReturnType<typeof listSlots> {
@@ -22,7 +22,7 @@ export async function listMoves(
 }
 
 /** `GET /slots/days`. Errors: those of `listSlotDays`, and 404 `not_found` for an unknown booking. */
-export async function listMoveDays(
+export async function listFreeDays(
   principal: Principal,
   { movingBookingId, ...query }: SlotsQuery & Moving,
 ): ReturnType<typeof listSlotDays> {
@@ -30,7 +30,7 @@ export async function listMoveDays(
 }
 
 /** `GET /slots/explain`. Errors: those of `explainSlot`, and 404 `not_found` for an unknown booking. */
-export async function explainMove(
+export async function explainFreeSlot(
   principal: Principal,
   { movingBookingId, ...query }: ExplainQuery & Moving,
 ): ReturnType<typeof explainSlot> {
