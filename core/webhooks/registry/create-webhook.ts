@@ -15,10 +15,10 @@ import { records } from '../../table-keys.ts';
 import { newSecret } from '../sender/secret.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
 import { takeOverReservations } from './first-webhook.ts';
+import { receiverStateOf } from './known-receivers.ts';
 import { incrementActiveWebhooks, incrementWebhooks } from './quota.ts';
 import { registrationOf } from './registration.ts';
 import { firstSecretPut } from './signing-secret.ts';
-import { receiverStateOf } from './slow-origins.ts';
 import { type NewWebhook, newWebhookItem, webhookOf } from './webhook.ts';
 
 /**

@@ -6,9 +6,9 @@ import { commitWithRetry } from '../../store/transact.ts';
 import { remove } from '../../store/write.ts';
 import { deliveries, secrets } from '../../table-keys.ts';
 import { handOverReservations } from './first-webhook.ts';
+import { slownessWrites } from './known-receivers.ts';
 import { beginLogDeletion } from './log-deletion.ts';
 import { decrementActiveWebhooks, decrementWebhooks } from './quota.ts';
-import { slownessWrites } from './slow-origins.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 
 /** Pending deliveries of the webhook are not sent, and its log is deleted. 404 `not_found`. */

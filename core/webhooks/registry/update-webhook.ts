@@ -12,8 +12,8 @@ import { changed } from '../../store/revised.ts';
 import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { REMOVE, set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
+import { receiverStateOf, slownessWrites } from './known-receivers.ts';
 import { incrementActiveWebhooks } from './quota.ts';
-import { receiverStateOf, slownessWrites } from './slow-origins.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 import { hostOf, type WebhookItem, webhookOf } from './webhook.ts';
 
