@@ -21,7 +21,7 @@ export async function inviteColleague(
 ): Promise<Colleague> {
   const businessId = businessOf(principal);
   const email = given.toLowerCase();
-  // Before the invitation is counted.
+  // Refuses before the invitation is counted.
   ownUserPool();
   await commitWithRetry(async () => {
     const team = await loadTeam(businessId);
