@@ -48,16 +48,7 @@ export function ExceptionForm({ staffId, schedule, onClose }: ExceptionFormProps
       from: values.from ? undefined : texts.noDay,
       to: values.to ? problemOf(values.from, values.to) : undefined,
       'block.from': values.kind === 'block' && !isTime(values.block.from) ? strings.calendar.enterTime : undefined,
-      'block.to':
-        values.kind === 'block' && !isTime(values.block.to)
-          ? strings.calendar.enterTime
-          : values.kind === 'block' && values.block.to <= values.block.from
-            ? texts.blockEnd
-            : isValid(values) && daysToChange(schedule, values, zone).length === 0
-              ? isSkipped(values.from, values.block.from, values.block.to, zone)
-                ? strings.calendar.skippedTime
-                : texts.blockOutside
-              : undefined,
+      'block.to': blockProblem(values, schedule, zone),
     }),
     // Errors of all days are shown at the same field.
     fieldNames: (path, { kind }) => path.replace(/^exceptions\.[^.]+/, kind === 'block' ? 'block.to' : 'hours'),
@@ -130,6 +121,15 @@ const isValid = ({ from, to, kind, block }: Values) =>
   from !== '' &&
   (to === '' || problemOf(from, to) === undefined) &&
   (kind !== 'block' || (isTime(block.from) && isTime(block.to)));
+
+function blockProblem(values: Values, schedule: Schedule, zone: string): string | undefined {
+  const { from: day, kind, block } = values;
+  if (kind !== 'block') return undefined;
+  if (!isTime(block.to)) return strings.calendar.enterTime;
+  if (block.to <= block.from) return texts.blockEnd;
+  if (!isValid(values) || daysToChange(schedule, values, zone).length > 0) return undefined;
+  return isSkipped(day, block.from, block.to, zone) ? strings.calendar.skippedTime : texts.blockOutside;
+}
 
 /** A day on which the block has no effect stays as it is, so that it follows later changes of the week. */
 const daysToChange = (schedule: Schedule, { from, to, kind, block }: Values, zone: string) =>
