@@ -216,6 +216,8 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     const { page } = await openAs(owner, '/clients');
     const broken = { statusCode: 409, code: 'api_key_limit_reached', message: 'Too many.', requestId: 'req-7' };
     const restore = await breakCall(page, '**/v1/account/api-keys?*', 409, broken);
+    // The console may have loaded the keys already.
+    await page.reload();
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('alert').getByText('req-7').waitFor();
     await page.getByText('api_key_limit_reached').waitFor();
