@@ -509,6 +509,8 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await page.getByText('Without reply').click();
     await page.getByText('The best haircut in Riga.').waitFor({ state: 'detached' });
     await page.reload();
+    // The line of the visit is loaded later, and moves the buttons below it.
+    await page.getByRole('article', { name: 'Līga K.' }).getByText(' with ').waitFor();
     await page.getByRole('button', { name: 'Reply to Līga K.' }).click();
     const reply = page.getByRole('textbox', { name: 'Reply to Līga K.' });
     await page.getByRole('button', { name: 'Reply', exact: true }).click();
