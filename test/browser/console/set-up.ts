@@ -429,7 +429,10 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     const answer = (method: 'accept' | 'dismiss') => page.waitForEvent('dialog').then((question) => question[method]());
     const isAsked = async (field: Locator, leave: () => Promise<unknown>) => {
       await field.fill('Another name');
+      const address = page.url();
       await Promise.all([answer('dismiss'), leave()]);
+      // The router undoes a step back after the answer.
+      await page.waitForURL(address);
       expect(await field.inputValue()).toBe('Another name');
       await Promise.all([answer('accept'), leave()]);
       await field.waitFor({ state: 'detached' });
