@@ -1,8 +1,9 @@
 /** `booking listen` with wrong arguments prints one sentence about what to change. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { localKey } from '../../bin/local-key.ts';
 import { listen, messageOf } from '../../client/src/command/listen.ts';
 import { command } from '../support/command.ts';
 import { serveDuringTest } from '../support/faulty-proxy.ts';
@@ -99,4 +100,24 @@ test('`npm run listen -- --to … --help` prints the help even if no local run i
   const { code, stdout } = await command('bin/listen.ts', ['--to', to, '--help']).ended;
   expect(code).toBe(0);
   expect(stdout).toContain('booking listen --to');
+});
+
+test.each([
+  [200, 'keeps it', key],
+  [401, 'creates another one', 'bk_test_new'],
+  [429, 'keeps it', key],
+  [503, 'keeps it', key],
+])('When a local run answers %i to its key, `npm run listen` %s', async (status, _, expected) => {
+  const state = await mkdtemp(join(tmpdir(), 'listen-'));
+  onTestFinished(() => rm(state, { recursive: true }));
+  const file = join(state, 'key');
+  await writeFile(file, key);
+  const url: string = await serveDuringTest(({ headers, url: path }, answer) => {
+    const body =
+      path === '/_local/issuers/' ? [{ issuer: url, people: ['owner'] }] : { id_token: 'token', key: 'bk_test_new' };
+    answer.writeHead(headers['x-api-key'] ? status : 200, { location: `${url}/signed-in?code=1` });
+    answer.end(JSON.stringify(body));
+  });
+  expect(await localKey(url, file)).toBe(expected);
+  expect(await readFile(file, 'utf8')).toBe(expected);
 });
