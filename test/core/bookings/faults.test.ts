@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { errorAdvice } from '../../../contract/error-advice.ts';
 import { createHold, releaseHold } from '../../../core/availability/holds.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
@@ -12,6 +13,7 @@ import type { Write } from '../../../core/store/write.ts';
 import type { BookingState } from '../../support/booking-state.ts';
 import { atBarrier, barrierOf, type Fault, faults, withFaults } from '../../support/faults.ts';
 import { outcomes } from '../../support/outcomes.ts';
+import { scripted } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -150,6 +152,21 @@ test('A booking whose transaction conflicts at every try gets 503, or 409 if it 
   expect(await book()).toMatchObject({ code: 'temporarily_unavailable', extras: { retryAfter: 1 } });
   expect(await book('k')).toMatchObject({ code: 'idempotency_in_progress', extras: { retryAfter: 1 } });
   expect((await one.state()).bookings).toEqual([]);
+});
+
+test('A booking may exist although its request got 503, so the advice for 503 requires the same Idempotency-Key', async () => {
+  const one = await testBusiness();
+  const { staffId: _, ...anyStaff } = one.body;
+  const losing = async (_: unknown, send: () => Promise<unknown>) => {
+    await send();
+    throw faults.LostAnswer();
+  };
+  const book = () => createBooking(one.key, anyStaff);
+  const { error } = await scripted([{ when: 'TransactWriteItems', answer: losing }], () => settle(book()));
+  expect(isUnavailable(error)).toBe(true);
+  await book();
+  expect((await one.state()).live).toHaveLength(2);
+  expect(errorAdvice.temporarily_unavailable).toContain('a `POST` with the same `Idempotency-Key`');
 });
 
 /** Eight bookings that are all decided before one of them commits. `change` is an injected bug in their commits. */
