@@ -42,7 +42,9 @@ async function poll(): Promise<void> {
 
 /** A message makes the copy current at once. What is lost on the way, the next poll brings. */
 const server = createServer(async (request, response) => {
-  const event = await verifyWebhook(SECRET, request.headers, await buffer(request)).catch(() => undefined);
+  const event = await buffer(request)
+    .then((body) => verifyWebhook(SECRET, request.headers, body))
+    .catch(() => undefined);
   response.writeHead(event ? 200 : 401).end();
   const id = event && 'revision' in event.data && 'bookingId' in event.data ? event.data.bookingId : undefined;
   if (id === undefined) return;

@@ -1,22 +1,40 @@
-/** The receivers in other languages, run as their readers run them, with messages signed by an independent library. */
+/** The receivers in each language, run as their readers run them, with messages signed by an independent library. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { installed } from '../../support/languages.ts';
+import { temporaryFolder } from '../../support/synthesised.ts';
 
 const examples = fileURLToPath(new URL('../../../docs/examples/', import.meta.url));
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const body = JSON.stringify({ id: 'dlv_1', event: 'booking.created', data: { staffName: 'Jānis' } });
 
+/** The TypeScript receiver of the quickstart, at a free port. */
+const quickstart = join(temporaryFolder('receiver'), 'receive.mts');
+const guide = readFileSync(join(examples, '../quickstart.md'), 'utf8');
+const code = /```ts\n([^`]*node receive\.mts[\s\S]*?)```/.exec(guide)?.[1] ?? '';
+writeFileSync(
+  quickstart,
+  code
+    .replace("'booking-integration-client'", `'${join(examples, '../../client/src/index.ts')}'`)
+    .replace('createServer(', 'const server = createServer(')
+    .replace('9_000', '0')
+    .replace(/'Receiving at .*?'/, "'http://127.0.0.1:' + server.address().port"),
+);
+
 /** Each chooses a free port. */
 const starts = {
+  ts: [process.execPath, quickstart],
   python: ['python3', `${examples}receive-webhooks.py`],
   php: ['php', '-S', '127.0.0.1:0', `${examples}receive-webhooks.php`],
 } as const;
-const languages = (['python', 'php'] as const).filter((language) => installed.includes(language));
+const languages = (['ts', 'python', 'php'] as const).filter((language) => installed.includes(language));
 
 /** The address of a receiver, and its output. */
 async function receiver(language: keyof typeof starts) {
@@ -60,5 +78,14 @@ describe.each(languages)('the example receiver in %s', (language) => {
     const { url, printed } = await receiver(language);
     expect((await fetch(url, messageNow())).status).toBe(401);
     expect(printed()).not.toContain('booking.created');
+  });
+
+  test('The example receiver answers messages after a connection broke within a message', async () => {
+    const { url, printed } = await receiver(language);
+    const broken = connect(Number(new URL(url).port), '127.0.0.1');
+    broken.end('POST /hooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1');
+    await once(broken.resume(), 'close');
+    expect((await fetch(url, signed())).status).toBe(200);
+    await expect.poll(printed).toContain('booking.created dlv_1');
   });
 });
