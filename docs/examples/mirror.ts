@@ -13,13 +13,15 @@ interface Kept {
 }
 const kept: Kept = await readFile(FILE, 'utf8').then(JSON.parse, () => ({ bookings: {} }));
 
-/** The copy and the cursor are saved together, one save after the other: a stop in between loses nothing. */
+/** The copy and the cursor are saved together, one save after the other: a stop or a failed save loses nothing. */
 let saved = Promise.resolve();
 function save(): Promise<void> {
-  saved = saved.then(async () => {
-    await writeFile(`${FILE}.new`, JSON.stringify(kept));
-    await rename(`${FILE}.new`, FILE);
-  });
+  saved = saved
+    .catch(() => {})
+    .then(async () => {
+      await writeFile(`${FILE}.new`, JSON.stringify(kept));
+      await rename(`${FILE}.new`, FILE);
+    });
   return saved;
 }
 

@@ -1,6 +1,6 @@
-/** The program `mirror.ts` of `docs/keep-a-mirror.md` after a failure. */
+/** The program `mirror.ts` of `docs/keep-a-mirror.md` after a failure of a connection or of its disk. */
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,4 +36,13 @@ test('The example mirror.ts continues to receive messages after a connection bro
   broken.end('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1');
   await once(broken.resume(), 'close');
   expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
+});
+
+test('The example mirror.ts saves its copy again after a save has failed', async () => {
+  const snapshot = join(temporaryFolder('mirror'), 'mirror.json');
+  await mkdir(`${snapshot}.new`);
+  const running = await mirror(snapshot);
+  await running.waitForOutput('stderr', /EISDIR/);
+  await rmdir(`${snapshot}.new`);
+  await expect.poll(() => readFile(snapshot, 'utf8').catch(() => ''), { timeout: 10_000 }).toContain('"cursor":"c"');
 });
