@@ -1,6 +1,6 @@
 import base64, hashlib, hmac, http.server, json, os, threading, time, urllib.error, urllib.parse, urllib.request
 
-if missing := [name for name in ("API", "KEY", "SECRET") if name not in os.environ]:
+if missing := [name for name in ("API", "KEY", "SECRET") if not os.environ.get(name)]:
     raise SystemExit("Set the variables " + ", ".join(missing) + ".")
 API, KEY, SECRET = (os.environ[name] for name in ("API", "KEY", "SECRET"))
 FILE, EVERY_SECONDS = os.environ.get("FILE", "mirror.json"), float(os.environ.get("EVERY_SECONDS", 60))

@@ -21,6 +21,8 @@ def verify(secret, headers, body, now=None):
     if not (timestamp.isascii() and timestamp.isdigit()) or abs(now - int(timestamp)) > TOLERANCE_SECONDS:
         raise ValueError("The message is not fresh.")
     key = base64.b64decode(secret.removeprefix("whsec_"))
+    if not key:  # Anybody can sign with an empty key.
+        raise ValueError("The secret is missing.")
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
     signatures = headers.get("webhook-signature", "").encode().split(b" ")
@@ -53,7 +55,7 @@ class Hooks(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    if "SECRET" not in os.environ:
+    if not os.environ.get("SECRET"):
         raise SystemExit("Set the variable SECRET to the signing secret of the webhook.")
     server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 9000))), Hooks)
     print(f"Receiving at http://127.0.0.1:{server.server_port}/hooks", flush=True)

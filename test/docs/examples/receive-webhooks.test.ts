@@ -1,5 +1,6 @@
 /** The receivers in each language, run as their readers run them, with messages signed by an independent library. */
 import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -37,9 +38,9 @@ const starts = {
 const languages = (['ts', 'python', 'php'] as const).filter((language) => installed.includes(language));
 
 /** The address of a receiver, and its output. */
-async function receiver(language: keyof typeof starts) {
+async function receiver(language: keyof typeof starts, SECRET = secret) {
   const [command, ...args] = starts[language];
-  const started = spawn(command, args, { env: { ...process.env, SECRET: secret, PORT: '0' } });
+  const started = spawn(command, args, { env: { ...process.env, SECRET, PORT: '0' } });
   onTestFinished(async () => {
     started.kill('SIGKILL');
     await once(started, 'close');
@@ -77,6 +78,16 @@ describe.each(languages)('the example receiver in %s', (language) => {
   ])('The example receiver answers 401 to a message %s', async (_, messageNow) => {
     const { url, printed } = await receiver(language);
     expect((await fetch(url, messageNow())).status).toBe(401);
+    expect(printed()).not.toContain('booking.created');
+  });
+
+  test('The example receiver with an incomplete secret answers 401 to a message that is signed with an empty key', async () => {
+    const { url, printed } = await receiver(language, 'whsec_');
+    const forged = signed();
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp } = forged.headers;
+    const signature = createHmac('sha256', '').update(`${id}.${timestamp}.${body}`).digest('base64');
+    forged.headers['webhook-signature'] = `v1,${signature}`;
+    expect((await fetch(url, forged)).status).toBe(401);
     expect(printed()).not.toContain('booking.created');
   });
 

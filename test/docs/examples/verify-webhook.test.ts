@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { sign } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
@@ -51,6 +52,19 @@ describe('invalid messages', () => {
     const { 'x-webhook-signature': signature } = await headersFor('{}');
     expect(isSigned(secret, { 'x-webhook-signature': signature.slice(7) }, Buffer.from('{}'))).toBe(false);
     expect(isSigned(secret, { 'x-webhook-signature': signature.toUpperCase() }, Buffer.from('{}'))).toBe(false);
+  });
+
+  test('The documented webhook verification refuses every message if the secret is empty', () => {
+    const hmac = (text: string) => createHmac('sha256', '').update(text);
+    const at = String(now / 1_000);
+    const forged = {
+      'x-webhook-signature': `sha256=${hmac('{}').digest('hex')}`,
+      'webhook-id': 'dlv_1',
+      'webhook-timestamp': at,
+      'webhook-signature': `v1,${hmac(`dlv_1.${at}.{}`).digest('base64')}`,
+    };
+    expect(isSigned('', forged, Buffer.from('{}'))).toBe(false);
+    expect(isSignedAndFresh('', forged, Buffer.from('{}'), now)).toBe(false);
   });
 
   test('The documented webhook verification refuses a message without headers', () => {
