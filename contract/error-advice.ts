@@ -23,9 +23,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   slot_unavailable: 'Offer the starts in `details.nextAvailable`, or ask for slots again.',
   invalid_state: 'Read the resource again: another request may have changed it, or its state does not allow this.',
   cancellation_window_passed: 'Ask the client to call the business.',
-  hold_expired: 'Hold the slot again. Except with the tools for agents, you may also book without `holdId`.',
+  hold_expired:
+    'Hold the slot again. Except with the tools for agents, you may also book without `holdId`. Send a new `Idempotency-Key`.',
   hold_limit_reached:
-    'Wait until a hold expires, or release one. Except with the tools for agents, you may also book without a hold.',
+    'Wait until a hold expires, or release one. Except with the tools for agents, you may also book without a hold. Send a new `Idempotency-Key`.',
   colleague_exists: 'Invite another address of the colleague.',
   future_bookings: 'Move or cancel these bookings first.',
   client_exists: 'Use the client that has this phone or email.',

@@ -1,4 +1,4 @@
-/** The quickstart's programs as its reader pastes them, with the sandbox of a demo. */
+/** The programs of the quickstart and of `docs/booking-a-slot.md` as readers paste them, with the sandbox of a demo. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,10 +15,10 @@ beforeAll(async () => {
   demo = await seedDemo(local().admin, undefined, Date.now());
 });
 
-/** The block of a language below "A first booking". */
-async function program(language: Language): Promise<string> {
-  const text = await readFile(`${project}docs/quickstart.md`, 'utf8');
-  const [, section = ''] = /## 3\. ([\s\S]*?)\n## 4\./.exec(text) ?? [];
+/** The first block of a language: by default that below "A first booking". */
+async function program(language: Language, page = 'quickstart', from = '## 3. '): Promise<string> {
+  const text = await readFile(`${project}docs/${page}.md`, 'utf8');
+  const section = text.slice(text.indexOf(from));
   const [, code = ''] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section) ?? [];
   return code.replace("'booking-integration-client'", "'../../client/src/index.ts'");
 }
@@ -59,4 +59,20 @@ test.each(installed)('The quickstart program in %s makes a booking in the sandbo
 test('The quickstart program prints the code of the error when the key is wrong', async () => {
   const code = (await program('python')).replace('os.environ["KEY"]', '"bk_test_wrong"');
   await expect(run('python', code)).rejects.toThrow('api_key_invalid');
+});
+
+test('The program of the guide to booking books a slot whose hold has expired, and only once', async () => {
+  const call = `
+    const [service] = (await api.listServices()).data;
+    const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+    const { data: slots } = await api.listSlots({ serviceId: service?.id ?? 0, from: day(0), to: day(6) });
+    const { serviceId, staffId, startTime } = slots[0]!;
+    const { holdId } = await api.createHold({ serviceId, staffId, startTime }, { idempotencyKey: 'hold choice' });
+    await api.releaseHold({ holdId });
+    for (const _ of [1, 2]) console.log((await book(slots[0]!, 'jane@example.com', 'choice') as { id: number }).id);`;
+  const before = await bookings();
+  const printed = await run('ts', (await program('ts', 'booking-a-slot', '## Book the slot once')) + call);
+  const [created, ...others] = (await bookings()).filter(({ id }) => !before.some((earlier) => earlier.id === id));
+  expect(others).toEqual([]);
+  expect(printed).toBe(`${created?.id}\n${created?.id}\n`);
 });
