@@ -94,6 +94,9 @@ async function start(args: readonly string[]): Promise<void> {
       console.log(flags.json ? readyLine(run, demo, ownerToken) : welcome(about));
     }
     await stopped;
+  } catch (error) {
+    // The signal also ends the emulators, to which the demo is written.
+    if (!isStopping) throw error;
   } finally {
     history?.receiver.close();
     await run.stop();

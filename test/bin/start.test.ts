@@ -93,9 +93,12 @@ test('`npm start -- --json` prints one line with a working API key, and the next
   expect((await readyOf(start('--json', '--data', folder))).apiKey).toBe(ready.apiKey);
 });
 
-test('Ctrl-C during `npm start` ends it with exit code 0 and leaves no process', async () => {
-  const starting = start('--json');
-  await starting.waitForOutput('stderr', /emulator runs/);
+test.each([
+  ['the start of the emulators', /emulator runs/],
+  ['the writes of the demo', /accepts requests/],
+])('Ctrl-C during %s of `npm start` ends it with exit code 0 and leaves no process', async (_, line) => {
+  const starting = start();
+  await starting.waitForOutput('stderr', line);
   const children = await childrenOf(starting.process.pid ?? 0);
   starting.process.kill('SIGINT');
   const { code, stdout, stderr } = await starting.ended;
