@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DeleteCommand, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { stores } from '../contract/system/needs.ts';
 import { copyOf } from '../core/catalog/copy.ts';
 import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
+import { forEachConcurrently } from '../core/chunks.ts';
 import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
 import { inSandbox, modeOf } from '../core/mode.ts';
 import { keys, records } from '../core/table-keys.ts';
@@ -31,7 +33,7 @@ export interface Demo {
 /**
  * Seeds what is missing and changes nothing that exists. The database contains only hashes; with a data folder the
  * values are kept there in `demo-key.json`, readable only by its owner, so that the next start can show them again.
- * `create` creates a new business; by default one without a past.
+ * `create` creates a new business; by default one without a past. What an interrupted start left of it is deleted before.
  */
 export async function seedDemo(
   admin: Admin,
@@ -41,7 +43,10 @@ export async function seedDemo(
 ): Promise<Demo> {
   const wanted = demoBusiness(now);
   const tenantId = wanted.business.id;
-  if (!(await getBusiness(admin, tenantId))) await create(wanted);
+  if (!(await getBusiness(admin, tenantId))) {
+    await deleteItems(admin, tenantId);
+    await create(wanted);
+  }
   const apiKey = await ensureDemoKey(admin, tenantId, dataDir);
 
   const tenant = {
@@ -109,6 +114,23 @@ async function readKept(file: string): Promise<Kept> {
 async function keep(file: string, values: Kept): Promise<void> {
   await rm(file, { force: true });
   await writeFile(file, `${JSON.stringify(values)}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+/** A second past has other ids, so that items of an incomplete one would be shown next to it. */
+async function deleteItems({ db, table }: Admin, tenantId: number): Promise<void> {
+  const pk = records.tenant(tenantId);
+  const ofTenant = {
+    FilterExpression: 'tenantId = :tenantId OR pk = :pk OR begins_with(pk, :others)',
+    ExpressionAttributeValues: { ':tenantId': tenantId, ':pk': pk, ':others': `${pk}#` },
+  };
+  for (const store of stores) {
+    const TableName = table(store);
+    for await (const { Items = [] } of paginateScan({ client: db }, { TableName, ...ofTenant, ConsistentRead: true })) {
+      await forEachConcurrently(Items, async ({ pk, sk }) => {
+        await db.send(new DeleteCommand({ TableName, Key: { pk, ...(sk !== undefined && { sk }) } }));
+      });
+    }
+  }
 }
 
 async function getBusiness(admin: Admin, tenantId: number): Promise<BusinessItem | undefined> {

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Store } from '../../contract/system/needs.ts';
 import { createBooking } from '../../core/bookings/create-booking.ts';
 import { setRuntime } from '../../core/clock.ts';
-import { records } from '../../core/table-keys.ts';
+import { deliveries, records } from '../../core/table-keys.ts';
+import { putAll } from '../../local/admin.ts';
 import { firstFreeStart } from '../../local/first-free-start.ts';
 import { seedDemo } from '../../local/seed-demo.ts';
 import { startAdmin } from '../support/local-admin.ts';
@@ -26,7 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   setRuntime();
   await rm(dataDir, { recursive: true });
-  for (const store of ['keys', 'records'] as const) {
+  for (const store of ['keys', 'records', 'deliveries'] as const) {
     for (const { pk, sk } of await contents(store)) {
       const Key = store === 'keys' ? { pk } : { pk, sk };
       await admin.db.send(new DeleteCommand({ TableName: admin.table(store), Key }));
@@ -34,7 +36,7 @@ afterEach(async () => {
   }
 });
 
-async function contents(store: 'keys' | 'records') {
+async function contents(store: Store) {
   const { Items } = await admin.db.send(new ScanCommand({ TableName: admin.table(store), ConsistentRead: true }));
   return Items ?? [];
 }
@@ -45,6 +47,24 @@ test('A second start of the local demo changes no data and shows the same API ke
   const second = await seedDemo(admin, dataDir, now + 86_400_000);
   expect([second.apiKey, second.testKey]).toEqual([first.apiKey, first.testKey]);
   expect([await contents('keys'), await contents('records')]).toEqual(before);
+});
+
+test('A start after one that was interrupted while the demo was written has a complete demo, without remains of the first', async () => {
+  const { tenant } = await seedDemo(admin, dataDir, now);
+  const { id } = tenant.business;
+  const business = { TableName: admin.table('records'), Key: records.business(id) };
+  const names = async () => (await contents('records')).map(({ pk, sk }) => `${pk} ${sk}`).toSorted();
+  const complete = await names();
+
+  await admin.db.send(new DeleteCommand(business));
+  await putAll(admin, 'records', [records.client(id, 7), records.review(id, 8)]);
+  await putAll(admin, 'deliveries', [deliveries.webhook(id, 9, 10), { ...deliveries.record(10, 1), tenantId: id }]);
+  const others = records.client(id * 10, 7);
+  await putAll(admin, 'records', [others]);
+  await seedDemo(admin, dataDir, now);
+  expect(await names()).toEqual([...complete, `${others.pk} ${others.sk}`].toSorted());
+  expect(await contents('deliveries')).toEqual([]);
+  expect(await contents('keys')).toHaveLength(2);
 });
 
 test('The API key of the demo is kept in a file that only the user who started the demo can read', async () => {
