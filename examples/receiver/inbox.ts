@@ -31,10 +31,9 @@ export async function openInbox<Event extends { readonly id: string }>(
   // Events contain personal data: only the user of this program may read the file, even if it existed before.
   const log = await open(file, 'a', 0o600);
   await log.chmod(0o600);
-  // An incomplete line, left by a crash, must not corrupt the next one.
-  if (!/(^|\n)$/.test(text)) await log.appendFile('\n');
   const write = async (line: Line<Event>) => {
-    await log.appendFile(`${JSON.stringify(line)}\n`);
+    // The line end is in front: an incomplete line, left by a crash or a full disk, must not corrupt the next one.
+    await log.appendFile(`\n${JSON.stringify(line)}`);
     await log.datasync();
   };
 

@@ -1,7 +1,7 @@
 /** The guarantees of the example receiver for repeated messages, forged messages, and crashes. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chmod, stat, writeFile } from 'node:fs/promises';
+import { chmod, type FileHandle, open, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -86,6 +86,24 @@ test('An incomplete line that a crash left in the inbox of the example receiver 
   await writeFile(file, '{"taken":{"id":"a"}}\n{"done":"a"}\n{"taken":{"i');
   expect(await run(file, ['b'])).toEqual({ worked: ['b'], isNew: [true] });
   expect(await run(file, ['b'])).toEqual({ worked: [], isNew: [false] });
+});
+
+test('A write that fails within a line of the inbox of the example receiver causes no loss of later messages', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const file = inboxFile();
+  const handle = await open(file, 'a');
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const { appendFile } = prototype;
+  using _ = vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async function (this: FileHandle, text) {
+    await appendFile.call(this, String(text).slice(0, 9));
+    throw new Error('ENOSPC');
+  });
+  const inbox = await openExample<Message>(file, () => Promise.reject(new Error('This work fails.')));
+  await expect(inbox.take({ id: 'a' })).rejects.toThrow('ENOSPC');
+  expect(await inbox.take({ id: 'b' })).toBe(true);
+  await inbox.close();
+  expect((await run(file, [])).worked).toEqual(['b']);
 });
 
 test('Work that fails in the example receiver does not delay other work, and is retried at the next start', async () => {
