@@ -1,6 +1,6 @@
 /**
  * Receives webhooks in the right order: verify, store, answer, and only then work. See README.md.
- * `KEY=bk_… API=https://…/v1/integration node receiver.ts`
+ * `SECRET=whsec_… node receiver.ts`
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
