@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createBusiness } from '../../local/seed.ts';
 import { type Demo, seedDemo } from '../../local/seed-demo.ts';
 import { commandOf, installed, type Language } from '../support/languages.ts';
 import { withLocal } from '../support/local.ts';
@@ -12,7 +13,10 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const local = withLocal();
 let demo: Demo | undefined;
 beforeAll(async () => {
-  demo = await seedDemo(local().admin, undefined, Date.now());
+  const { admin } = local();
+  demo = await seedDemo(admin, undefined, Date.now(), ({ services, ...tenant }) =>
+    createBusiness(admin, { ...tenant, services: services.map((service, i) => ({ ...service, active: i > 0 })) }),
+  );
 });
 
 /** The first block of a language: by default that below "A first booking". */
@@ -46,7 +50,7 @@ test('The quickstart is available as a program for curl, TypeScript and Python',
   expect(installed).toEqual(expect.arrayContaining(['sh', 'ts', 'python']));
 });
 
-test.each(installed)('The quickstart program in %s makes a booking in the sandbox', async (language) => {
+test.each(installed)('The quickstart program in %s books although the first service is inactive', async (language) => {
   const before = await bookings();
   const printed = await run(language, await program(language));
   const ids = new Set(before.map(({ id }) => id));
@@ -63,7 +67,7 @@ test('The quickstart program prints the code of the error when the key is wrong'
 
 test('The program of the guide to booking books a slot whose hold has expired, and only once', async () => {
   const call = `
-    const [service] = (await api.listServices()).data;
+    const service = (await api.listServices()).data.find(({ active }) => active);
     const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
     const { data: slots } = await api.listSlots({ serviceId: service?.id ?? 0, from: day(0), to: day(6) });
     const { serviceId, staffId, startTime } = slots[0]!;
