@@ -6,6 +6,7 @@ import { withLocal } from '../support/local.ts';
 import { account } from './one-run/account.ts';
 import { agents } from './one-run/agents.ts';
 import { client } from './one-run/client.ts';
+import { commands } from './one-run/commands.ts';
 import { erasure } from './one-run/erasure.ts';
 import { examples } from './one-run/examples.ts';
 import { feeds } from './one-run/feed.ts';
@@ -14,14 +15,11 @@ import { followARequest } from './one-run/follow-a-request.ts';
 import { generatedClients } from './one-run/generators.ts';
 import { mirrors } from './one-run/mirror.ts';
 import { packed } from './one-run/packed.ts';
-import { signIn } from './one-run/sign-in.ts';
-import { npmRunSmoke } from './one-run/smoke.ts';
 
 const local = withLocal({ timeScale });
 const areas = [
   examples,
   account,
-  signIn,
   firstDelivery,
   followARequest,
   erasure,
@@ -31,6 +29,6 @@ const areas = [
   generatedClients,
   agents,
   mirrors,
-  npmRunSmoke,
+  commands,
 ];
 for (const area of areas) area(local);

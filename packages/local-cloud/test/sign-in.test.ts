@@ -10,7 +10,7 @@ import { createIssuers } from '../src/user-pools.ts';
 const issuer = 'http://127.0.0.1:8787/_local/issuers/owners';
 const callbackUrls = ['https://app.example/in', 'http://localhost:3000/in'];
 const client = { clientId: 'app', callbackUrls, logoutUrls: [], graceSeconds: 10 };
-const person = { sub: '1', email: 'jane@example.com', name: 'Jane', claims: { 'custom:businessId': '7' } };
+const person = { sub: '1', email: 'jane@example.com', name: 'Jane <Doe>', claims: { 'custom:businessId': '7' } };
 const verifier = 'v'.repeat(43);
 
 const codeFlow = { client_id: 'app', response_type: 'code', code_challenge: 'x', code_challenge_method: 'S256' };
@@ -50,13 +50,14 @@ function begin() {
       const answer = await send('/login', { ...request, username: person.email });
       return new URL(answer.headers.location ?? '').searchParams.get('code') ?? '';
     },
-    tokens: (code: string) =>
+    tokens: (code: string, changes: Readonly<Record<string, string>> = {}) =>
       send('/oauth2/token', {
         grant_type: 'authorization_code',
         client_id: 'app',
         redirect_uri: 'https://app.example/in',
         code_verifier: verifier,
         code,
+        ...changes,
       }),
   };
 }
@@ -68,6 +69,20 @@ test('An authorization code of the local sign-in expires after five minutes', as
   expect((await tokens(early)).status).toBe(200);
   wait(1);
   expect((await tokens(late)).json()).toEqual({ error: 'invalid_grant' });
+});
+
+test('The local issuer exchanges an authorization code once, and only with its PKCE verifier, redirect address and client', async () => {
+  const { code, tokens } = begin();
+  const valid = await code();
+  expect([(await tokens(valid)).status, (await tokens(valid)).status]).toEqual([200, 400]);
+  for (const wrong of [
+    { code_verifier: 'x'.repeat(43) },
+    { redirect_uri: 'http://localhost:3000/in' },
+    { client_id: 'another' },
+    { code: 'made-up' },
+  ]) {
+    expect((await tokens(await code(), wrong)).status, JSON.stringify(wrong)).toBe(400);
+  }
 });
 
 test('A local refresh token can be used a second time only within the grace period', async () => {
@@ -92,20 +107,22 @@ test('Revoking one refresh token ends all other tokens of the same sign-in', asy
 });
 
 test('The local ID token contains the custom claims, and the access token does not', async () => {
-  const { code, tokens } = begin();
-  const { id_token = '{}', access_token = '{}' } = (await tokens(await code())).json();
-  expect(JSON.parse(id_token)).toMatchObject({ aud: 'app', token_use: 'id', 'custom:businessId': '7' });
+  const { code, tokens, refresh } = begin();
+  const { id_token = '{}', access_token = '{}', refresh_token } = (await tokens(await code())).json();
+  for (const token of [id_token, (await refresh(refresh_token)).json().id_token ?? '{}']) {
+    expect(JSON.parse(token)).toMatchObject({ aud: 'app', token_use: 'id', 'custom:businessId': '7' });
+  }
   expect(JSON.parse(access_token)).toMatchObject({ client_id: 'app', token_use: 'access' });
   expect(JSON.parse(access_token)).not.toHaveProperty('custom:businessId');
 });
 
-test('The local sign-in page shows parameters of the request as text, never as markup', async () => {
+test('The local sign-in page shows names and parameters of the request as text, never as markup', async () => {
   const { send } = begin();
   const request = { redirect_uri: 'http://localhost:8787/in', state: '"><script>alert(1)</script>' };
   const page = await send('/oauth2/authorize', { ...codeFlow, ...request }, 'GET');
   expect(page.status).toBe(200);
   expect(page.body).toContain('jane@example.com');
-  expect(page.body).not.toContain('<script>');
+  expect(page.body).not.toMatch(/<script>|<Doe>/);
 });
 
 test.each([
@@ -153,10 +170,19 @@ test.each(titled)('The local sign-in %s %s', async (...[, , redirect_uri, status
   expect((await begin().send('/oauth2/authorize', request, 'GET')).status).toBe(status);
 });
 
-test('A sign-in with a scope that the user pool does not offer is redirected with the error invalid_scope', async () => {
-  const request = { ...codeFlow, redirect_uri: 'https://app.example/in', scope: 'openid phone' };
-  const { headers } = await begin().send('/oauth2/authorize', request, 'GET');
-  expect(new URL(headers.location ?? '').searchParams.get('error')).toBe('invalid_scope');
+test('A local sign-in of an unknown app is refused without a redirect', async () => {
+  const request = { ...codeFlow, client_id: 'another', redirect_uri: 'https://app.example/in' };
+  const { status, headers } = await begin().send('/oauth2/authorize', request, 'GET');
+  expect({ status, location: headers.location }).toEqual({ status: 400, location: undefined });
+});
+
+test.each([
+  ['a scope that the user pool does not offer', { ...codeFlow, scope: 'openid phone' }, 'invalid_scope'],
+  ['no PKCE challenge', { client_id: 'app', response_type: 'code' }, 'invalid_request'],
+])('A local sign-in with %s is redirected with an error', async (_, request, error) => {
+  const redirect_uri = 'https://app.example/in';
+  const { headers } = await begin().send('/oauth2/authorize', { ...request, redirect_uri }, 'GET');
+  expect(new URL(headers.location ?? '').searchParams.get('error')).toBe(error);
 });
 
 describe('the issuer of a local run', async () => {

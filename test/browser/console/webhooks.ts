@@ -383,7 +383,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByText(/^bk_test_\w{36}$/).waitFor();
     const { data } = await owner.call<{ data: { id: number }[] }>('GET', '/api-keys', undefined, 'test');
     const webhook = { apiKeyId: data[0]?.id, targetUrl: receiver.url, events: ['client.created'] };
-    await owner.call('POST', '/webhooks', webhook, 'test');
+    receiver.trust((await owner.call<{ secret: string }>('POST', '/webhooks', webhook, 'test')).secret);
 
     await visit(page, '/test/events');
     const words = page.getByRole('searchbox', { name: 'Search events' });
@@ -395,7 +395,8 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByText('"client.created"').waitFor();
     await page.getByRole('button', { name: 'Send to the sandbox' }).click();
     await page.getByText('client.created was sent.').waitFor();
-    await receiver.waitFor(({ length }) => length > 0);
+    const [sent] = await receiver.waitFor(({ length }) => length > 0);
+    expect(sent).toMatchObject({ signature: 'valid', headers: { 'x-webhook-mode': 'test' } });
 
     const attempt = page.getByRole('row', { name: /Attempt 1/ }).getByRole('link');
     const delivery = page.getByRole('dialog', { name: 'Delivery' });

@@ -7,8 +7,25 @@ import { type Journeys, newTenant } from '../../support/local.ts';
 
 const smoke = (...args: readonly string[]) => command('bin/operate/smoke.ts', args).ended;
 
-export const npmRunSmoke: Journeys = (local) =>
-  describe('npm run operate -- smoke', () => {
+export const commands: Journeys = (local) =>
+  describe('commands against an API', () => {
+    test('`npm run trigger` signs in to a local run without a prompt and raises the requested event', async () => {
+      const { business } = await newTenant(local());
+      const email = `owner.${business.id}@example.com`;
+      local().run.owners?.invite({ tenantId: business.id, email, name: 'Owner' });
+      const args = ['booking.completed', '--url', local().run.baseUrl];
+      const { code, stdout, stderr } = await command('bin/trigger.ts', args).ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toMatchObject({ event: 'booking.completed', made: { bookingId: expect.any(Number) } });
+
+      const wrong = await command('bin/trigger.ts', ['booking.finished']).ended;
+      expect(wrong.code).toBe(2);
+      expect(wrong.stderr).toContain("'booking.finished' is not an event");
+      const nobody = await command('bin/trigger.ts', ['booking.completed', '--url', 'http://127.0.0.1:9']).ended;
+      expect(nobody.code).toBe(1);
+      expect(nobody.stderr).toContain('No local run answers at http://127.0.0.1:9');
+    });
+
     test('`npm run operate -- smoke` passes on a healthy API', async () => {
       const tenant = await newTenant(local());
       const { code, stdout } = await smoke('--api', local().run.baseUrl, '--key', tenant.key.value);
