@@ -1,10 +1,9 @@
 /** The programs of `docs/keep-a-mirror.md` with the whole system: messages, a stop, and an erasure during it. */
-import { type ChildProcessByStdio, execFile, spawn, spawnSync } from 'node:child_process';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { integrationPrefix } from '../../../contract/integration/api.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';
@@ -24,24 +23,6 @@ type Program = ChildProcessByStdio<null, Readable, null>;
 export const mirrors: Journeys = (local) =>
   describe('a mirror of all bookings', () => {
     const project = withPackedClient();
-
-    test('The example mirror.ts compiles in strict TypeScript with the published client', async () => {
-      await copyFile(join(root, 'docs/examples/mirror.ts'), join(project(), 'mirror.ts'));
-      const compilerOptions = {
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noEmit: true,
-        target: 'es2022',
-        module: 'nodenext',
-        skipLibCheck: true,
-        types: ['node'],
-        typeRoots: [join(root, 'node_modules/@types')],
-      };
-      await writeFile(join(project(), 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['mirror.ts'] }));
-      const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', project()];
-      const { stdout } = await promisify(execFile)(process.execPath, tsc).catch((error: { stdout: string }) => error);
-      expect(stdout).toBe('');
-    });
 
     for (const { file, command } of programs) {
       if (!isInstalled(command)) {
