@@ -1,4 +1,4 @@
-/** Keys, signing secrets and contents of events occur only where they are allowed (docs/rules.md#privacy). */
+/** Keys, signing secrets, addresses and contents of events occur only where they are allowed (docs/rules.md#privacy). */
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
@@ -6,6 +6,8 @@ import type { JsonResponse } from '../../local/call-json.ts';
 import type { LocalOptions } from '../../local/start-local.ts';
 import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import type { Resource } from '../../packages/local-cloud/src/templates.ts';
+import { addressesIn, leaveAddresses, seededPersonalData } from '../support/addresses.ts';
+import { injected } from '../support/injected.ts';
 import { newTenant, startReceiver, withLocal } from '../support/local.ts';
 import { leaksOf } from '../support/seeded-secrets.ts';
 
@@ -19,8 +21,12 @@ function variablesOf(resource: Resource, functionName: string): Record<string, u
   return isIt ? (Environment as { Variables: Record<string, unknown> }).Variables : {};
 }
 
+// Without its tables a function returns 500, and logs the reason.
+const bare = 'async (event, context) => { delete process.env.TABLE_RECORDS; return real(event, context); }';
+
 /** Some functions fail, and failed messages are dead letters at once, because these could expose seeded secrets. */
 const troubled: LocalOptions['mutateTemplates'] = (templates) => {
+  injected({ '-get-business': bare })(templates);
   for (const resource of templates.flatMap(({ resources }) => Object.values(resources))) {
     delete variablesOf(resource, '-deliver-webhook-deliveries').QUEUE_RETRIES;
     delete variablesOf(resource, '-update-webhook').TABLE_DELIVERIES;
@@ -32,7 +38,13 @@ const troubled: LocalOptions['mutateTemplates'] = (templates) => {
 
 const local = withLocal({ mutateTemplates: troubled });
 const logged: string[] = [];
-beforeAll(() => void local().run.log.subscribe(({ text }) => logged.push(text)));
+const loggedByFunctions: string[] = [];
+beforeAll(() => {
+  local().run.log.subscribe(({ kind, text }) => {
+    logged.push(text);
+    if (kind === 'function') loggedByFunctions.push(text);
+  });
+});
 
 /** All messages in the dead-letter queues of the rows, and in the queues themselves. */
 async function allMessages(): Promise<string[]> {
@@ -45,6 +57,15 @@ async function allMessages(): Promise<string[]> {
   );
   return (await Promise.all(found)).flatMap(({ Messages = [] }) => Messages.map(({ Body = '' }) => Body));
 }
+
+test('Functions log requests, refusals, errors and delivery attempts without the IP address of the caller', async () => {
+  await leaveAddresses(local());
+  const text = loggedByFunctions.join('\n');
+  expect(addressesIn(text)).toEqual([]);
+  expect(seededPersonalData.filter((one) => text.includes(one))).toEqual([]);
+  // The log is not empty.
+  expect(['"Changed"', '"Refused"', '"attempts"', '"ERROR"'].filter((part) => !text.includes(part))).toEqual([]);
+});
 
 test('Secrets and personal data sent in requests appear in no log, error, list or dead-letter queue', async () => {
   const tenant = await newTenant(local());
