@@ -3,14 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { hashOfAddress } from '../../../core/mail/address.ts';
 import { records } from '../../../core/table-keys.ts';
-import {
-  breakCall,
-  expectAccessible,
-  expectAccessibleInAllThemes,
-  loseAnswer,
-  screens,
-  visit,
-} from '../../support/console.ts';
+import { expectAccessible, expectAccessibleInAllThemes, loseAnswer, screens, visit } from '../../support/console.ts';
 
 /** The characters of a key that the console shows. */
 const prefixLength = 12;
@@ -209,22 +202,6 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText(/^The API key “Website” expires/).waitFor();
     expect(await page.getByText('Take online bookings: create an API key.').count()).toBe(0);
-  });
-
-  test('A list of API keys that fails to load shows error code and request id, and loads on retry', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/clients');
-    const broken = { statusCode: 409, code: 'api_key_limit_reached', message: 'Too many.', requestId: 'req-7' };
-    const restore = await breakCall(page, '**/v1/account/api-keys?*', 409, broken);
-    // The console may have loaded the keys already.
-    await page.reload();
-    await page.getByRole('link', { name: 'API keys' }).click();
-    await page.getByRole('alert').getByText('req-7').waitFor();
-    await page.getByText('api_key_limit_reached').waitFor();
-    await expectAccessible(page, 'api-keys-error');
-    await restore();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('table').waitFor();
   });
 
   test('The pages of API keys are accessible in light mode, in dark mode and on a phone', async () => {

@@ -342,19 +342,11 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByRole('dialog', { name: 'Save your signing secret' }).waitFor();
   });
 
-  test('The console ignores unknown query parameters, and the page title names the screen and test mode', async () => {
+  test('The list of deliveries keeps its filters in the address, ignores unknown parameters, and shows code and request id of an error; the page title names screen and test mode', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/deliveries?utm_source=mail');
     await page.getByText('No deliveries yet').waitFor();
     await expect.poll(() => page.title()).toBe('Deliveries · Booking console');
-    await page.goto(`${system().origin}/test/webhooks`);
-    await expect.poll(() => page.title()).toBe('Test mode · Webhooks · Booking console');
-  });
-
-  test('The filters of the list of deliveries are kept in the address, and an error shows its request id', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/deliveries');
-    await page.getByText('No deliveries yet').waitFor();
     await page.getByRole('combobox', { name: 'Status' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
     await page.getByText('No matching deliveries').waitFor();
@@ -363,9 +355,13 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     const restore = await breakCall(page, '**/v1/account/deliveries?*', 503, broken);
     await page.reload();
     await page.getByText('req-8').waitFor();
+    await page.getByText('temporarily_unavailable').waitFor();
+    await expectAccessible(page, 'list-error');
     await restore();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No matching deliveries').waitFor();
+    await page.goto(`${system().origin}/test/webhooks`);
+    await expect.poll(() => page.title()).toBe('Test mode · Webhooks · Booking console');
   });
 
   test('An event triggered in the sandbox with a test key is delivered there, and does not appear in live mode', async () => {
