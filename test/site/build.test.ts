@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import { placeholders } from '../../site/addresses.ts';
 import { buildSite } from '../../site/build.ts';
 import { renderMarkdown } from '../../site/markdown.ts';
-import { clientPackage, customerPages, guides, markdownOf, references } from '../../site/pages.ts';
+import { clientPackage, customerPages, guides, markdownOf, publishedPaths, references } from '../../site/pages.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 /** Texts by path, with `index.html` under the path of its folder. */
@@ -48,9 +48,10 @@ test('The client can be downloaded from the address that its README names', () =
   expect(files.has(clientPackage)).toBe(true);
 });
 
-test('Every link of the site leads to an existing page, and to an existing heading of that page', () => {
-  const dead = pages().flatMap(([from, file]) =>
-    linksOf(file)
+/** Returns the links that lead to no page of the site, or to no heading of that page. */
+const deadLinks = (of: readonly (readonly [path: string, html: string])[]) =>
+  of.flatMap(([from, html]) =>
+    linksOf(html)
       // The console is at `/` and `/sign-in`, and Scalar draws the targets of its own anchors.
       .filter((link) => !/^https?:|^\/$|^\/sign-in\?|^#(?:tag|description)\//.test(link))
       .filter((link) => {
@@ -60,8 +61,20 @@ test('Every link of the site leads to an existing page, and to an existing headi
       })
       .map((link) => `${from} → ${link}`),
   );
+
+test('Every link of the site leads to an existing page, and to an existing heading of that page', () => {
   expect(pages().length).toBeGreaterThan(guides.length);
-  expect(dead).toEqual([]);
+  expect(deadLinks(pages())).toEqual([]);
+  // Negative control: links to a missing page and to a missing heading are found.
+  const wrong = '<a href="/docs/wehbook/">Webhook</a> <a href="/docs/errors/#wrong">Errors</a>';
+  expect(deadLinks([['/', wrong]])).toEqual(['/ → /docs/wehbook/', '/ → /docs/errors/#wrong']);
+});
+
+test('The documentation consists of exactly the pages and files that CloudFront serves and that its 404 page may name', () => {
+  const built = [...files.keys()].filter(
+    (path) => /^\/(?:docs|book|manage)\//.test(path) && !path.includes('/assets/'),
+  );
+  expect(built.sort()).toEqual(Object.keys(publishedPaths).sort());
 });
 
 test('Every link in llms.txt and in the Markdown guides leads to a file of the site', () => {
