@@ -83,6 +83,9 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
       report.next = options.signal?.aborted ? report.next : end;
       options.onProgress?.(report);
     }
+  } catch (error) {
+    // The run ends at Ctrl-C, too.
+    if (!options.signal?.aborted) throw error;
   } finally {
     admin.db.destroy();
     await receiver.close();
@@ -106,6 +109,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
     const request = { ...drawn, headers, foreign: other.own };
     const found = await answerTo(request).then(
       (answer) => {
+        if (options.signal?.aborted) return [];
         report.byStatus[answer.status] = (report.byStatus[answer.status] ?? 0) + 1;
         report.seen.add(`${operation.operationId} ${answer.status}`);
         if (answer.status < 300 && answer.text.startsWith('{')) {
@@ -116,7 +120,7 @@ export async function fuzz(run: Local, options: FuzzOptions): Promise<FuzzReport
           (line) => `${line} | ${answer.status} ${answer.text.slice(0, 300)}${logged}`,
         );
       },
-      (error: Error) => [`no answer: ${error.message}`],
+      (error: Error) => (options.signal?.aborted ? [] : [`no answer: ${error.message}`]),
     );
     report.violationCount += found.length;
     for (const line of found) {

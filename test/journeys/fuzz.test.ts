@@ -4,6 +4,7 @@ import { reasons } from '../../contract/errors.ts';
 import { fuzz } from '../fuzz/fuzz.ts';
 import { Memory } from '../fuzz/memory.ts';
 import { publishedOperations } from '../fuzz/published.ts';
+import { serveDuringTest } from '../support/faulty-proxy.ts';
 import { injected } from '../support/injected.ts';
 import { withLocal } from '../support/local.ts';
 
@@ -33,6 +34,17 @@ describe('random requests', () => {
       .map(Number)
       .filter((status) => status < 500 && status !== 410 && status !== 422);
     expect(statuses.filter((status) => !report.byStatus[status])).toEqual([]);
+  });
+
+  test('The fuzz test reports a request without a response, unless Ctrl-C has interrupted it', async () => {
+    const interrupted = new AbortController();
+    const baseUrl = await serveDuringTest(({ socket }) => {
+      interrupted.abort();
+      socket.destroy();
+    });
+    const run = { ...local().run, baseUrl };
+    expect((await fuzz(run, { requests: 12, seed, signal: interrupted.signal })).violations).toEqual([]);
+    expect((await fuzz(run, { requests: 12, seed })).byRule).toHaveProperty('no answer');
   });
 });
 
