@@ -15,8 +15,9 @@ export interface EnsuredWebhook {
 
 type Api = Pick<IntegrationClient, 'listWebhooks' | 'createWebhook' | 'updateWebhook' | 'deleteWebhook'>;
 
-/** Milliseconds for concurrent calls to find this webhook in the list and delete theirs. */
+/** Milliseconds between two lists, and their number, while concurrent calls delete their webhooks. */
 const settleMs = 1_000;
+const waitsMax = 10;
 const attemptsMax = 5;
 
 /**
@@ -28,22 +29,27 @@ export async function ensureWebhook(api: Api, input: WantedWebhook): Promise<Ens
   const wanted = { ...input, description: input.description?.trim() };
   if (!wanted.description) throw new TypeError('description must name the webhook.');
   for (let attempt = 1; ; attempt++) {
-    const [found] = await namesakes(api, wanted);
+    const [found] = await settled(api, wanted);
     if (found) return { webhook: await changed(api, found, wanted), secret: undefined };
     const { secret, ...webhook } = await api.createWebhook(wanted);
-    if (await isAlone(api, webhook, wanted)) return { webhook, secret };
+    const [first, ...others] = await settled(api, wanted, webhook.id);
+    if (first?.id === webhook.id && others.length === 0) return { webhook, secret };
     await api.deleteWebhook({ id: webhook.id });
     if (attempt === attemptsMax) throw new Error(`Other processes keep creating the webhook ${wanted.description}.`);
   }
 }
 
-/** If several webhooks were created concurrently, the first is kept, once the others are deleted. */
-async function isAlone(api: Api, webhook: GetWebhookResponse, wanted: WantedWebhook): Promise<boolean> {
-  const [first, ...others] = await namesakes(api, wanted);
-  if (first?.id !== webhook.id) return false;
-  if (others.length === 0) return true;
-  await sleep(settleMs, undefined);
-  return (await namesakes(api, wanted)).length === 1;
+/**
+ * The webhooks with this description. If there are several, waits until concurrent calls have deleted all but the first,
+ * except if `ownId` is one to delete.
+ */
+async function settled(api: Api, wanted: WantedWebhook, ownId?: number): Promise<GetWebhookResponse[]> {
+  for (let waits = 0; ; waits++) {
+    const found = await namesakes(api, wanted);
+    const isFirst = ownId === undefined || found[0]?.id === ownId;
+    if (found.length < 2 || !isFirst || waits === waitsMax) return found;
+    await sleep(settleMs, undefined);
+  }
 }
 
 async function namesakes(api: Api, { description }: WantedWebhook): Promise<GetWebhookResponse[]> {
