@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { findProgram, programs } from '../packages/local-cloud/src/dynamodb-programs.ts';
 import { runCommand, UsageError } from './command-line.ts';
-import { exitCodeOf, startTool } from './tool.ts';
+import { exitCodeOf, startTool, withFiles } from './tool.ts';
 
 const help = `Runs the tests. All other arguments are passed to vitest: names of files, -t, --reporter.
 
@@ -36,8 +36,7 @@ async function test(args: readonly string[]): Promise<void> {
   if (!find) throw new UsageError(`--emulator must be one of ${Object.keys(programs).join(', ')}.`);
   // A missing program is reported here, once.
   await findProgram({ [String(emulator)]: find });
-  const paths = passedOn.length > 0 ? passedOn : ['test/core/', 'test/journeys/'];
-  await vitest(paths, { DYNAMODB_EMULATOR: String(emulator) });
+  await vitest(withFiles(passedOn, ['test/core/', 'test/journeys/']), { DYNAMODB_EMULATOR: String(emulator) });
 }
 
 /** Exits with vitest's exit code. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `npm run prove -- clocks` runs tests at dates and in zones that expose errors of calendar arithmetic. */
 import { readFlagsAndNames, runCommand, UsageError } from '../command-line.ts';
-import { exitCodeOf, startTool } from '../tool.ts';
+import { exitCodeOf, startTool, withFiles } from '../tool.ts';
 
 interface Moment {
   readonly at: string;
@@ -40,7 +40,7 @@ async function otherTimes(args: readonly string[]): Promise<void> {
     const shiftMs = Date.parse(moment.at) - Date.now();
     if (!(shiftMs >= 0)) throw new UsageError('--at must be a moment in the future, such as 2032-02-29T12:00:00Z.');
     console.log(`\n▸ ${moment.at} in ${moment.zone}: ${name}`);
-    process.exitCode = (await vitest(names.length > 0 ? names : usual, moment.zone, shiftMs)) || process.exitCode;
+    process.exitCode = (await vitest(withFiles(names, usual), moment.zone, shiftMs)) || process.exitCode;
   }
 }
 

@@ -1,6 +1,7 @@
 /** `npm run prove -- clocks`: all of Node that a test starts uses the fake time, or a green run means nothing. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { withFiles } from '../../bin/tool.ts';
 import { command } from '../support/command.ts';
 
 const shiftMs = 3_000 * 86_400_000;
@@ -48,4 +49,17 @@ test('`npm run prove -- clocks` refuses an unknown flag with a one-sentence erro
   const { code, stderr } = await command('bin/prove/clocks.ts', ['--date', '2032-02-29T12:00:00Z']).ended;
   expect(stderr).toBe("Unknown option '--date'. See --help.\n");
   expect(code).toBe(2);
+});
+
+test.each([
+  ['', false],
+  ['--reporter=dot', false],
+  ['-t words', false],
+  ['test/core/ -t words', true],
+  ['-t words create-booking', true],
+  ['--reporter=dot create-booking', true],
+  ['--update test/core/table-keys.test.ts', true],
+])('A command that passes `%s` to vitest adds its usual files only if none is named', (line, isNamed) => {
+  const args = line.split(' ').filter(Boolean);
+  expect(withFiles(args, ['usual/'])).toEqual(isNamed ? args : ['usual/', ...args]);
 });
