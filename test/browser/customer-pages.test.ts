@@ -26,6 +26,11 @@ beforeAll(async () => {
 });
 
 const pathOf = ({ url }: Session) => url.slice(origin().length);
+/** Lets a request take effect, and answers it with a page of a proxy. */
+const proxyPage = async (route: Route) => {
+  await route.fetch();
+  await route.fulfill({ body: '<!doctype html>' });
+};
 const phone = { viewport: { width: 320, height: 700 }, colorScheme: 'dark' } as const;
 
 inChromium('the pages of customers', (open) => {
@@ -286,10 +291,6 @@ inChromium('the pages of customers', (open) => {
     await again();
     await fillIn(page);
     await offline(page.getByRole('button', { name: 'Book' }));
-    const proxyPage = async (route: Route) => {
-      await route.fetch();
-      await route.fulfill({ body: '<!doctype html>' });
-    };
     await page.route('**/bookings', proxyPage, { times: 1 });
     await page.getByRole('button', { name: 'Book' }).click();
     await page.getByText('Something went wrong.').waitFor();
@@ -297,6 +298,24 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
     const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
     expect(body.data).toHaveLength(1);
+  });
+
+  test('Negative control: if the booking page sends a new idempotency key for each try, a visitor whose booking was made sees an error', async () => {
+    const { page } = await open(origin(), pathOf(await sessionOf(await newTenant(local()), { kind: 'booker' })));
+    await chooseTime(page);
+    await fillIn(page);
+    await page.route('**/bookings', proxyPage, { times: 1 });
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByText('Something went wrong.').waitFor();
+    await page.route('**/bookings', (route) =>
+      route.continue({ headers: { ...route.request().headers(), 'idempotency-key': crypto.randomUUID() } }),
+    );
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page
+      .getByRole('alert')
+      .getByText('This link does not allow this step, or all its bookings are made.')
+      .waitFor();
+    expect(await page.getByRole('heading', { name: 'Your appointment is booked' }).count()).toBe(0);
   });
 
   test('A link to a second appointment, opened in the same tab, shows the second appointment and names its business', async () => {

@@ -2,6 +2,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Booking } from '../../contract/integration/resources.ts';
 import { records } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/admin.ts';
 import { serveDuringTest } from './faulty-proxy.ts';
@@ -18,6 +19,10 @@ export async function sessionOf({ call }: TestTenant, body: object): Promise<Ses
   expect(opened.status).toBe(201);
   return opened.body;
 }
+
+/** All bookings of a business. */
+export const bookingsOf = async ({ call }: TestTenant) =>
+  (await call<{ data: Booking[] }>('GET', '/bookings')).body.data;
 
 /** Lets several visitors book the same start of the Haircut. */
 export async function makeClass({ db, table }: Admin, { business, services }: TestTenant, capacity: number) {
