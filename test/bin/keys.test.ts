@@ -1,17 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkKey } from '../../core/keys/check-key.ts';
 import { parseKeyValue } from '../../core/keys/key-value.ts';
 import { createBusiness, createKey } from '../../local/seed.ts';
 import { command } from '../support/command.ts';
-import { startAdmin } from '../support/local-admin.ts';
+import { useAdmin } from '../support/local-admin.ts';
 
-let admin: Awaited<ReturnType<typeof startAdmin>>;
-beforeAll(async () => {
-  admin = await startAdmin();
-});
-afterAll(() => admin.stop());
+const admin = useAdmin();
 
 async function keys(...args: readonly string[]) {
   const { code, stdout, stderr } = await command('bin/operate/keys.ts', args).ended;

@@ -1,23 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { claimDataFolder } from '../../packages/local-cloud/src/data-folder.ts';
 import { command, type RunningCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
 
 const running: RunningCommand[] = [];
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'start-'));
-});
 afterEach(async () => {
   for (const { process, ended } of running.splice(0)) {
     process.kill('SIGTERM');
     await ended;
   }
-  await rm(folder, { recursive: true });
 });
 
 function start(...args: readonly string[]): RunningCommand {
@@ -60,6 +53,7 @@ const isAlive = (pid: string) => {
 };
 
 test('`npm start` with a data folder that another run uses ends with a one-sentence error', async () => {
+  const folder = temporaryFolder('start');
   const data = claimDataFolder(folder);
   const { code, stdout, stderr } = await start('--data', folder).ended;
   data.release();
@@ -68,6 +62,7 @@ test('`npm start` with a data folder that another run uses ends with a one-sente
 });
 
 test('`npm start -- --json` prints one line with a working API key, and the next start has the same key', async () => {
+  const folder = temporaryFolder('start');
   const first = start('--json', '--data', folder);
   const ready = await readyOf(first);
   const response = await fetch(`${ready.baseUrl}/v1/integration/services`, { headers: { 'X-API-Key': ready.apiKey } });

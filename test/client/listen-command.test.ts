@@ -1,12 +1,13 @@
 /** `booking listen` with wrong arguments prints one sentence about what to change. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localKey } from '../../bin/local-key.ts';
 import { listen, messageOf } from '../../client/src/command/listen.ts';
 import { command } from '../support/command.ts';
 import { serveDuringTest } from '../support/faulty-proxy.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
 
 const key = `bk_test_${'a'.repeat(36)}`;
 const to = 'http://localhost:3000/hooks';
@@ -55,8 +56,7 @@ test.each([
 ])(
   'The command `booking listen` rotates the secret of its webhook if the file for the secret %s',
   async (_, stored) => {
-    const state = await mkdtemp(join(tmpdir(), 'listen-'));
-    onTestFinished(() => rm(state, { recursive: true }));
+    const state = temporaryFolder('listen');
     await writeFile(join(state, 'webhook-1.json'), stored);
     const webhook = { id: 1, description: `listen on ${hostname()}`, delivery: 'poll', events: ['booking.created'] };
     const flags = await flagsFor({
@@ -72,8 +72,7 @@ test.each([
 );
 
 test('If the secret of its webhook was replaced, the command `booking listen` names the file to delete', async () => {
-  const state = await mkdtemp(join(tmpdir(), 'listen-'));
-  onTestFinished(() => rm(state, { recursive: true }));
+  const state = temporaryFolder('listen');
   const file = join(state, 'webhook-1.json');
   await writeFile(file, JSON.stringify({ secret: `whsec_${'a'.repeat(32)}`, position: 0 }));
   const webhook = { id: 1, description: `listen on ${hostname()}`, delivery: 'poll', events: ['booking.created'] };
@@ -108,8 +107,7 @@ test.each([
   [429, 'keeps it', key],
   [503, 'keeps it', key],
 ])('When a local run answers %i to its key, `npm run listen` %s', async (status, _, expected) => {
-  const state = await mkdtemp(join(tmpdir(), 'listen-'));
-  onTestFinished(() => rm(state, { recursive: true }));
+  const state = temporaryFolder('listen');
   const file = join(state, 'key');
   await writeFile(file, key);
   const url: string = await serveDuringTest(({ headers, url: path }, answer) => {

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../contract/system/needs.ts';
 import { createBooking } from '../../core/bookings/create-booking.ts';
 import { setRuntime } from '../../core/clock.ts';
@@ -10,24 +9,20 @@ import { deliveries, records } from '../../core/table-keys.ts';
 import { putAll } from '../../local/admin.ts';
 import { firstFreeStart } from '../../local/first-free-start.ts';
 import { seedDemo } from '../../local/seed-demo.ts';
-import { startAdmin } from '../support/local-admin.ts';
+import { useAdmin } from '../support/local-admin.ts';
 import { keyPrincipal } from '../support/principals.ts';
+import { temporaryFolder } from '../support/synthesised.ts';
 
 /** A Saturday noon in Riga. */
 const now = Date.UTC(2026, 10, 21, 10);
 
-let admin: Awaited<ReturnType<typeof startAdmin>>;
+const admin = useAdmin();
 let dataDir: string;
-beforeAll(async () => {
-  admin = await startAdmin();
-});
-afterAll(() => admin.stop());
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'demo-'));
+beforeEach(() => {
+  dataDir = temporaryFolder('demo');
 });
 afterEach(async () => {
   setRuntime();
-  await rm(dataDir, { recursive: true });
   for (const store of ['keys', 'records', 'deliveries'] as const) {
     for (const { pk, sk } of await contents(store)) {
       const Key = store === 'keys' ? { pk } : { pk, sk };

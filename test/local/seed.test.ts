@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { resource } from '../../contract/account/resources.ts';
 import { business, service, staffMember } from '../../contract/integration/resources.ts';
@@ -8,13 +8,9 @@ import { newId } from '../../core/clock.ts';
 import { records } from '../../core/table-keys.ts';
 import { demoBusiness, demoTenant } from '../../local/demo.ts';
 import { createBusiness } from '../../local/seed.ts';
-import { startAdmin } from '../support/local-admin.ts';
+import { useAdmin } from '../support/local-admin.ts';
 
-let admin: Awaited<ReturnType<typeof startAdmin>>;
-beforeAll(async () => {
-  admin = await startAdmin();
-});
-afterAll(() => admin.stop());
+const admin = useAdmin();
 
 async function itemOf(store: 'keys' | 'records', Key: Record<string, string>) {
   const { Item } = await admin.db.send(new GetCommand({ TableName: admin.table(store), Key, ConsistentRead: true }));

@@ -1,18 +1,25 @@
 /** The tables of a test, in the form in which `local/seed.ts` uses those of a local run. */
+import { afterAll, beforeAll } from 'vitest';
 import type { Admin } from '../../local/admin.ts';
 import { tableName } from './dynamo.ts';
-import { onEmulator } from './tables.ts';
+import { onEmulator, type Tables } from './tables.ts';
 
-/** Starts an emulator with empty tables, also for other processes, and uses it for `core/`. Call `stop` at the end. */
-export async function startAdmin(): Promise<Admin & { stop(): Promise<void> }> {
-  const tables = await onEmulator()();
-  const db = tables.connect();
+/** Starts an emulator with empty tables for the tests of a file, also for other processes, and uses it for `core/`. */
+export function useAdmin(): Admin {
+  let tables: Tables;
+  let db: Admin['db'];
+  beforeAll(async () => {
+    tables = await onEmulator()();
+    db = tables.connect();
+  });
+  afterAll(async () => {
+    db.destroy();
+    await tables.stop();
+  });
   return {
-    db,
     table: tableName,
-    stop: async () => {
-      db.destroy();
-      await tables.stop();
+    get db() {
+      return db;
     },
   };
 }

@@ -1,8 +1,7 @@
 /** Events that are polled: the client's iterator, and `listen` with a program to which it forwards. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -14,6 +13,7 @@ import { command, type RunningCommand } from '../../support/command.ts';
 import { serveDuringTest } from '../../support/faulty-proxy.ts';
 import { type Journeys, type LocalSystem, newTenant } from '../../support/local.ts';
 import { ownerOf, ownerWith } from '../../support/owner.ts';
+import { temporaryFolder } from '../../support/synthesised.ts';
 
 /** A test key of a business, with a value for each process so that none waits for a limit, and its events. */
 export async function sandboxOf(system: LocalSystem) {
@@ -42,8 +42,7 @@ async function listenerWith(bug: boolean): Promise<string> {
   ];
   const changed = code.replace(lastNumber, '').replace(handed, (line) => `${lastNumber.exec(code)?.[0]}${line}`);
   expect(changed).not.toBe(code);
-  const folder = await mkdtemp(join(tmpdir(), 'listen-bug-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder('listen-bug');
   const absolute = changed.replace(/'(\.[^']+\.ts)'/g, (_, path) => `'${new URL(path, source).href}'`);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'listen.ts'), absolute);
@@ -57,8 +56,7 @@ async function listenerWith(bug: boolean): Promise<string> {
 /** Events that were raised while `listen` was killed, each time during a message, and the messages that arrived. */
 async function killed(system: LocalSystem, kills: number, bug = false) {
   const { baseUrl, newValue, raise } = await sandboxOf(system);
-  const state = await mkdtemp(join(tmpdir(), 'listen-'));
-  onTestFinished(() => rm(state, { recursive: true }));
+  const state = temporaryFolder('listen');
   const file = await listenerWith(bug);
   const handled = new Map<string, boolean>();
   let secret = '';
@@ -201,8 +199,7 @@ export const feeds: Journeys = (local) =>
         handled += 1;
         request.resume().on('end', () => response.end());
       });
-      const state = await mkdtemp(join(tmpdir(), 'listen-'));
-      onTestFinished(() => rm(state, { recursive: true }));
+      const state = temporaryFolder('listen');
       const url = new URL(baseUrl);
       url.port = String(way.port);
       const listener = command('bin/listen.ts', [
