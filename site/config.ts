@@ -1,7 +1,7 @@
 /** `/config.json`: the configuration of this deployment. Optional for the pages. */
 
 export interface SiteConfig {
-  /** The URL of the API for the pages: `https://…/v1/integration`, or a path of the same host. */
+  /** The URL that integrators use, for texts: `https://…/v1/integration`, or a path of the same host. */
   readonly integrationUrl: string;
   readonly accountUrl: string;
   /** The OpenID Connect issuer where owners sign in, and the client id of the console. */

@@ -1,6 +1,6 @@
 /**
- * The pages for browsers: the console, the reference and the documents, from a private bucket, and the account API on
- * the same origin, so that the console needs no CORS.
+ * The pages for browsers: the console, the reference and the documents, from a private bucket, and both APIs on the same
+ * origin, so that these pages need no CORS.
  */
 import { readFileSync } from 'node:fs';
 import { Aws, CfnOutput, type CfnResource, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
@@ -91,6 +91,16 @@ const keptErrors = [404, 414, 500, 501, 502, 503, 504];
 /** The CDK's custom resource that empties the bucket before deletion. */
 const emptierOfTheCdk = 'Custom::S3AutoDeleteObjectsCustomResourceProvider';
 
+/** Passes requests on to the API at this host unchanged, and caches no response. */
+const passOn = (host: string): BehaviorOptions => ({
+  origin: new HttpOrigin(host),
+  allowedMethods: AllowedMethods.ALLOW_ALL,
+  cachePolicy: CachePolicy.CACHING_DISABLED,
+  originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+  viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+  compress: true,
+});
+
 export class EdgeStack extends Stack {
   readonly distribution: Distribution;
 
@@ -137,14 +147,9 @@ export class EdgeStack extends Stack {
       comment: `Booking ${stage.name}: console and reference`,
       defaultBehavior: serve('console'),
       additionalBehaviors: {
-        [`${accountPrefix}/*`]: {
-          origin: new HttpOrigin(hosts.account),
-          allowedMethods: AllowedMethods.ALLOW_ALL,
-          cachePolicy: CachePolicy.CACHING_DISABLED,
-          originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-          viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-          compress: true,
-        },
+        // The pages call both APIs on their own host: no other page may read the responses to a key without origins.
+        [`${accountPrefix}/*`]: passOn(hosts.account),
+        [`${integrationPrefix}/*`]: passOn(hosts.integration),
         ...Object.fromEntries(filePaths.map(([pattern, headers]) => [pattern, serve(headers)])),
       },
       defaultRootObject: 'index.html',

@@ -10,7 +10,7 @@ drawTabs();
 const config = await loadConfig();
 const reader = await loadReader(config);
 fillIn(document.body, config, reader);
-if (config) offerElement(config, reader);
+if (config) offerElement(reader);
 
 /** Marks the current heading in the list of headings. */
 const links = new Map(

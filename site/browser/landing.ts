@@ -1,4 +1,5 @@
 /** Sends a first request to this deployment, with the test key of a demo or with one that the reader enters. */
+import { integrationPrefix } from '../../contract/prefixes.ts';
 import type { SiteConfig, SiteDemo } from '../config.ts';
 import { addCopyButtons } from './copy-buttons.ts';
 import { element } from './element.ts';
@@ -24,12 +25,12 @@ function showDemo({ facts }: SiteDemo): void {
   byId('demo').hidden = false;
 }
 
-async function send(integrationUrl: string, apiKey: string): Promise<void> {
+async function send(apiKey: string): Promise<void> {
   const [status, answer] = [byId('status'), byId('answer')];
   status.textContent = 'Sending…';
   const began = performance.now();
   try {
-    const response = await fetch(`${integrationUrl}/services`, { headers: { 'X-API-Key': apiKey } });
+    const response = await fetch(`${integrationPrefix}/services`, { headers: { 'X-API-Key': apiKey } });
     const body = JSON.stringify(await response.json(), null, 2);
     const left = response.headers.get('X-RateLimit-Remaining');
     status.textContent = [
@@ -40,8 +41,7 @@ async function send(integrationUrl: string, apiKey: string): Promise<void> {
     if (code) code.textContent = body;
     answer.hidden = false;
   } catch {
-    status.textContent =
-      'No answer that this page may read. Check the key: it may be unknown, or limited to other origins.';
+    status.textContent = 'The API gave no answer. Try again in a moment.';
   }
 }
 
@@ -62,7 +62,7 @@ function offerToSend(config: SiteConfig, reader: Reader): void {
     const given = key.value.trim();
     if (given) {
       keepTestKey(given);
-      void send(config.integrationUrl, given);
+      void send(given);
     } else {
       byId('status').textContent = 'Paste a test key first.';
       key.focus();

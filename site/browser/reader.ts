@@ -2,6 +2,7 @@
  * The data of the reader: a test key, kept in this tab, and ids of its sandbox. An owner who comes from the console is
  * signed in, and can create a test key on the page.
  */
+import { integrationPrefix } from '../../contract/prefixes.ts';
 import type { SiteConfig } from '../config.ts';
 
 export interface Reader {
@@ -26,7 +27,7 @@ const keyDays = 7;
 export async function loadReader(config: SiteConfig | undefined): Promise<Reader> {
   const testKey = sessionStorage.getItem(keptKey) ?? config?.demo?.testKey;
   const ownerToken = signedInToken() ?? config?.demo?.ownerToken;
-  return { testKey, ownerToken, ids: config && testKey ? await idsOf(config.integrationUrl, testKey) : undefined };
+  return { testKey, ownerToken, ids: config && testKey ? await idsOf(testKey) : undefined };
 }
 
 /** Returns the token of the signed-in owner, if there is one in this tab. */
@@ -61,11 +62,11 @@ export async function createTestKey({ accountUrl }: SiteConfig, ownerToken: stri
 }
 
 /** Requests the ids once per tab and key. */
-async function idsOf(integrationUrl: string, testKey: string): Promise<Ids | undefined> {
+async function idsOf(testKey: string): Promise<Ids | undefined> {
   const kept = `ids of ${testKey}`;
   const known = sessionStorage.getItem(kept);
   if (known !== null) return JSON.parse(known) as Ids;
-  const answer = await fetch(`${integrationUrl}/services`, { headers: { 'X-API-Key': testKey } }).catch(
+  const answer = await fetch(`${integrationPrefix}/services`, { headers: { 'X-API-Key': testKey } }).catch(
     () => undefined,
   );
   if (!answer?.ok) return undefined;

@@ -70,6 +70,7 @@ const configuration = (content: object) => ({
   telemetry: false,
   withDefaultFonts: false,
   proxyUrl: '',
+  customFetch: sendFromHere,
   agent: { disabled: true },
   mcp: { disabled: true },
   hideClientButton: true,
@@ -77,6 +78,18 @@ const configuration = (content: object) => ({
   persistAuth: false,
   onBeforeRequest: withFreshKey,
 });
+
+/**
+ * Sends a request for an API to the same path of this origin, which passes it on. The page shows the API's own address,
+ * but may not read the responses there.
+ */
+async function sendFromHere(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init);
+  const { method, headers, signal } = request;
+  const { pathname, search } = new URL(request.url);
+  const body = ['GET', 'HEAD'].includes(method) ? null : await request.arrayBuffer();
+  return fetch(`${pathname}${search}`, { method, headers, body, signal });
+}
 
 /** A key that was already sent is rejected with another body, so each request has its own. */
 function withFreshKey({ request, requestBuilder }: Built): void {

@@ -1,9 +1,9 @@
 /** Shows the booking element in the guide about it, with the sandbox of the reader's test key. */
+import { integrationPrefix } from '../../contract/prefixes.ts';
 import { elementPath } from '../addresses.ts';
-import type { SiteConfig } from '../config.ts';
 import type { Reader } from './reader.ts';
 
-export function offerElement({ integrationUrl }: SiteConfig, { testKey }: Reader): void {
+export function offerElement({ testKey }: Reader): void {
   const text = document.getElementById('try-it')?.nextElementSibling;
   if (!text || !testKey) return;
   const button = document.createElement('button');
@@ -12,7 +12,7 @@ export function offerElement({ integrationUrl }: SiteConfig, { testKey }: Reader
   button.textContent = 'Run the element here';
   button.addEventListener('click', async () => {
     button.disabled = true;
-    const answer: { token?: string; message?: string } = await fetch(`${integrationUrl}/sessions`, {
+    const answer: { token?: string; message?: string } = await fetch(`${integrationPrefix}/sessions`, {
       method: 'POST',
       headers: { 'X-API-Key': testKey, 'Content-Type': 'application/json' },
       body: JSON.stringify({ kind: 'booker' }),
@@ -23,7 +23,7 @@ export function offerElement({ integrationUrl }: SiteConfig, { testKey }: Reader
     if (token === undefined) return button.replaceWith(message);
     await import(elementPath);
     const element = document.createElement('booking-slots');
-    element.setAttribute('api', new URL(integrationUrl, location.href).href);
+    element.setAttribute('api', new URL(integrationPrefix, location.href).href);
     element.setAttribute('token', token);
     button.replaceWith(element);
   });

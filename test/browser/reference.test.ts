@@ -29,6 +29,20 @@ const phoneInTheDark = { viewport: { width: 390, height: 844 }, colorScheme: 'da
 /** Waits for the start page, which first fetches the state of the local run. */
 const drawn = (page: Page) => page.getByText('Salon Daugava, Europe/Riga').waitFor();
 
+const deployedUrl = 'https://api.salon.example/v1/integration';
+
+/**
+ * Opens a page with the configuration of a deployment: the API has another host, and there is no demo unless
+ * `keepsDemo`. Returns the demo.
+ */
+async function openDeployed(page: Page, path: string, keepsDemo = false): Promise<SiteConfig['demo']> {
+  const { demo, ...config } = (await (await page.request.get(`${origin()}${configPath}`)).json()) as SiteConfig;
+  const json = { ...config, integrationUrl: deployedUrl, ...(keepsDemo && { demo }) };
+  await page.route('**/config.json', (route) => route.fulfill({ json }));
+  await page.goto(`${origin()}${path}`);
+  return demo;
+}
+
 /** A button of Scalar with the text "Show More", whose name says of what. It exists once its section is drawn. */
 const namedByScalar = /^label-content-name-mismatch: button\[aria-label="Show all .* endpoints"\]$/;
 
@@ -58,10 +72,8 @@ inChromium('the site in a browser', (open, openTab) => {
 
   test('From the start page of a deployment, a reader sends an API call with a pasted test key, or with a live key, which is stored nowhere', async () => {
     const { page, errors } = await open(origin(), '/config.json');
-    const { demo, ...config } = JSON.parse(await page.locator('body').innerText()) as SiteConfig;
-    await page.route('**/config.json', (route) => route.fulfill({ json: config }));
-    await page.goto(`${origin()}${startPath}`);
-    await page.getByText(`curl '${origin()}/v1/integration/services'`).waitFor();
+    const demo = await openDeployed(page, startPath);
+    await page.getByText(`curl '${deployedUrl}/services'`).waitFor();
     expect(await page.locator('#demo').isHidden()).toBe(true);
     for (const key of [demo?.testKey, demo?.apiKey]) {
       await page.getByLabel('Test key').fill(key ?? '');
@@ -72,8 +84,9 @@ inChromium('the site in a browser', (open, openTab) => {
     expect(errors).toEqual([]);
   });
 
-  test("The API reference sends requests only to its own origin, with the demo's test key", async () => {
-    const { page, foreign, errors } = await open(origin(), '/docs/#tag/services/GET/services');
+  test("The API reference of a deployment sends requests only to its own origin, with the reader's test key", async () => {
+    const { page, foreign, errors } = await open(origin(), configPath);
+    await openDeployed(page, '/docs/#tag/services/GET/services', true);
     await page.locator('button.show-api-client-button').first().click();
     const sent = page.waitForRequest('**/v1/integration/services*');
     await page.getByRole('button', { name: /^Send/ }).first().click();
@@ -84,9 +97,10 @@ inChromium('the site in a browser', (open, openTab) => {
   });
 
   test('An operation in the API reference has samples for the client library, curl, Python and PHP with the address of this deployment, and each booking or move that is sent from there has its own Idempotency-Key', async () => {
-    const { page } = await open(origin(), '/docs/#tag/bookings/POST/bookings');
+    const { page } = await open(origin(), configPath);
+    await openDeployed(page, '/docs/#tag/bookings/POST/bookings', true);
     const operation = page.locator('[id$="tag/bookings/POST/bookings"]').first();
-    await operation.getByText(`curl -X POST '${origin()}/v1/integration/bookings'`).first().waitFor();
+    await operation.getByText(`curl -X POST '${deployedUrl}/bookings'`).first().waitFor();
     await operation.getByRole('button', { name: /curl/i }).first().click();
     for (const label of ['TypeScript client', 'Python', 'PHP'])
       await page.getByText(label, { exact: true }).first().waitFor();
@@ -171,12 +185,10 @@ inChromium('the site in a browser', (open, openTab) => {
 
   test('A signed-in owner creates a test key on the start page, even after a proxy failed, and the guides then show the key and ids of the sandbox', async () => {
     const { page, errors } = await open(origin(), '/config.json');
-    const { demo, ...config } = JSON.parse(await page.locator('body').innerText()) as SiteConfig;
-    await page.route('**/config.json', (route) => route.fulfill({ json: config }));
     const token = await ownerToken();
     const user = JSON.stringify({ id_token: token, expires_at: Math.floor(Date.now() / 1_000) + 3_600 });
     await page.evaluate(`sessionStorage.setItem('oidc.user:issuer:client', ${JSON.stringify(user)})`);
-    await page.goto(`${origin()}${startPath}`);
+    const demo = await openDeployed(page, startPath);
     await page.route('**/api-keys', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }), {
       times: 1,
     });
@@ -203,7 +215,8 @@ inChromium('the site in a browser', (open, openTab) => {
 
   test("The guide to the booking element runs the element in the reader's sandbox, on a desktop and on a phone in dark mode", async () => {
     for (const look of [desk, phoneInTheDark]) {
-      const { page, foreign, errors } = await open(origin(), '/docs/booking-on-your-site/', look);
+      const { page, foreign, errors } = await open(origin(), configPath, look);
+      await openDeployed(page, '/docs/booking-on-your-site/', true);
       await page.getByRole('button', { name: 'Run the element here' }).click();
       await page.getByRole('button', { name: /^Haircut/ }).click();
       await page.locator('booking-slots .days button:enabled').first().waitFor();

@@ -29,6 +29,7 @@ const config = <T = Json>(name: string, of = assembly) => inside<T>(distribution
 
 interface Behavior {
   readonly PathPattern: string;
+  readonly TargetOriginId: string;
   readonly ViewerProtocolPolicy: string;
   readonly AllowedMethods: readonly string[];
   readonly CachePolicyId: string;
@@ -105,15 +106,22 @@ test('Guides and examples are published as UTF-8 text, which a browser shows', (
   for (const path of shown) expect(types?.Include, path).toContain(`*${/\.[a-z]+$/.exec(path)?.[0]}`);
 });
 
-test('CloudFront passes every request to the account API on unchanged, and caches no response', () => {
-  const account = behaviors.find(({ PathPattern }) => PathPattern === '/v1/account/*');
-  expect(account).toMatchObject({
-    AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
-    CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
-    OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
-    ViewerProtocolPolicy: 'https-only',
-  });
-  expect(account).not.toHaveProperty('FunctionAssociations');
+test('CloudFront passes every request to the two APIs on unchanged, and caches no response', () => {
+  const hosts = Object.fromEntries(
+    config<readonly { Id: string; DomainName: Json }[]>('Origins').map(({ Id, DomainName }) => [Id, DomainName]),
+  );
+  const apis = { '/v1/account/*': /^AccountApi\./, '/v1/integration/*': /^IntegrationApi\./ };
+  for (const [path, host] of Object.entries(apis)) {
+    const api = behaviors.find(({ PathPattern }) => PathPattern === path);
+    expect(api, path).toMatchObject({
+      AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+      ViewerProtocolPolicy: 'https-only',
+    });
+    expect(api, path).not.toHaveProperty('FunctionAssociations');
+    expect(assembly.text('Edge', hosts[api?.TargetOriginId ?? '']), path).toMatch(host);
+  }
 });
 
 test('CloudFront neither caches an error response nor replaces it by a page of its own', () => {

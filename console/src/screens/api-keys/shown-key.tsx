@@ -31,7 +31,7 @@ export function ShownKey({ value, onClose }: { readonly value: NewKey; onClose()
             data={forms.map((name) => ({ value: name, label: texts.shownForms[name] }))}
           />
           <CodeBlock label={texts.shownForms[form]} text={shown[form]} />
-          {path && <SendTest url={`${url}${path}`} value={value} />}
+          {path && <SendTest path={path} value={value} />}
         </Stack>
       )}
     </ShownOnce>

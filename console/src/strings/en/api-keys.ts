@@ -81,8 +81,6 @@ export const apiKeys = {
   testNoAnswer: 'No answer came. Check your connection and try again.',
   testOtherSites: (websites: string) =>
     `This key works only on ${websites}, so it cannot be tested on this page. Run the command above instead.`,
-  testOtherOrigin:
-    'A key without allowed websites is for servers, so it cannot be tested on this page. Run the command above instead.',
   changed: 'API key saved',
   prefix: 'Starts with',
   created: 'Created',

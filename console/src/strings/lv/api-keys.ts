@@ -91,8 +91,6 @@ export const apiKeys: Strings['apiKeys'] = {
   testNoAnswer: 'Atbildes nebija. Pārbaudiet savienojumu un mēģiniet vēlreiz.',
   testOtherSites: (websites) =>
     `Šī atslēga darbojas tikai vietnē ${websites}, tāpēc šajā lapā to nevar izmēģināt. Izpildiet augstāk redzamo komandu.`,
-  testOtherOrigin:
-    'Atslēga bez atļautajām vietnēm ir paredzēta serveriem, tāpēc šajā lapā to nevar izmēģināt. Izpildiet augstāk redzamo komandu.',
   changed: 'API atslēga saglabāta',
   prefix: 'Sākas ar',
   created: 'Izveidota',
