@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sign } from '@octokit/webhooks-methods';
-import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { command, type RunningCommand } from '../support/command.ts';
+import { exampleSecret as secret, signedHeaders } from '../support/signed-message.ts';
 
-const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const body = JSON.stringify({ id: 'dlv_1', event: 'booking.created', data: { staffName: 'Jānis' } });
 const running: RunningCommand[] = [];
 
@@ -35,9 +34,7 @@ async function signed(delivery = 'dlv_1', at = new Date()) {
     'x-webhook-event': 'booking.created',
     'x-webhook-delivery': delivery,
     'x-webhook-signature': await sign(secret, body),
-    'webhook-id': delivery,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': new Webhook(secret).sign(delivery, at, body),
+    ...signedHeaders(delivery, body, { at }),
   };
 }
 

@@ -4,13 +4,12 @@ import { readFileSync } from 'node:fs';
 import { chmod, type FileHandle, open, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openInbox as openExample } from '../../examples/receiver/inbox.ts';
 import { command } from '../support/command.ts';
+import { otherSecret, exampleSecret as secret, signedHeaders } from '../support/signed-message.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const inboxFile = () => join(temporaryFolder('inbox'), 'inbox.ndjson');
 
 test('The example receiver handles a message once, however often it arrives, and refuses a forged message', async () => {
@@ -21,20 +20,14 @@ test('The example receiver handles a message once, however often it arrives, and
     await receiver.ended;
   });
   const [, url = ''] = await receiver.waitForOutput('stdout', /Receiving at (.*)\n/);
-  const send = async (id: string, by = secret) => {
+  const send = async (id: string, key = secret) => {
     const body = JSON.stringify({ id, event: 'booking.created', data: { bookingId: 7, startTime: 'soon' } });
-    const now = new Date();
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-      'webhook-signature': new Webhook(by).sign(id, now, body),
-    };
-    return (await fetch(url, { method: 'POST', headers, body })).status;
+    return (await fetch(url, { method: 'POST', headers: signedHeaders(id, body, { key }), body })).status;
   };
 
   expect(await Promise.all(['dlv_1', 'dlv_1', 'dlv_2'].map((id) => send(id)))).toEqual([200, 200, 200]);
   expect(await send('dlv_1')).toBe(200);
-  expect(await send('dlv_3', `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
+  expect(await send('dlv_3', otherSecret)).toBe(401);
   expect((await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })).status).toBe(413);
   expect((await fetch(url)).status).toBe(404);
 

@@ -2,10 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { examples } from '../../../contract/examples.ts';
 import { serveDuringTest } from '../../support/faulty-proxy.ts';
+import { exampleSecret, otherSecret, signedHeaders } from '../../support/signed-message.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/examples/', import.meta.url));
 const programs = {
@@ -21,15 +21,11 @@ const absent = (Object.keys(programs) as Language[]).filter((language) => !isHer
 if (absent.length > 0)
   process.stdout.write(`Examples skipped because their interpreter is not installed: ${absent.join(', ')}\n`);
 
-const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const booking = examples.operations.createBooking?.answer as { id: number };
 
-function message(number: number, key: string) {
-  const [id, at, body] = [`dlv_${number}`, new Date(), JSON.stringify({ event: 'booking.created', data: {} })];
-  const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const signature = new Webhook(key).sign(id, at, body);
-  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
-  return { number, headers, body };
+function message(number: number, key = exampleSecret) {
+  const body = JSON.stringify({ event: 'booking.created', data: {} });
+  return { number, headers: signedHeaders(`dlv_${number}`, body, { key }), body };
 }
 
 /** A server that books once per key, has its limit used up at first, and a feed of two pages with a forged message. */
@@ -51,10 +47,10 @@ async function openApi() {
       bookings.set(String(request.headers['idempotency-key']), body);
       return answer(201, booking);
     }
-    const forged = message(2, `whsec_${Buffer.alloc(32, 8).toString('base64')}`);
+    const forged = message(2, otherSecret);
     const pages = [
-      { data: [message(1, secret), forged], next: 2, hasMore: true, oldest: 1, withheld: 0 },
-      { data: [message(3, secret)], next: 3, hasMore: false, oldest: 1, withheld: 0 },
+      { data: [message(1), forged], next: 2, hasMore: true, oldest: 1, withheld: 0 },
+      { data: [message(3)], next: 3, hasMore: false, oldest: 1, withheld: 0 },
     ];
     return answer(200, pages[request.url === '/webhooks/5/feed?after=0' ? 0 : 1]);
   });
@@ -68,7 +64,7 @@ for (const language of Object.keys(programs) as Language[]) {
       const [command, file] = programs[language];
       const api = await openApi();
       const sent = { serviceId: 1002, startTime: '2026-12-02T10:00:00+02:00', client: { name: 'Jānis' } };
-      const env = { ...process.env, API: api.url, KEY: 'bk_test_1', WEBHOOK: '5', SECRET: secret, ONCE: 'one' };
+      const env = { ...process.env, API: api.url, KEY: 'bk_test_1', WEBHOOK: '5', SECRET: exampleSecret, ONCE: 'one' };
       for (const _ of ['first', 'again']) {
         const args = language === 'Go' ? ['run', folder + file] : [folder + file];
         const child = spawn(command, args, { env: { ...env, BOOKING: JSON.stringify(sent) } });

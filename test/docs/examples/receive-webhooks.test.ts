@@ -6,14 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { installed } from '../../support/languages.ts';
+import { exampleSecret, otherSecret, signedHeaders } from '../../support/signed-message.ts';
 import { temporaryFolder } from '../../support/synthesised.ts';
 
 const examples = fileURLToPath(new URL('../../../docs/examples/', import.meta.url));
-const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const body = JSON.stringify({ id: 'dlv_1', event: 'booking.created', data: { staffName: 'Jānis' } });
 
 /** The TypeScript receiver of the quickstart, at a free port. */
@@ -38,7 +36,7 @@ const starts = {
 const languages = (['ts', 'python', 'php'] as const).filter((language) => installed.includes(language));
 
 /** The address of a receiver, and its output. */
-async function receiver(language: keyof typeof starts, SECRET = secret) {
+async function receiver(language: keyof typeof starts, SECRET = exampleSecret) {
   const [command, ...args] = starts[language];
   const started = spawn(command, args, { env: { ...process.env, SECRET, PORT: '0' } });
   onTestFinished(async () => {
@@ -52,13 +50,8 @@ async function receiver(language: keyof typeof starts, SECRET = secret) {
   return { url: `${origin()}/hooks`, printed: () => printed };
 }
 
-function signed({ at = new Date(), key = secret, id = 'dlv_1', text = body } = {}) {
-  const headers = {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': new Webhook(key).sign(id, at, text),
-  };
-  return { method: 'POST', headers, body: text } as const;
+function signed({ at = new Date(), key = exampleSecret, id = 'dlv_1', text = body } = {}) {
+  return { method: 'POST', headers: signedHeaders(id, text, { at, key }), body: text } as const;
 }
 
 describe.each(languages)('the example receiver in %s', (language) => {

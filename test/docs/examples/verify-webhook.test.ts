@@ -1,20 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { sign } from '@octokit/webhooks-methods';
-import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { isSigned, isSignedAndFresh } from '../../../docs/examples/verify-webhook.ts';
+import { exampleSecret as secret, signedHeaders } from '../../support/signed-message.ts';
 
-const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const now = Date.UTC(2026, 11, 1, 8);
 
 /** The headers that two independent libraries create. */
-async function headersFor(body: string, { id = 'dlv_1', at = now, key = secret } = {}) {
-  return {
-    'x-webhook-signature': await sign(key, body),
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at / 1_000)),
-    'webhook-signature': new Webhook(key).sign(id, new Date(at), body),
-  };
+async function headersFor(body: string, { at = now } = {}) {
+  return { 'x-webhook-signature': await sign(secret, body), ...signedHeaders('dlv_1', body, { at: new Date(at) }) };
 }
 
 describe('signatures of independent libraries', () => {
