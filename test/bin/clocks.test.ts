@@ -45,12 +45,6 @@ test('A command refuses an invalid fake time, and a fake time in the past, becau
   }
 });
 
-test('`npm run prove -- clocks` refuses an unknown flag with a one-sentence error', async () => {
-  const { code, stderr } = await command('bin/prove/clocks.ts', ['--date', '2032-02-29T12:00:00Z']).ended;
-  expect(stderr).toBe("Unknown option '--date'. See --help.\n");
-  expect(code).toBe(2);
-});
-
 test.each([
   ['', false],
   ['--reporter=dot', false],

@@ -41,7 +41,6 @@ test.skipIf(process.platform === 'win32')(
 
 test.each([
   ['receiver', '  --port N '],
-  ['start', '  --port N '],
   ['verify', 'npm run verify -- [flags]'],
   ['operate/pin', 'npm run operate -- pin\n\n  --help'],
   ['operate/drill', '\n  --help'],
@@ -58,6 +57,7 @@ test.each(
   (
     [
       ['verify', ['--unknown'], "Unknown option '--unknown'."],
+      ['prove/clocks', ['--date', 'x'], "Unknown option '--date'."],
       ['receiver', ['extra'], "Unexpected argument 'extra'."],
       ['receiver', ['--port', 'many'], "--port must be a whole number from 0 to 65535, not 'many'."],
       ['start', ['--port', '65536'], "--port must be a whole number from 0 to 65535, not '65536'."],
