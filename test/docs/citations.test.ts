@@ -78,9 +78,3 @@ test('Every link of a documentation page leads to an existing file', async () =>
   );
   expect(dead).toEqual([]);
 });
-
-test('Comments in the code cite only documents of this project', async () => {
-  const foreign = /(?:[Dd]ecisions?|[Dd]esign|specification) §|\b[Ss]ections? \d/;
-  const lines = (await cited()).filter(({ line }) => foreign.test(line) && !/FIPS|RFC/.test(line));
-  expect(lines.map(({ path, at, line }) => `${path}:${at}: ${line.trim()}`)).toEqual([]);
-});
