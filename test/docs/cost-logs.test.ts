@@ -61,21 +61,18 @@ async function requestBytes(): Promise<{ read: number; change: number }> {
 async function deliveryBytes(webhooks: number, events: number): Promise<number> {
   Object.assign(context, deployed);
   let invocations = 0;
+  const counted = <A extends unknown[], R>(run: (...args: A) => R) => {
+    return (...args: A) => {
+      invocations += 1;
+      return run(...args);
+    };
+  };
   const pipeline = new Pipeline({
     sweeper: false,
-    functions: (real) => ({
-      relay: (...args) => {
-        invocations += 1;
-        return real.relay(...args);
-      },
-      plan: (...args) => {
-        invocations += 1;
-        return real.plan(...args);
-      },
-      deliver: (...args) => {
-        invocations += 1;
-        return real.deliver(...args);
-      },
+    functions: ({ relay, plan, deliver }) => ({
+      relay: counted(relay),
+      plan: counted(plan),
+      deliver: counted(deliver),
     }),
   });
   onTestFinished(() => pipeline.end());
