@@ -7,6 +7,7 @@ import { siteConfig } from '../../local/welcome.ts';
 import { inChromium, violations } from '../support/chromium.ts';
 import { newTenant, withLocal } from '../support/local.ts';
 import {
+  bookingsOf,
   chooseFirstTime,
   chooseTime,
   fillIn,
@@ -61,8 +62,7 @@ inChromium('the pages of customers', (open) => {
     const file = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
     expect(decodeURIComponent(String(file))).toMatch(/DTSTART:\d{8}T\d{6}Z\r\nDTEND:/);
 
-    const bookings = async () => (await tenant.call<{ data: Booking[] }>('GET', '/bookings')).body.data;
-    const [booked] = await bookings();
+    const [booked] = await bookingsOf(tenant);
     await page.getByRole('button', { name: 'Move' }).click();
     await page.getByText(/^HaircutUntil now: /).waitFor();
     await page.locator('.days button:enabled').nth(2).click();
@@ -73,16 +73,16 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('heading', { name: 'Move this appointment?' }).waitFor();
     expect(await page.getByText(/^(Until now|New time):/).allTextContents()).toHaveLength(2);
     // A tap on a time, for example of a visitor who scrolls, moves nothing yet.
-    expect((await bookings())[0]?.startTime).toBe(booked?.startTime);
+    expect((await bookingsOf(tenant))[0]?.startTime).toBe(booked?.startTime);
     await page.getByRole('button', { name: 'Move' }).click();
     await page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
-    const [moved] = await bookings();
+    const [moved] = await bookingsOf(tenant);
     expect(moved?.startTime).not.toBe(booked?.startTime);
     expect(moved?.segments[0]?.staffId).toBe(booked?.segments[0]?.staffId);
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
-    expect(await bookings()).toMatchObject([
+    expect(await bookingsOf(tenant)).toMatchObject([
       { status: 'cancelled', cancelledBy: 'client', client: { name: 'Jane Doe' } },
     ]);
     expect([errors, foreign]).toEqual([[], []]);
@@ -118,8 +118,7 @@ inChromium('the pages of customers', (open) => {
     const parts = await shown();
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    const bookings = async () => (await tenant.call<{ data: Booking[] }>('GET', '/bookings')).body.data;
-    const [booking] = await bookings();
+    const [booking] = await bookingsOf(tenant);
     expect(booking?.segments.map(({ serviceName }) => serviceName)).toEqual(['Colour', 'Beard trim']);
     expect(parts).toEqual(
       booking?.segments.map(({ serviceName, staffName, startTime, endTime }) => {
@@ -141,7 +140,7 @@ inChromium('the pages of customers', (open) => {
     await page.locator('.times button').last().click();
     await page.getByRole('button', { name: 'Move' }).click();
     await page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
-    const [moved] = await bookings();
+    const [moved] = await bookingsOf(tenant);
     expect(moved?.startTime.slice(0, 10)).toBe(startTime.slice(0, 10));
     expect(moved?.startTime).not.toBe(startTime);
     expect(moved?.segments.map(({ staffId }) => staffId)).toEqual(booking?.segments.map(({ staffId }) => staffId));
@@ -169,8 +168,7 @@ inChromium('the pages of customers', (open) => {
     await page.getByRole('button', { name: 'Book' }).click();
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
     await page.getByText('Places: 4').waitFor();
-    const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
-    expect(body.data).toMatchObject([{ places: 4, serviceName: 'Haircut' }]);
+    expect(await bookingsOf(tenant)).toMatchObject([{ places: 4, serviceName: 'Haircut' }]);
 
     await page.reload();
     await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
@@ -296,8 +294,7 @@ inChromium('the pages of customers', (open) => {
     await page.getByText('Something went wrong.').waitFor();
     await page.getByRole('button', { name: 'Book' }).click();
     await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
-    const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
-    expect(body.data).toHaveLength(1);
+    expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
   test('Negative control: if the booking page sends a new idempotency key for each try, a visitor whose booking was made sees an error', async () => {

@@ -5,14 +5,23 @@ import type { Booking } from '../../contract/integration/resources.ts';
 import { elementScript } from '../../site/customer-pages.ts';
 import { inChromium } from '../support/chromium.ts';
 import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
-import { chooseFirstTime, chooseTime, fillIn, makeClass, servedPages, sessionOf } from '../support/visitor.ts';
+import {
+  bookingsOf,
+  chooseFirstTime,
+  chooseTime,
+  fillIn,
+  makeClass,
+  type Session,
+  servedPages,
+  sessionOf,
+} from '../support/visitor.ts';
 
 const local = withLocal();
 const origin = () => local().run.baseUrl;
 const script = Buffer.from(await elementScript()).toString();
 
-const bookings = async ({ call }: TestTenant) => (await call<{ data: Booking[] }>('GET', '/bookings')).body.data;
 const tokenOf = async (tenant: TestTenant, more = {}) => (await sessionOf(tenant, { kind: 'booker', ...more })).token;
+const firstStaff = ({ staff }: TestTenant) => ({ staffIds: staff.slice(0, 1).map(({ id }) => id) });
 const haircut = (page: Page) => page.getByRole('button', { name: /Haircut/ });
 const book = (page: Page) => page.getByRole('button', { name: 'Book', exact: true }).click();
 const isBooked = (page: Page) => page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
@@ -62,11 +71,17 @@ async function loseAnswers(page: Page, path: string, lost: number): Promise<void
 }
 
 inChromium('the booking element in pages of others', (open) => {
-  /** The page of a new business, where `ELEMENT` in its body is the element with a session. */
-  const openShop = async (body = 'ELEMENT') => {
+  /** The page of a new business, where `ELEMENT` in its body is the element, at each load with a new session. */
+  const openShop = async (body = 'ELEMENT', more: (tenant: TestTenant) => object = () => ({})) => {
     const tenant = await newTenant(local());
-    const { page } = await open(await pageWith(await tokenOf(tenant), body), '/');
-    return { tenant, page };
+    const sessions: Session[] = [];
+    const draw = async () => {
+      const session = await sessionOf(tenant, { kind: 'booker', ...more(tenant) });
+      sessions.push(session);
+      return shopPage(session.token, body);
+    };
+    const { page } = await open(await servedPages({ '/element.js': script, '/': draw }), '/');
+    return { tenant, page, sessions };
   };
 
   test('The booking element changes neither focus nor scroll position of its page until the visitor uses the element', async () => {
@@ -158,9 +173,7 @@ inChromium('the booking element in pages of others', (open) => {
   });
 
   test('When a page replaces the session of the booking element, the time that the visitor held is offered again', async () => {
-    const tenant = await newTenant(local());
-    const only = { staffIds: tenant.staff.slice(0, 1).map(({ id }) => id) };
-    const { page } = await open(await pageWith(await tokenOf(tenant, only), 'ELEMENT'), '/');
+    const { tenant, page } = await openShop('ELEMENT', firstStaff);
     const times = async () => {
       await haircut(page).click();
       await page.locator('.days button:enabled').nth(1).click();
@@ -171,7 +184,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.locator('.times button').first().click();
     await page.getByRole('heading', { name: 'Your details' }).waitFor();
     const released = page.waitForResponse((response) => response.request().method() === 'DELETE');
-    const next = await tokenOf(tenant, only);
+    const next = await tokenOf(tenant, firstStaff(tenant));
     await page.locator('booking-slots').evaluate((element, value) => element.setAttribute('token', value), next);
     expect((await released).status()).toBe(204);
     expect(await times()).toEqual(offered);
@@ -188,7 +201,7 @@ inChromium('the booking element in pages of others', (open) => {
     });
     await book(page);
     await isBooked(page);
-    expect(await bookings(tenant)).toHaveLength(1);
+    expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
   test("If a visitor's chosen time is held but the response is lost, trying again leads to the form for that time", async () => {
@@ -202,11 +215,7 @@ inChromium('the booking element in pages of others', (open) => {
   });
 
   test('A visitor whose chosen time is held but whose response is lost is offered the same times after Back and after a reload', async () => {
-    const tenant = await newTenant(local());
-    const only = { staffIds: tenant.staff.slice(0, 1).map(({ id }) => id) };
-    const files: Record<string, string> = { '/element.js': script };
-    files['/'] = shopPage(await tokenOf(tenant, only), 'ELEMENT');
-    const { page } = await open(await servedPages(files), '/');
+    const { page } = await openShop('ELEMENT', firstStaff);
     const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
     const lose = async () => {
       await loseAnswers(page, '**/slots/holds', 2);
@@ -227,7 +236,6 @@ inChromium('the booking element in pages of others', (open) => {
     await heading(/Which time\?/);
     expect(await times()).toEqual(offered);
     await lose();
-    files['/'] = shopPage(await tokenOf(tenant, only), 'ELEMENT');
     await page.reload();
     await heading(/Which time\?/);
     expect(await times()).toEqual(offered);
@@ -239,10 +247,7 @@ inChromium('the booking element in pages of others', (open) => {
   ])(
     'If a visitor reloads the page while the booking is sent, and the booking %s, nothing that the visitor entered is lost',
     async (_, isRefused) => {
-      const tenant = await newTenant(local());
-      const token = await tokenOf(tenant);
-      const files: Record<string, string> = { '/element.js': script, '/': shopPage(token, 'ELEMENT') };
-      const { page } = await open(await servedPages(files), '/');
+      const { tenant, page, sessions } = await openShop();
       const held = page.waitForResponse(/\/slots\/holds/);
       await chooseTime(page);
       const { holdId } = (await (await held).json()) as { holdId: string };
@@ -256,10 +261,9 @@ inChromium('the booking element in pages of others', (open) => {
       await book(page);
       await isSent;
       if (isRefused) {
-        const headers = { Authorization: `Bearer ${token}` };
+        const headers = { Authorization: `Bearer ${sessions[0]?.token}` };
         await fetch(`${origin()}/v1/integration/slots/holds/${holdId}`, { method: 'DELETE', headers });
       }
-      files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
       await page.reload();
       if (isRefused) {
         await page.getByRole('alert').waitFor();
@@ -268,7 +272,7 @@ inChromium('the booking element in pages of others', (open) => {
         await book(page);
       }
       await isBooked(page);
-      expect(await bookings(tenant)).toMatchObject([{ client: { name: 'Jane Doe' } }]);
+      expect(await bookingsOf(tenant)).toMatchObject([{ client: { name: 'Jane Doe' } }]);
     },
   );
 
@@ -286,7 +290,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.context().setOffline(false);
     await page.reload();
     await page.getByRole('heading', { name: 'Which time?' }).waitFor();
-    expect(await bookings(tenant)).toEqual([]);
+    expect(await bookingsOf(tenant)).toEqual([]);
 
     await page.locator('.times button').last().click();
     await loseAnswers(page, '**/bookings', 2);
@@ -295,7 +299,7 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByLabel('Email').fill('john@example.com');
     await book(page);
     await isBooked(page);
-    expect(await bookings(tenant)).toHaveLength(1);
+    expect(await bookingsOf(tenant)).toHaveLength(1);
 
     const cancel = page.getByRole('button', { name: 'Cancel appointment' });
     await cancel.click();
@@ -321,17 +325,13 @@ inChromium('the booking element in pages of others', (open) => {
   ])(
     'If the response to a booking is lost and the session has ended, a visitor who %s reads that the booking may exist',
     async (_, act) => {
-      const tenant = await newTenant(local());
-      const session = await sessionOf(tenant, { kind: 'booker' });
-      const files: Record<string, string> = { '/element.js': script, '/': shopPage(session.token, 'ELEMENT') };
-      const { page } = await open(await servedPages(files), '/');
+      const { tenant, page, sessions } = await openShop();
       await chooseTime(page);
       await fillIn(page);
       await loseAnswers(page, '**/bookings', 2);
       await book(page);
       await page.getByText('There is no connection.').waitFor();
-      expect((await tenant.call('DELETE', `/sessions/${session.id}`)).status).toBe(204);
-      files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
+      expect((await tenant.call('DELETE', `/sessions/${sessions[0]?.id}`)).status).toBe(204);
       await act(page);
       await page.getByText('It is not known whether your request arrived.').waitFor();
     },
@@ -380,8 +380,7 @@ inChromium('the booking element in pages of others', (open) => {
   });
 
   test('A visitor whose session belongs to another site sees that the page is no longer valid, and no button to try again', async () => {
-    const token = await tokenOf(await newTenant(local()), { origin: 'https://another.example' });
-    const { page } = await open(await pageWith(token, 'ELEMENT'), '/');
+    const { page } = await openShop('ELEMENT', () => ({ origin: 'https://another.example' }));
     await page.getByRole('heading', { name: 'This page is no longer valid.' }).waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
   });
@@ -464,16 +463,13 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByLabel('Email').fill('john@example.com');
     await book(page);
     await isBooked(page);
-    expect(await bookings(tenant)).toMatchObject([{ startTime, client: { name: 'Jane Doe' } }]);
+    expect(await bookingsOf(tenant)).toMatchObject([{ startTime, client: { name: 'Jane Doe' } }]);
     // The page gets an event for the second hold, too.
     expect(await page.evaluate('holds')).toEqual([holdId, expect.not.stringMatching(holdId)]);
   });
 
   test('The contact form stays filled in if the visitor chooses another time or reloads the page, but is empty after following a link to the page', async () => {
-    const tenant = await newTenant(local());
-    const files: Record<string, string> = { '/element.js': script };
-    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT<a href="/">Home</a>');
-    const { page } = await open(await servedPages(files), '/');
+    const { page } = await openShop('ELEMENT<a href="/">Home</a>');
     await chooseTime(page);
     await fillIn(page);
     await page.getByLabel('Comment').fill('Please ring twice.');
@@ -484,10 +480,8 @@ inChromium('the booking element in pages of others', (open) => {
     };
     await page.getByRole('button', { name: 'Back' }).click();
     await isFilledIn();
-    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT<a href="/">Home</a>');
     await page.reload();
     await isFilledIn();
-    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
     await page.getByRole('link').click();
     await chooseTime(page);
     await page.getByRole('heading', { name: 'Your details' }).waitFor();
@@ -497,13 +491,9 @@ inChromium('the booking element in pages of others', (open) => {
   });
 
   test('A visitor who reloads the page after booking sees the appointment, can book another, and can book if the session has ended', async () => {
-    const tenant = await newTenant(local());
-    const files: Record<string, string> = { '/element.js': script };
-    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
-    const { page } = await open(await servedPages(files), '/');
+    const { tenant, page } = await openShop();
     await chooseTime(page);
     await finish(page);
-    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
     await page.reload();
     await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
     await page.getByRole('button', { name: 'Cancel appointment' }).waitFor();
@@ -516,7 +506,6 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByLabel('Email').fill('max@example.com');
     await book(page);
     await isBooked(page);
-    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
     await page.reload();
     await page.getByRole('button', { name: 'Book another appointment' }).click();
     await chooseTime(page);
@@ -524,18 +513,14 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByLabel('Email').fill('eva@example.com');
     await book(page);
     await isBooked(page);
-    expect(await bookings(tenant)).toHaveLength(3);
+    expect(await bookingsOf(tenant)).toHaveLength(3);
   });
 
   test('After the session of an earlier booking has ended, a visitor who chooses a service and a day for another one keeps them after a reload', async () => {
-    const tenant = await newTenant(local());
-    const session = await sessionOf(tenant, { kind: 'booker' });
-    const files: Record<string, string> = { '/element.js': script, '/': shopPage(session.token, 'ELEMENT') };
-    const { page } = await open(await servedPages(files), '/');
+    const { tenant, page, sessions } = await openShop();
     await chooseTime(page);
     await finish(page);
-    expect((await tenant.call('DELETE', `/sessions/${session.id}`)).status).toBe(204);
-    files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT');
+    expect((await tenant.call('DELETE', `/sessions/${sessions[0]?.id}`)).status).toBe(204);
     await page.reload();
     await haircut(page).click();
     await page.locator('.days button:enabled').nth(1).click();
@@ -549,13 +534,11 @@ inChromium('the booking element in pages of others', (open) => {
   test('Of two booking elements in a page, each keeps its own choice after a reload, and an element that the page removes releases the time it holds', async () => {
     const tenant = await newTenant(local());
     const [, ...others] = tenant.services;
-    const files: Record<string, string> = { '/element.js': script };
     const draw = async () => {
       const other = shopPage(await tokenOf(tenant, { serviceIds: others.map(({ id }) => id) }), '<main>ELEMENT</main>');
-      files['/'] = shopPage(await tokenOf(tenant), 'ELEMENT') + other;
+      return shopPage(await tokenOf(tenant), 'ELEMENT') + other;
     };
-    await draw();
-    const { page } = await open(await servedPages(files), '/');
+    const { page } = await open(await servedPages({ '/element.js': script, '/': draw }), '/');
     const second = page.locator('main booking-slots');
     await second.getByRole('button', { name: /Colour/ }).click();
     await second.locator('.days').waitFor();
@@ -563,7 +546,6 @@ inChromium('the booking element in pages of others', (open) => {
     await page.locator('.days').nth(1).waitFor();
     const asked: (string | null)[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('serviceId')));
-    await draw();
     await page.reload();
     await page.locator('.days').nth(1).waitFor();
     expect(asked.filter(Boolean).sort()).toEqual(tenant.services.slice(0, 2).map(({ id }) => String(id)));
@@ -668,7 +650,7 @@ inChromium('the booking element in pages of others', (open) => {
     await finish(page);
     await page.getByRole('button', { name: 'Move' }).click();
     await page.locator('.days button:enabled').nth(2).click();
-    const [booking] = await bookings(tenant);
+    const [booking] = await bookingsOf(tenant);
     expect((await tenant.call('POST', `/bookings/${booking?.id}/cancel`)).status).toBe(200);
     await page.locator('.times button').first().click();
     await page.getByRole('button', { name: 'Move' }).click();
@@ -678,9 +660,7 @@ inChromium('the booking element in pages of others', (open) => {
   });
 
   test('A visitor can move an appointment to a time that overlaps its current one, and cannot choose the current one', async () => {
-    const tenant = await newTenant(local());
-    const only = { staffIds: tenant.staff.slice(0, 1).map(({ id }) => id) };
-    const { page } = await open(await pageWith(await tokenOf(tenant, only), 'ELEMENT'), '/');
+    const { tenant, page } = await openShop('ELEMENT', firstStaff);
     await haircut(page).click();
     await page.locator('.days button:enabled').nth(1).click();
     const times = page.locator('.times button');
@@ -688,7 +668,7 @@ inChromium('the booking element in pages of others', (open) => {
     const [offered, day] = [await times.allTextContents(), await page.getByRole('heading').textContent()];
     await times.first().click();
     await finish(page);
-    const [booked] = await bookings(tenant);
+    const [booked] = await bookingsOf(tenant);
     await page.getByRole('button', { name: 'Move' }).click();
     await page.locator('.days button:enabled').nth(1).click();
     await page.getByRole('heading', { name: String(day) }).waitFor();
@@ -697,7 +677,7 @@ inChromium('the booking element in pages of others', (open) => {
     await times.nth(1).click();
     await page.getByRole('button', { name: 'Move' }).click();
     await page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
-    const [moved] = await bookings(tenant);
+    const [moved] = await bookingsOf(tenant);
     expect(moved?.startTime).not.toBe(booked?.startTime);
     expect(Date.parse(moved?.startTime ?? '')).toBeLessThan(Date.parse(booked?.endTime ?? ''));
   });

@@ -9,13 +9,12 @@ import { projectFolder } from '../../lib/project-folder.ts';
 import { elementScript } from '../../site/customer-pages.ts';
 import { inChromium, violations } from '../support/chromium.ts';
 import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
-import { chooseTime, chooseVisit, fillIn, makeClass, servedPages, sessionOf } from '../support/visitor.ts';
+import { bookingsOf, chooseTime, chooseVisit, fillIn, makeClass, servedPages, sessionOf } from '../support/visitor.ts';
 
 const local = withLocal();
 const origin = () => local().run.baseUrl;
 const script = Buffer.from(await elementScript()).toString();
 
-const bookings = async ({ call }: TestTenant) => (await call<{ data: Booking[] }>('GET', '/bookings')).body.data;
 const book = async (page: Page) => {
   await fillIn(page);
   await page.getByRole('button', { name: 'Book', exact: true }).click();
@@ -61,7 +60,7 @@ inChromium('the booking element', (open) => {
       ['held', 2],
       ['booked', 2],
     ]);
-    expect(await bookings(tenant)).toMatchObject([{ places: 4 }, { serviceName: 'Haircut', places: 2 }]);
+    expect(await bookingsOf(tenant)).toMatchObject([{ places: 4 }, { serviceName: 'Haircut', places: 2 }]);
     // The browser logs the refused hold.
     expect(errors).toHaveLength(1);
   });
@@ -100,7 +99,7 @@ inChromium('the booking element', (open) => {
     await book(page);
     expect(await page.locator('ol li').count()).toBe(2);
     expect(await violations(page, ['color-contrast'])).toEqual([]);
-    const [booking] = await bookings(tenant);
+    const [booking] = await bookingsOf(tenant);
     expect(new Set(booking?.segments.map(({ staffId }) => staffId)).size).toBe(2);
     expect(errors).toEqual([]);
   });
@@ -218,7 +217,7 @@ inChromium('the booking element', (open) => {
     expect(await focused(page)).toBe('Your appointment is booked');
     await press('Cancel appointment', 'Cancel this appointment for good?');
     await press('Cancel appointment', 'Your appointment is cancelled');
-    expect(await bookings(tenant)).toMatchObject([{ status: 'cancelled', client: { name: 'Jane Doe' } }]);
+    expect(await bookingsOf(tenant)).toMatchObject([{ status: 'cancelled', client: { name: 'Jane Doe' } }]);
     expect(errors).toEqual([]);
   });
 

@@ -64,10 +64,12 @@ export async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('jane@example.com');
 }
 
-/** Serves these files as a foreign site, and returns its origin. */
-export function servedPages(files: Readonly<Record<string, string>>, headers = {}): Promise<string> {
-  return serveDuringTest(({ url = '' }, answer) => {
+/** Serves these files as a foreign site, and returns its origin. A function draws its page at each load. */
+export function servedPages(files: Readonly<Record<string, string | (() => Promise<string>)>>, headers = {}) {
+  return serveDuringTest(async ({ url = '' }, answer) => {
     const type = url.endsWith('.js') ? 'text/javascript' : 'text/html';
-    answer.writeHead(200, { 'Content-Type': `${type}; charset=utf-8`, ...headers }).end(files[url]);
+    const file = files[url];
+    const content = typeof file === 'function' ? await file() : file;
+    answer.writeHead(200, { 'Content-Type': `${type}; charset=utf-8`, ...headers }).end(content);
   });
 }
