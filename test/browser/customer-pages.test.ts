@@ -249,27 +249,6 @@ inChromium('the pages of customers', (open) => {
     expect(await tooWide()).toBe(0);
   });
 
-  test('A visitor who chooses a time that was just booked by another client is shown the remaining times', async () => {
-    const tenant = await newTenant(local());
-    const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
-    await page.getByRole('button', { name: /Haircut/ }).click();
-    const listed = page.waitForResponse(/\/slots\?/);
-    await page.locator('.days button:enabled').nth(1).click();
-    const { startTime, serviceId, staffId } = ((await (await listed).json()) as { data: [Booking] }).data[0];
-    const client = { name: 'Another client', email: 'another@example.com' };
-    const taken = await tenant.call<Booking>('POST', '/bookings', { startTime, serviceId, staffId, client });
-    expect(taken.status).toBe(201);
-    await page.locator('.times button').first().click();
-    await page.getByText('This time has just been taken.').waitFor();
-    await page.locator('.times button').first().click();
-    await fillIn(page);
-    await page.getByRole('button', { name: 'Book' }).click();
-    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
-    const { body } = await tenant.call<{ data: Booking[] }>('GET', '/bookings');
-    expect(body.data.filter((one) => one.startTime === startTime && one.staffId === staffId)).toHaveLength(1);
-    expect(body.data).toHaveLength(2);
-  });
-
   test('If a connection is lost or a proxy answers, the booking form keeps its entries, and the screens before it offer to try again', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));

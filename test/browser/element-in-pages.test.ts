@@ -120,17 +120,14 @@ inChromium('the booking element in pages of others', (open) => {
     expect(await haircut(page).textContent()).toContain('45.00');
   });
 
-  test('A visitor can book in a page without TLS, where browsers offer no random UUID', async () => {
-    const { page } = await openShop('<script>delete Crypto.prototype.randomUUID</script>ELEMENT');
-    await chooseTime(page);
-    await finish(page);
-  });
-
-  test('A visitor sees buttons with border and colour and can book in Chrome 109, which has neither `toReversed` nor `light-dark`', async () => {
+  test('A visitor sees buttons with border and colour and can book in Chrome 109 and in a page without TLS, which lack `toReversed`, `light-dark` and a random UUID', async () => {
     const token = await tokenOf(await newTenant(local()));
     const files = {
       '/element.js': script.replaceAll('light-dark(', 'unknown-function('),
-      '/': shopPage(token, '<script>delete Array.prototype.toReversed</script>ELEMENT'),
+      '/': shopPage(
+        token,
+        '<script>delete Crypto.prototype.randomUUID; delete Array.prototype.toReversed</script>ELEMENT',
+      ),
     };
     const { page } = await open(await servedPages(files), '/', { colorScheme: 'dark' });
     const looks = (button: Locator) =>
@@ -337,7 +334,7 @@ inChromium('the booking element in pages of others', (open) => {
     },
   );
 
-  test('A visitor whose chosen time is taken while the connection is lost is shown the remaining times', async () => {
+  test('A visitor whose chosen time is taken while the connection is lost is shown the remaining times, and books one of them', async () => {
     const { tenant, page } = await openShop();
     await haircut(page).click();
     await page.route('**/slots/holds', (route) => route.abort(), { times: 2 });
@@ -351,6 +348,11 @@ inChromium('the booking element in pages of others', (open) => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: /Which time/ }).waitFor();
     await page.getByText('This time has just been taken.').waitFor();
+    await page.locator('.times button').first().click();
+    await finish(page);
+    const all = await bookingsOf(tenant);
+    expect(all).toHaveLength(2);
+    expect(all.filter((one) => one.startTime === startTime && one.staffId === staffId)).toHaveLength(1);
   });
 
   test('If the chosen time is taken and the connection is lost before other times are listed, a visitor can still use the form', async () => {
