@@ -10,7 +10,6 @@ import { schedules } from '../../contract/system/schedules.ts';
 import { streams } from '../../contract/system/streams.ts';
 import { dynamo } from '../../core/clients.ts';
 import { now, setRuntime } from '../../core/clock.ts';
-import type { Sender } from '../../core/deliveries/attempt/deliver.ts';
 import { sweepDeliveries } from '../../core/deliveries/log/sweep.ts';
 import { type Event, outboxPut, raise } from '../../core/events/event.ts';
 import { sweep } from '../../core/events/sweep.ts';
@@ -19,22 +18,12 @@ import type { SendRequest } from '../../core/webhooks/sender/send.ts';
 import { OneCrash, type Target } from '../simulation/faults.ts';
 import { MemoryQueue } from '../simulation/memory-queue.ts';
 import { SimulatedRuntime } from '../simulation/simulated-runtime.ts';
+import { type Answer, ok, platformFault, refused } from './answers.ts';
 import { type Functions, realFunctions } from './functions.ts';
 import { outbox } from './pipeline-state.ts';
 import { intercept, type PipelineQueue, putEvents, queueAndBusEnvironment, streamEvent } from './queue-and-bus.ts';
 
-export type Answer = Awaited<ReturnType<Sender>>;
-
-export const ok: Answer = { kind: 'response', status: 200, body: 'thanks', timeMs: 12 };
-export const refused: Answer = { kind: 'response', status: 500, body: 'oops', timeMs: 8 };
-export const platformFault: Answer = {
-  kind: 'failed',
-  errorCode: 'dns_error',
-  message: 'The name could not be resolved.',
-  timeMs: 3,
-  platformFault: true,
-  cause: undefined,
-};
+export { type Answer, ok, platformFault, refused };
 
 export interface Post {
   readonly at: number;

@@ -9,7 +9,7 @@ import { setRuntime } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
 import { erase } from '../../../core/erasure/erase.ts';
 import { eraseClient } from '../../../core/erasure/erase-client.ts';
-import { context } from '../../support/pipeline.ts';
+import { lambdaContext } from '../../support/http.ts';
 import { interceptErasures } from '../../support/queue-and-bus.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, jane as client, testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -120,7 +120,7 @@ test('The erasure of a client appears in the lists of changed clients and change
     ['Rob', 2, false],
   ]);
   await eraseClient(owner, { id: booking.clientId });
-  await Promise.all(erase([messages[0] as never], context));
+  await Promise.all(erase([messages[0] as never], lambdaContext));
   clock += settleMs + 1;
   const read = { sort: 'updatedAt' } as const;
   const [after] = (await listBookings(owner, { ...read, cursor: bookings.nextCursor ?? '' })).data;

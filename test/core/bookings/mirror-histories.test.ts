@@ -22,7 +22,7 @@ import type { KeyActor, Principal } from '../../../core/principal.ts';
 import { records } from '../../../core/table-keys.ts';
 import { Random } from '../../simulation/random.ts';
 import { limitsDuringTest } from '../../support/during-test.ts';
-import { context } from '../../support/pipeline.ts';
+import { lambdaContext } from '../../support/http.ts';
 import { interceptErasures } from '../../support/queue-and-bus.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -181,7 +181,7 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
   const lookThrough = async (isDue: (dueAt: number) => boolean) => {
     for (const message of erasures.filter(({ dueAt }) => isDue(dueAt))) {
       erasures.splice(erasures.indexOf(message), 1);
-      await Promise.all(erase([message.body], context));
+      await Promise.all(erase([message.body], lambdaContext));
     }
   };
   const eraseTraces = async () => {

@@ -9,7 +9,7 @@ import { beginErasure, type Erasure } from '../../../core/erasure/message.ts';
 import { noPerson } from '../../../core/erasure/person.ts';
 import { steps } from '../../../core/erasure/steps.ts';
 import { at } from '../../support/account.ts';
-import { context } from '../../support/pipeline.ts';
+import { lambdaContext } from '../../support/http.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { intercept } from '../../support/queue-and-bus.ts';
 import { type Call, scripted } from '../../support/scripted-dynamo.ts';
@@ -21,7 +21,7 @@ const traced = () => tracedClient(fixture, onTestFinished);
 const noTime = { getRemainingTimeInMillis: () => 0 } as Context;
 
 /** Handles messages of the queue, and those that result, until it is empty. Returns the number of runs. */
-async function work({ sent }: Traced, time = context, places = steps): Promise<number> {
+async function work({ sent }: Traced, time = lambdaContext, places = steps): Promise<number> {
   let runs = 0;
   for (let next = sent.shift(); next; next = sent.shift()) {
     await Promise.all(erase([next.body], time, places));
@@ -157,7 +157,7 @@ test.each(steps.map(({ name }) => [kindOfData[name] ?? name, name] as const))(
     await client.owner('eraseClient', at(client.clientId));
     await work(
       client,
-      context,
+      lambdaContext,
       steps.filter(({ name }) => name !== forgotten),
     );
     expect(await client.leaks()).not.toEqual([]);
@@ -204,7 +204,7 @@ test('If a process that read the client before the erasure writes personal data 
   const client = await traced();
   await client.owner('eraseClient', at(client.clientId));
   const [first, ...later] = client.sent.splice(0);
-  const pass = (one: { body: Erasure } | undefined) => Promise.all(erase(one ? [one.body] : [], context));
+  const pass = (one: { body: Erasure } | undefined) => Promise.all(erase(one ? [one.body] : [], lambdaContext));
   await pass(first);
   await writeLate(fixture, client);
   expect(await client.leaks()).not.toEqual([]);
@@ -255,7 +255,7 @@ test('A queue message that asks to erase a client does nothing if no owner has a
   const client = await traced();
   const before = await client.leaks();
   const { tenantId, otherId: clientId } = client;
-  await expect(Promise.all(erase([{ tenantId, clientId }], context))).rejects.toThrow();
+  await expect(Promise.all(erase([{ tenantId, clientId }], lambdaContext))).rejects.toThrow();
   expect(await client.leaks()).toEqual(before);
 });
 

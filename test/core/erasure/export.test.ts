@@ -9,7 +9,7 @@ import { exportClient } from '../../../core/erasure/export-client.ts';
 import { steps } from '../../../core/erasure/steps.ts';
 import { writingUntil } from '../../../core/time-left.ts';
 import { at } from '../../support/account.ts';
-import { context } from '../../support/pipeline.ts';
+import { lambdaContext } from '../../support/http.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 import { kindOfData, type Traced, tracedClient } from './traced-client.ts';
@@ -66,7 +66,7 @@ beforeAll(async () => {
     );
   }
   await client.owner('eraseClient', at(client.clientId));
-  for (const { body } of client.sent.splice(0)) await Promise.all(erase([body], context));
+  for (const { body } of client.sent.splice(0)) await Promise.all(erase([body], lambdaContext));
   const after = await leaves(client);
   // A booking and a client changed when they were cleared.
   taken = [...before].filter(([path, value]) => after.get(path) !== value && !path.endsWith(' updatedAt'));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setRuntime } from '../../../core/clock.ts';
 import { log } from '../../../core/log.ts';
 import { consumer, type HandleBatch } from '../../../core/queue/consumer.ts';
-import { context } from '../../support/pipeline.ts';
+import { lambdaContext } from '../../support/http.ts';
 import { sqsEvent } from '../../support/queue-and-bus.ts';
 
 beforeEach(() => log.setLogLevel('SILENT'));
@@ -11,7 +11,7 @@ afterEach(() => setRuntime());
 const bodies = (...texts: string[]) => sqsEvent(texts.map((body, i) => ({ messageId: `m${i}`, body })));
 const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) });
 const run = (handle: HandleBatch<number>, ...texts: string[]) =>
-  consumer(JSON.parse, handle)(bodies(...texts), context);
+  consumer(JSON.parse, handle)(bodies(...texts), lambdaContext);
 
 test('If one queue message of a batch cannot be read, only this message goes back to the queue, and all others are handled', async () => {
   let seen: readonly number[] = [];

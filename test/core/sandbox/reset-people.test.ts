@@ -16,7 +16,7 @@ import { inSandbox } from '../../../core/mode.ts';
 import { resetSandbox } from '../../../core/sandbox/reset.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { registrationOf } from '../../../core/webhooks/registry/registration.ts';
-import { context } from '../../support/pipeline.ts';
+import { lambdaContext } from '../../support/http.ts';
 import { changeWebhook, newWebhook, put, recordsOf } from '../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { interceptErasures } from '../../support/queue-and-bus.ts';
@@ -39,7 +39,7 @@ async function sandboxWithLog() {
   };
   const bodies = async () =>
     (await recordsOf(webhook.id)).flatMap(({ body }) => (body ? decompressText(body) : [])).join();
-  const deleteLogs = () => Promise.all(erase(sent.splice(0).map(parseErasure), context));
+  const deleteLogs = () => Promise.all(erase(sent.splice(0).map(parseErasure), lambdaContext));
   return { owner, webhook, planAll, bodies, deleteLogs, sent };
 }
 
@@ -88,7 +88,7 @@ test('After a sandbox reset deletes hundreds of delivery records, later lost del
   const statistics = async () => (await getWebhookStatistics(owner, webhook, {})).summary.attempts;
   expect(await statistics()).toBe(1);
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
-  await sweepDeliveries(undefined, context);
+  await sweepDeliveries(undefined, lambdaContext);
   expect(await statistics()).toBe(1);
   // Its message was sent at the time that `open` contains.
   expect(await fixture.items('deliveries')).toContainEqual(

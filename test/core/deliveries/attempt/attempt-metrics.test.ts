@@ -5,7 +5,7 @@ import type { Attempt } from '../../../../core/deliveries/attempt/attempt.ts';
 import { attemptMetrics } from '../../../../core/deliveries/attempt/attempt-metrics.ts';
 import type { Next } from '../../../../core/deliveries/model/state.ts';
 import { valuesPerLine } from '../../../../core/metrics.ts';
-import { ok, platformFault, refused } from '../../../support/pipeline.ts';
+import { ok, platformFault, refused } from '../../../support/answers.ts';
 
 const at = Date.UTC(2026, 11, 1, 5);
 const stop: Next = { kind: 'stop' };

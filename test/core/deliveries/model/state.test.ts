@@ -8,7 +8,7 @@ import {
   nextStepOf,
   transitionOf,
 } from '../../../../core/deliveries/model/state.ts';
-import { ok, platformFault, refused } from '../../../support/pipeline.ts';
+import { ok, platformFault, refused } from '../../../support/answers.ts';
 
 const at = Date.UTC(2026, 10, 24, 8);
 const delivery = (attempts: number): DeliveryState => ({

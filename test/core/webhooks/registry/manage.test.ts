@@ -11,7 +11,7 @@ import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/rea
 import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
-import { ok } from '../../../support/pipeline.ts';
+import { ok } from '../../../support/answers.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal, type TestKey } from '../../../support/principals.ts';
 import { testNow, useTestBusiness } from '../../../support/test-business.ts';
