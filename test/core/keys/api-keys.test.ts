@@ -20,6 +20,7 @@ import { transact } from '../../../core/store/transact.ts';
 import { REMOVE, set } from '../../../core/store/write.ts';
 import { keys, records } from '../../../core/table-keys.ts';
 import { at, ownerOf } from '../../support/account.ts';
+import { limitsDuringTest } from '../../support/during-test.ts';
 import { call } from '../../support/http.ts';
 import { type Interference, interfering, withoutConditions } from '../../support/interfere.ts';
 import { outcomes } from '../../support/outcomes.ts';
@@ -44,8 +45,9 @@ function business() {
   const owner = ownerPrincipal(++lastBusiness);
   const create = (more: Partial<NewApiKey> = {}) =>
     createApiKey(owner, { name: 'Site', ...(more.scopes ? {} : { scopeSet: 'full_crm' }), ...more });
-  /** Creates keys up to the limit, of which `others` already exist. */
+  /** Creates keys up to the limit, which is 5 for the test, and of which `others` already exist. */
   const fill = async (others: number) => {
+    limitsDuringTest({ activeKeysPerBusiness: 5 });
     for (let i = others; i < limits.activeKeysPerBusiness; i++) await create();
   };
   return { owner, create, fill };
@@ -438,17 +440,19 @@ describe('how many API keys a business has and creates', () => {
     await expect(create()).rejects.toMatchObject(full);
   });
 
+  /** A business that has created as many keys today as it may, which are 10 for the test. */
   const today = async () => {
+    limitsDuringTest({ newKeysPerDay: 10 });
     const { owner, create } = business();
     for (let i = 0; i < limits.newKeysPerDay; i++) await revokeApiKey(owner, await create());
     return { owner, create };
   };
 
-  test('A business can create at most 100 API keys a day (UTC), even if it revokes them', async () => {
+  test('A business can create only a limited number of API keys a day (UTC), even if it revokes them', async () => {
     const { create } = await today();
     await expect(create()).rejects.toMatchObject({
       ...full,
-      message: expect.stringContaining('100 API keys today'),
+      message: expect.stringContaining(`${limits.newKeysPerDay} API keys today`),
       extras: { retryAfter: (dayMs - (testNow % dayMs)) / 1_000 },
     });
     passed(dayMs - (testNow % dayMs));
@@ -456,6 +460,7 @@ describe('how many API keys a business has and creates', () => {
   });
 
   test('The daily limit of new API keys is never exceeded at midnight, when the clocks of two machines are on different days', async () => {
+    limitsDuringTest({ newKeysPerDay: 10 });
     const { owner, create } = business();
     const clocks = [dayMs - (testNow % dayMs), dayMs - (testNow % dayMs) - 1];
     for (let i = 0; i < limits.newKeysPerDay; i++) {
@@ -468,7 +473,7 @@ describe('how many API keys a business has and creates', () => {
     }
   });
 
-  test('Negative control: if the daily count of new API keys is lost, a business creates more than 100 a day', async () => {
+  test('Negative control: if the daily count of new API keys is lost, a business creates more of them than its daily limit', async () => {
     const { owner, create } = await today();
     await transact([set('records', records.activeKeys(owner.tenantId), { created: REMOVE })]);
     expect((await create()).status).toBe('active');
