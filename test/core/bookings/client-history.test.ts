@@ -16,8 +16,10 @@ import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 let script: Script;
-beforeAll(() => {
+let key: Principal<KeyActor>;
+beforeAll(async () => {
   script = scriptDynamo([], { units: true });
+  key = await grown(2_500);
 });
 
 const visits = 25;
@@ -52,18 +54,17 @@ async function grown(count: number): Promise<Principal<KeyActor>> {
   return key;
 }
 
-const owner = ({ tenantId }: Principal<KeyActor>) => ownerPrincipal(tenantId);
 const lists = {
-  bookings: (key: Principal<KeyActor>, cursor?: string) => listBookings(key, { clientId, limit, cursor }),
-  payments: (key: Principal<KeyActor>, cursor?: string) => listPayments(owner(key), { clientId, limit, cursor }),
+  bookings: (cursor?: string) => listBookings(key, { clientId, limit, cursor }),
+  payments: (cursor?: string) => listPayments(ownerPrincipal(key.tenantId), { clientId, limit, cursor }),
 } as const;
 
 /** Reads all pages, and returns the capacity units of each. */
-async function read(key: Principal<KeyActor>, list: (typeof lists)[keyof typeof lists]) {
+async function read(list: (typeof lists)[keyof typeof lists]) {
   const pages: { ids: number[]; units: number; calls: number }[] = [];
   for (let cursor: string | undefined; ; ) {
     script.calls.length = 0;
-    const { data, nextCursor } = await list(key, cursor);
+    const { data, nextCursor } = await list(cursor);
     const reads = script.calls.filter(({ operation }) => isRead(operation));
     pages.push({ ids: data.map(({ id }) => id), units: script.units('read'), calls: reads.length });
     if (nextCursor === null) return { pages, ids: pages.flatMap(({ ids }) => ids) };
@@ -73,8 +74,7 @@ async function read(key: Principal<KeyActor>, list: (typeof lists)[keyof typeof 
 
 describe.each(Object.entries(lists))('%s of one client', (name, list) => {
   test(`A page of one client's ${name} costs the same read units even if there are thousands of other clients`, async () => {
-    const key = await grown(2_500);
-    const { pages } = await read(key, list);
+    const { pages } = await read(list);
     expect(pages.map(({ ids }) => ids.length)).toEqual([limit, visits - limit]);
     for (const { calls, units } of pages) {
       expect(calls).toBe(1);
@@ -84,9 +84,8 @@ describe.each(Object.entries(lists))('%s of one client', (name, list) => {
 });
 
 test('The payment totals of one client are computed without reading payments of other clients', async () => {
-  const key = await grown(2_500);
   script.calls.length = 0;
-  expect(await getPaymentTotals(owner(key), { clientId })).toMatchObject({
+  expect(await getPaymentTotals(ownerPrincipal(key.tenantId), { clientId })).toMatchObject({
     count: visits,
     received: { amount: 2_500 },
   });

@@ -443,10 +443,10 @@ test('One phone or email has at most five upcoming bookings through all sessions
   expect(await book(elsewhere.token, 8, stranger)).toBeUndefined();
 });
 
-/** Two hundred concurrent visitors of one website, each with a session: the number of refused requests. */
+/** Eighty concurrent visitors of one website, each with a session: the number of refused requests. */
 async function refusedOfVisitors(): Promise<{ refused: number; keyId: number }> {
   const { open, key, serviceId } = await website();
-  const visitors = await Promise.all(Array.from({ length: 200 }, () => open()));
+  const visitors = await Promise.all(Array.from({ length: 80 }, () => open()));
   const days = { query: `serviceId=${serviceId}&${thursday}` };
   const answers = await Promise.all(
     visitors.flatMap(({ token }) => [ask('listServices', token), ask('listSlotDays', token, days)]),
@@ -454,7 +454,7 @@ async function refusedOfVisitors(): Promise<{ refused: number; keyId: number }> 
   return { refused: answers.filter(({ status }) => status !== 200).length, keyId: key.id };
 }
 
-test("Two hundred concurrent visitors with sessions of one API key are all served, and count nothing towards the key's limit", async () => {
+test("Eighty concurrent visitors with sessions of one API key are all served, and count nothing towards the key's limit", async () => {
   const { refused, keyId } = await refusedOfVisitors();
   expect(refused).toBe(0);
   expect(await countersOf(keyId)).toEqual([]);
@@ -472,7 +472,7 @@ test('Negative control: if all visitors share one request counter, requests of o
       },
     },
   ]);
-  expect((await refusedOfVisitors()).refused).toBe(400 - limits.requests.session.perMinute);
+  expect((await refusedOfVisitors()).refused).toBe(160 - limits.requests.session.perMinute);
 });
 
 test('A session of the sandbox works only in the sandbox, and its token shows that it is a test session', async () => {

@@ -4,6 +4,7 @@ import type { ListedDelivery } from '../../../../contract/account/resources.ts';
 import { eventNames, events } from '../../../../contract/events.ts';
 import type { ListedDeliveryRecord } from '../../../../contract/integration/resources.ts';
 import { limits } from '../../../../contract/limits.ts';
+import { dynamo } from '../../../../core/clients.ts';
 import { firstIdAt, newId, timestamp } from '../../../../core/clock.ts';
 import { compressText, decompressText } from '../../../../core/compressed-text.ts';
 import { writeCursor } from '../../../../core/cursor.ts';
@@ -12,7 +13,9 @@ import { listDeliveriesOfOwner } from '../../../../core/deliveries/log/list-mess
 import { type DeliveryItem, recordBase } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { Principal } from '../../../../core/principal.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { putAll } from '../../../../local/admin.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
+import { tableName } from '../../../support/dynamo.ts';
 import { type Pipeline, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, webhookOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
@@ -49,7 +52,7 @@ async function seedLogs(logs: readonly Log[]) {
       records.push(recordOf(webhook, number, at));
     }
   }
-  await Promise.all(records.map((record) => put('deliveries', record)));
+  await putAll({ db: dynamo(), table: tableName }, 'deliveries', records);
   return { owner: ownerPrincipal(tenantId), webhooks, first: webhookOf({ tenantId, keyId, webhooks }), records };
 }
 
