@@ -2,9 +2,14 @@
 import { onTestFinished } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 
+/** Changes fields of an object, such as injected bugs, until the test ends. */
+export function duringTest<T extends object>(one: T, changes: Partial<T>): void {
+  const before = { ...one };
+  onTestFinished(() => void Object.assign(one, before));
+  Object.assign(one, changes);
+}
+
 /** Reduces limits so that a test can reach them. */
 export function limitsDuringTest(changes: Partial<Record<keyof typeof limits, number>>): void {
-  const before = { ...limits };
-  onTestFinished(() => void Object.assign(limits, before));
-  Object.assign(limits, changes);
+  duringTest<object>(limits, changes);
 }

@@ -18,3 +18,8 @@ export async function outcomes<T>(calls: readonly Promise<T>[]): Promise<Outcome
   });
   return { won, lost, codes: lost.map(({ code }) => code) };
 }
+
+/** The results of that many calls that start at once. `call` gets their numbers from 0. */
+export function atOnce<T>(count: number, call: (nth: number) => Promise<T>): Promise<Outcomes<T>> {
+  return outcomes(Array.from({ length: count }, (_, nth) => call(nth)));
+}

@@ -91,6 +91,17 @@ export async function changeWebhook(webhook: WebhookItem, changes: Partial<Webho
   await writeOne(set('deliveries', webhook, changes));
 }
 
+/** Changes the record of the tenant's key. */
+export async function changeKey({ tenantId, keyId }: Tenant, changes: object): Promise<void> {
+  await writeOne(set('records', records.key(tenantId, keyId), changes));
+}
+
+/** The number of times in the busiest minute. */
+export function mostInAMinute(times: readonly number[]): number {
+  const minutes = Map.groupBy(times, (time) => Math.floor(time / 60_000));
+  return Math.max(...[...minutes.values()].map(({ length }) => length));
+}
+
 /** All records of a webhook, by number. */
 export function recordsOf(webhookId: number): Promise<(AttemptItem & Partial<DeliveryItem>)[]> {
   return query('deliveries', deliveries.log(webhookId)) as Promise<unknown[]> as Promise<

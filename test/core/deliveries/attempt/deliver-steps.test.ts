@@ -1,10 +1,9 @@
 /** What `deliver` does with a batch during faults, and what it logs (docs/rules.md#attempts, #retries). */
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { setRuntime } from '../../../../core/clock.ts';
 import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
-import type { DeliveryRef } from '../../../../core/deliveries/model/batch.ts';
-import { log } from '../../../../core/log.ts';
+import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
 import { secrets } from '../../../../core/table-keys.ts';
@@ -16,43 +15,38 @@ import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
-afterEach(() => setRuntime());
 
 const leaving = (ms: number) => ({ getRemainingTimeInMillis: () => ms });
 const plenty = leaving(60_000);
 /** The time for one attempt and its record. */
 const needed = limits.deliveryTimeoutMs + 5_000;
 
+/** The deliveries of the messages in the queue of retries. */
+const retriesOf = ({ pipeline }: PlannedMessages) => pipeline.queues.retries.bodies.flatMap(parseDeliveryBatch);
+
 /** The recorded metrics by name. */
 const countsIn = (emitted: ReturnType<typeof collectMetrics>) =>
   Object.fromEntries(emitted.filter(({ unit }) => unit === 'Count').map(({ name, values }) => [name, values[0]]));
 
 test('If the records of a batch of deliveries cannot be read, no request is sent, and each attempt is repeated later without being counted', async () => {
-  const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
-  vi.spyOn(log, 'error').mockReturnValue();
+  const planned = await plannedMessages(begin, 2);
   const emitted = collectMetrics(() => undefined);
   const script = scriptTest([{ when: 'BatchGetItem', fail: 'ThrottlingException' }]);
   const sender = vi.fn(async () => ok);
-  await Promise.all(deliver([messages], plenty, sender));
+  await Promise.all(deliver([planned.messages], plenty, sender));
   expect(sender).not.toHaveBeenCalled();
   expect(countsIn(emitted)).toEqual({ OwnFaults: 2 });
 
   script.end();
-  const again = pipeline.queues.retries.bodies.flatMap((body) => JSON.parse(body).deliveries);
-  expect(again.map(({ number, attempt }) => [number, attempt])).toEqual([
+  expect(retriesOf(planned).map(({ number, attempt }) => [number, attempt])).toEqual([
     [1, 1],
     [2, 1],
   ]);
-  expect(await deliveriesOf(webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
+  expect(await deliveriesOf(planned.webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
 });
-
-/** The deliveries of the messages in the queue of retries. */
-const retriesOf = ({ pipeline }: PlannedMessages) =>
-  pipeline.queues.retries.bodies.flatMap((body) => JSON.parse(body).deliveries as readonly DeliveryRef[]);
 
 test('A delivery to a webhook without a signing secret is not sent, does not count against the receiver, and is tried again', async () => {
   const planned = await plannedMessages(begin, 1);
-  vi.spyOn(log, 'error').mockReturnValue();
   await transact([remove('secrets', secrets.signing(planned.webhook.id))]);
   const sender = vi.fn(async () => ok);
   await Promise.all(deliver([planned.messages], plenty, sender));

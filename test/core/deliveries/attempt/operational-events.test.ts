@@ -3,6 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { webhookEventData } from '../../../../contract/system/operational-events.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import { duringTest } from '../../../support/during-test.ts';
 import { collectMetrics } from '../../../support/emitted-metrics.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
 import { newOwnWebhook, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
@@ -95,20 +96,16 @@ test.each([
   ['is sent to no webhook, even to one that subscribed to it', false, 0],
   ['is sent to a subscribed webhook if it is treated as an ordinary event (negative control)', true, 1],
 ])('An event about the health of a webhook %s', async (_, anybodys, sent) => {
-  injected.anybodys = anybodys;
-  try {
-    const { pipeline, names } = begin();
-    const { tenantId, webhook } = await newOwnWebhook({
-      consecutiveFailures: 4,
-      events: ['booking.created', 'webhook.recovered'] as never,
-    });
-    await pipeline.raise(tenantId);
-    await pipeline.run();
-    expect(names()).toEqual(['webhook.recovered']);
-    const posted = pipeline.posts.filter(({ request }) => String(request.body).includes('webhook.recovered'));
-    expect(posted).toHaveLength(sent);
-    expect((await recordsOf(webhook.id)).filter(({ event }) => event === 'webhook.recovered')).toHaveLength(sent);
-  } finally {
-    injected.anybodys = false;
-  }
+  duringTest(injected, { anybodys });
+  const { pipeline, names } = begin();
+  const { tenantId, webhook } = await newOwnWebhook({
+    consecutiveFailures: 4,
+    events: ['booking.created', 'webhook.recovered'] as never,
+  });
+  await pipeline.raise(tenantId);
+  await pipeline.run();
+  expect(names()).toEqual(['webhook.recovered']);
+  const posted = pipeline.posts.filter(({ request }) => String(request.body).includes('webhook.recovered'));
+  expect(posted).toHaveLength(sent);
+  expect((await recordsOf(webhook.id)).filter(({ event }) => event === 'webhook.recovered')).toHaveLength(sent);
 });

@@ -1,5 +1,5 @@
 /** The limit on concurrent pings (docs/rules.md#pings): each uses a function until its receiver responds. */
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import type { ApiError } from '../../../../core/errors.ts';
@@ -12,6 +12,7 @@ import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
+beforeEach(() => void begin());
 const waiting = { timeout: 60_000, interval: 5 };
 
 /** A receiver that responds when the test asks for it. */
@@ -42,19 +43,16 @@ async function pingAtOnce(webhooks: readonly WebhookItem[]) {
 }
 
 test('If five pings of one webhook are requested concurrently, one ping is sent and the others get 409', async () => {
-  begin();
   const { webhook } = await newOwnWebhook();
   expect(await pingAtOnce(Array(5).fill(webhook))).toEqual({ pings: 1, refused: Array(4).fill('ping_in_progress') });
 });
 
 test('If pings of five webhooks of one business are requested concurrently, three are sent and the others get 409', async () => {
-  begin();
   const { webhooks } = await newTenant(5);
   expect(await pingAtOnce(webhooks)).toEqual({ pings: 3, refused: Array(2).fill('ping_in_progress') });
 });
 
 test('Negative control: if the start of a ping is recorded without a condition, a business pings more than three webhooks at once', async () => {
-  begin();
   const { webhooks } = await newTenant(5);
   const { pings } = await withBug(
     (writes) => writes.map(unconditional),
@@ -64,7 +62,6 @@ test('Negative control: if the start of a ping is recorded without a condition, 
 });
 
 test('Pings of the webhooks of one business do not block pings of those of another business', async () => {
-  begin();
   const receiver = slowReceiver();
   const { webhooks } = await newTenant(3);
   const running = webhooks.map((webhook) => pingOf(webhook, receiver.sender));
@@ -76,7 +73,6 @@ test('Pings of the webhooks of one business do not block pings of those of anoth
 });
 
 test('A webhook can be pinged again as soon as its ping was answered or has failed', async () => {
-  begin();
   const { webhook } = await newOwnWebhook();
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
   await expect(
@@ -104,7 +100,6 @@ test('A ping of a webhook whose function crashed blocks further pings for a limi
 });
 
 test('A ping ends the lower sending limit of a new webhook host only if the host responds with 2xx', async () => {
-  begin();
   const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
   await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);
   expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'other' });

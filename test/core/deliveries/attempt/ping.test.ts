@@ -1,6 +1,6 @@
 /** A ping is one recorded attempt, and has no other effects (docs/rules.md#pings). */
 
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { eventMessage, eventNames, events } from '../../../../contract/events.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
@@ -21,6 +21,7 @@ import type { Call } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
+beforeEach(() => void begin());
 
 async function pinged(answer: typeof ok, changes = {}) {
   const { key, id, webhook } = await newOwnWebhook(changes);
@@ -35,7 +36,6 @@ async function pinged(answer: typeof ok, changes = {}) {
 }
 
 test('A ping of a webhook that is deleted before its secret is read gets 404, and nothing is sent', async () => {
-  begin();
   const { key, id } = await newOwnWebhook();
   const readsSecret = ({ input }: Call) => input.TableName === env.table('secrets');
   scriptTest([{ when: readsSecret, nth: 1, before: () => deleteWebhook(key, id) }]);
@@ -45,7 +45,6 @@ test('A ping of a webhook that is deleted before its secret is read gets 404, an
 });
 
 test('A ping of a webhook without a signing secret is recorded as a fault of the platform, and nothing is sent', async () => {
-  begin();
   const { key, id } = await newOwnWebhook();
   await transact([remove('secrets', secrets.signing(id.id))]);
   const sender = vi.fn(async () => ok);
@@ -57,7 +56,6 @@ test('A ping of a webhook without a signing secret is recorded as a fault of the
 });
 
 test('A ping of a webhook that is deleted during the ping gets 404', async () => {
-  begin();
   const { key, id } = await newOwnWebhook();
   const answer = ping(key, id, {}, async () => {
     await transact([remove('deliveries', deliveries.record(id.id, 1))]);
@@ -67,7 +65,6 @@ test('A ping of a webhook that is deleted during the ping gets 404', async () =>
 });
 
 test("A ping of a webhook is signed, names its event, and is recorded with the receiver's response", async () => {
-  begin();
   const { webhook, result, sent, record, after } = await pinged(ok);
   expect(result).toEqual({
     success: true,
@@ -102,7 +99,6 @@ test("A ping of a webhook is signed, names its event, and is recorded with the r
 test.each(eventNames)(
   'A ping of a webhook with the event %s sends the documented example of that event, marked as a test',
   async (event) => {
-    begin();
     const { key, id } = await newOwnWebhook({ events: ['client.created'] });
     const sent: SendRequest[] = [];
     const { deliveryId } = await ping(key, id, { event }, async (request) => {
@@ -144,7 +140,6 @@ test.each([
     1,
   ],
 ])('%s', async (_, injected, number) => {
-  begin();
   const { key, id, webhook } = await newOwnWebhook();
   const instead = { instead: (writes: readonly Write[]) => writes.map(unconditional) };
   await interfering(

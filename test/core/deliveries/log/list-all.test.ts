@@ -1,8 +1,6 @@
 /** The deliveries of all webhooks as one list (docs/rules.md#delivery-records), compared with a sort of all records. */
 import { beforeEach, expect, test } from 'vitest';
-import type { ListedDelivery } from '../../../../contract/account/resources.ts';
 import { eventNames, events } from '../../../../contract/events.ts';
-import type { ListedDeliveryRecord } from '../../../../contract/integration/resources.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { firstIdAt, newId, timestamp } from '../../../../core/clock.ts';
@@ -16,6 +14,7 @@ import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts'
 import { putAll } from '../../../../local/admin.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { tableName } from '../../../support/dynamo.ts';
+import { pagesOf } from '../../../support/pages.ts';
 import { type Pipeline, refused } from '../../../support/pipeline.ts';
 import { newTenant, newWebhook, put, webhookOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
@@ -75,17 +74,12 @@ function expected({ records }: SeededLogs, matches: (record: DeliveryItem) => bo
 
 /** Reads all pages, and returns their number. */
 async function whole({ owner }: SeededLogs, query: DeliveriesQuery): Promise<{ names: string[]; pages: number }> {
-  const data: ListedDeliveryRecord[] = [];
-  let cursor: string | undefined;
-  let pages = 0;
-  do {
+  const pages = await pagesOf(async (cursor) => {
     const page = await listAllDeliveries(owner, { ...query, cursor });
     expect(page.data.length).toBeLessThanOrEqual(query.limit ?? limits.pageSizeDefault);
-    data.push(...page.data);
-    cursor = page.nextCursor ?? undefined;
-    pages += 1;
-  } while (cursor !== undefined);
-  return { names: data.map(nameOf), pages };
+    return page;
+  });
+  return { names: pages.flatMap(({ data }) => data.map(nameOf)), pages: pages.length };
 }
 
 const minutely = (last: number): readonly Log[] => [{ first: 1, last, everyMinutes: 1 }];
@@ -182,13 +176,9 @@ test('A list of deliveries grouped by message shows each message once, in its cu
   await put('deliveries', { ...attempt, ...recordBase(webhook.id, 62, pipeline.now), id: 62, attemptNumber: 2 });
   await put('deliveries', { ...webhook, lastNumber: 62 });
   const list = async (query: object) => {
-    const all: ListedDelivery[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const page = await listDeliveriesOfOwner(one.owner, { groupBy: 'delivery', limit: 7, ...query, cursor });
-      all.push(...page.data);
-      if (page.nextCursor === null) return all;
-      cursor = page.nextCursor;
-    }
+    const page = (cursor?: string) =>
+      listDeliveriesOfOwner(one.owner, { groupBy: 'delivery', limit: 7, ...query, cursor });
+    return (await pagesOf(page)).flatMap(({ data }) => data);
   };
   const all = await list({});
   expect(all.map(({ deliveryId }) => deliveryId)).toEqual(one.records.map((record) => record.deliveryId).reverse());

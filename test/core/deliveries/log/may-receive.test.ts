@@ -1,12 +1,10 @@
 /** Deliveries that cannot be sent are not accepted (docs/rules.md#redelivery, #recovery). */
 import { expect, test } from 'vitest';
 import type { EventName } from '../../../../contract/events.ts';
-import type { Scope } from '../../../../contract/scopes.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { Principal } from '../../../../core/principal.ts';
-import { records } from '../../../../core/table-keys.ts';
-import { changeWebhook, newOwnWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
+import { changeKey, changeWebhook, newOwnWebhook, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -17,20 +15,13 @@ const since = { since: '2020-01-01T00:00:00Z' };
 async function skipped() {
   const pipeline = begin();
   const events: EventName[] = ['service.updated', 'client.created'];
-  const { tenantId, keyId, webhook } = await newOwnWebhook({ events, status: 'failed' });
+  const own = await newOwnWebhook({ events, status: 'failed' });
+  const { tenantId, keyId, webhook } = own;
   for (const event of events) await pipeline.raise(tenantId, event);
   await pipeline.run(pipeline.now);
   const status = (to: 'active' | 'failed') => changeWebhook(webhook, { status: to });
   await status('active');
-  const key = (fields: { status?: 'revoked'; scopes?: readonly Scope[]; expiresAt?: number }) =>
-    put('records', {
-      ...records.key(tenantId, keyId),
-      id: keyId,
-      tenantId,
-      status: 'active',
-      scopes: ['webhooks:manage'],
-      ...fields,
-    });
+  const key = (changes: object) => changeKey(own, changes);
   const log = await recordsOf(webhook.id);
   const idOf = (event: string) => log.find((one) => one.event === event)?.deliveryId ?? '';
   const again = (event: string, as: Principal = ownerPrincipal(tenantId)) =>
@@ -63,7 +54,7 @@ test.each([
 test('Without the scope bookings:read, an API key cannot redeliver events about a client, and a recovery leaves them out', async () => {
   const { pipeline, tenantId, keyId, key, again, recovered } = await skipped();
   const own = keyPrincipal(tenantId, keyId, ['webhooks:manage']);
-  await key({});
+  await key({ scopes: ['webhooks:manage'] });
   await expect(again('client.created')).rejects.toMatchObject(refused);
   await expect(again('client.created', own)).rejects.toMatchObject(refused);
   expect(await recovered()).toEqual({ matched: 1, stillRetrying: 0, leftOut: 0 });
@@ -72,7 +63,9 @@ test('Without the scope bookings:read, an API key cannot redeliver events about 
 });
 
 test('When an API key may receive events again, skipped deliveries can be redelivered and recovered', async () => {
-  const { pipeline, again, recovered } = await skipped();
+  const { pipeline, key, again, recovered } = await skipped();
+  await key({ status: 'revoked' });
+  await key({ status: 'active' });
   expect(await again('client.created')).toMatchObject({ deliveryStatus: 'pending', trigger: 'manual' });
   expect(await recovered()).toEqual({ matched: 1, stillRetrying: 0, leftOut: 0 });
   await pipeline.run(pipeline.now);

@@ -1,6 +1,6 @@
 /** Numbers without a record, or with an expired one, hide nothing from `recover` and from the log's total. */
 
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
@@ -9,6 +9,7 @@ import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { transact } from '../../../../core/store/transact.ts';
 import { remove, set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
+import { duringTest } from '../../../support/during-test.ts';
 import { changeWebhook, newOwnWebhook } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -18,9 +19,6 @@ const injected = vi.hoisted(() => ({ firstNumber: undefined as FirstNumber | und
 vi.mock(import('../../../../core/deliveries/log/number-range.ts'), async (original) => {
   const real = await original();
   return { ...real, firstNumber: (...args) => (injected.firstNumber ?? real.firstNumber)(...args) };
-});
-afterEach(() => {
-  injected.firstNumber = undefined;
 });
 
 /** An injected bug: numbers without a record count as expired. */
@@ -89,7 +87,7 @@ test.each(holes)(
 );
 
 test('Negative control: if a missing record counts as expired, a recovery misses failed deliveries', async () => {
-  injected.firstNumber = missingIsPast;
+  duringTest(injected, { firstNumber: missingIsPast });
   const { key, id } = await webhookWithGaps([4]);
   const { matched } = await recover(key, id, { since: '2020-01-01T00:00:00Z' });
   expect(matched).toBeLessThan(count - 1);
@@ -118,6 +116,6 @@ test('If the record of a delivery is not yet written, the total of a list of del
 });
 
 test("Negative control: if a missing delivery record counts as expired, the list's total leaves out all records before it", async () => {
-  injected.firstNumber = missingIsPast;
+  duringTest(injected, { firstNumber: missingIsPast });
   expect(await total(1, [4])).toBeLessThan(count - 1);
 });

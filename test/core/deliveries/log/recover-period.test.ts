@@ -1,5 +1,5 @@
 /** The deliveries that one call of `recover` selects from a period, exact to the record and the millisecond. */
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { timestamp } from '../../../../core/clock.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
@@ -8,17 +8,13 @@ import { transact } from '../../../../core/store/transact.ts';
 import { remove } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
+import { limitsDuringTest } from '../../../support/during-test.ts';
 import { newOwnWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
-vi.mock(import('../../../../contract/limits.ts'), async (original) => {
-  const all = await original();
-  const { limits } = all;
-  return { ...all, limits: { ...limits, recoveredPerCall: 3 as never, recordsPerRecovery: 6 as never } };
-});
-
 const begin = usePipeline();
+beforeEach(() => limitsDuringTest({ recoveredPerCall: 3, recordsPerRecovery: 6 }));
 
 const minute = 60_000;
 const failed = { state: 'failed' } as const;

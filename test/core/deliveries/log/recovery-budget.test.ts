@@ -4,6 +4,7 @@ import { limits } from '../../../../contract/limits.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { takeNumbers } from '../../../../core/deliveries/model/delivery-record.ts';
 import { recorded } from '../../../../core/store/audit-trail.ts';
+import { duringTest } from '../../../support/during-test.ts';
 import { refused } from '../../../support/pipeline.ts';
 import { changeWebhook, newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
@@ -70,8 +71,7 @@ test('If a host has answered earlier, a recovery sends the failed deliveries to 
 });
 
 test('Negative control: if a recovery of failed deliveries ignores the sending limit, a host that never answered gets thousands of requests', async () => {
-  injected.sendsAtOnce = true;
+  duringTest(injected, { sendsAtOnce: true });
   const minutes = await recovered({ isFirst: true, answeredHost: 'other' });
-  injected.sendsAtOnce = false;
   expect(Math.max(...minutes)).toBeGreaterThan(perMinute);
 });

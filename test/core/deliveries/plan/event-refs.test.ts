@@ -1,6 +1,12 @@
 /** The content of a message in the queue `events`, and which of two plans continues. */
 import { expect, test } from 'vitest';
-import { type EventToPlan, oncePerEvent, parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
+import {
+  chunksInOrder,
+  type EventToPlan,
+  eventsTogether,
+  oncePerEvent,
+  parseEventMessage,
+} from '../../../../core/deliveries/plan/event-refs.ts';
 
 const notice = (id: number, tenantId: number, after?: EventToPlan['after'], name = 'booking.created') => ({
   id,
@@ -9,6 +15,7 @@ const notice = (id: number, tenantId: number, after?: EventToPlan['after'], name
   name,
   after,
 });
+const ids = (events: readonly EventToPlan[]) => events.map(({ id }) => id);
 const at = (keyId: number, webhookId: number) => ({ keyId, webhookId });
 
 const event = { id: 5, shard: 0, tenantId: 2 };
@@ -41,3 +48,12 @@ test.each([
     }
   },
 );
+
+test('A flood of events of one business does not delay the first events of another business', () => {
+  const flood = Array.from({ length: 900 }, (_, i) => notice(i + 1, 1));
+  const others = Array.from({ length: 20 }, (_, i) => notice(10_000 + i, 2 + i));
+  const portions = chunksInOrder([...flood, ...others]);
+  expect(ids(portions[0] ?? []).slice(0, 20)).toEqual(ids(others));
+  expect(Math.max(...portions.map(({ length }) => length))).toBe(eventsTogether);
+  expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
+});

@@ -1,12 +1,7 @@
 /** A planning run is bounded: large fan-outs continue in another message, and delay no other business. */
 import { expect, test } from 'vitest';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
-import {
-  chunksInOrder,
-  type EventToPlan,
-  eventsTogether,
-  parseEventMessage,
-} from '../../../../core/deliveries/plan/event-refs.ts';
+import { eventsTogether, parseEventMessage } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import { writingUntil } from '../../../../core/time-left.ts';
 import { collectMetrics } from '../../../support/emitted-metrics.ts';
@@ -17,14 +12,6 @@ import { scriptDynamo, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
-const notice = (id: number, tenantId: number, after?: EventToPlan['after']): EventToPlan => ({
-  id,
-  shard: 9,
-  tenantId,
-  name: 'booking.created',
-  after,
-});
-const ids = (events: readonly EventToPlan[]) => events.map(({ id }) => id);
 
 /** The number of messages in a queue by business. */
 function waiting({ queues }: Pipeline): Map<number, number> {
@@ -53,10 +40,9 @@ test('An event with more webhooks than one function run can handle is delivered 
 });
 
 test('If the queue refuses the message for the remaining webhooks of an event, the event stays unfinished and is handled again', async () => {
-  const pipeline = begin({ sweeper: false });
+  const pipeline = begin({ losesStream: true, sweeper: false });
   const tenant = await newTenant(webhooksTogether + 1);
   const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
   // With ten entries a call, the batches are accepted and the message to continue is refused in every round.
   const packs = Math.ceil(webhooksTogether / 10);
   pipeline.refuseMessages = [...Array(Math.ceil(packs / 10)).fill([]), ...Array(4).fill([0])];
@@ -69,11 +55,10 @@ test('If the queue refuses the message for the remaining webhooks of an event, t
 });
 
 test('If creating the deliveries of many events runs out of time, further messages continue the work, and no delivery is lost', async () => {
-  const pipeline = begin({ sweeper: false });
+  const pipeline = begin({ losesStream: true, sweeper: false });
   const [first, second] = await Promise.all([newTenant(2), newTenant(1)]);
   const many = await pipeline.raiseMany(first.tenantId, 40);
   const few = await pipeline.raiseMany(second.tenantId, 2);
-  pipeline.loseStream();
   // A batch ends with a deletion. After the first there is only time for a second, and then for no third.
   const tookMs = [20_000, 5_000];
   using slow = scriptDynamo([{ when: 'BatchWriteItem', after: () => pipeline.advance(tookMs.shift() ?? 0) }]);
@@ -94,11 +79,10 @@ test('If creating the deliveries of many events runs out of time, further messag
 });
 
 test('If the deliveries of an event cannot be prepared in time, the queue message of the event is handled again', async () => {
-  const pipeline = begin({ sweeper: false });
+  const pipeline = begin({ losesStream: true, sweeper: false });
   const emitted = collectMetrics(() => undefined);
   const tenant = await newTenant(1);
   const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
   const late = { when: 'BatchGetItem', before: () => pipeline.advance(20_001), fail: 'ThrottlingException' };
   const [end] = await scripted([late], () =>
     writingUntil(pipeline.now + 30_000, () => Promise.allSettled(plan([[event]]))),
@@ -109,13 +93,4 @@ test('If the deliveries of an event cannot be prepared in time, the queue messag
   await Promise.all(plan([[event]]));
   await pipeline.run();
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
-});
-
-test('A flood of events of one business does not delay the first events of another business', () => {
-  const flood = Array.from({ length: 900 }, (_, i) => notice(i + 1, 1));
-  const others = Array.from({ length: 20 }, (_, i) => notice(10_000 + i, 2 + i));
-  const portions = chunksInOrder([...flood, ...others]);
-  expect(ids(portions[0] ?? []).slice(0, 20)).toEqual(ids(others));
-  expect(Math.max(...portions.map(({ length }) => length))).toBe(eventsTogether);
-  expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
 });

@@ -19,10 +19,9 @@ const callsOfOneRun = 5;
 
 /** Runs until the response to one call to DynamoDB comes after the time is up. Returns the calls begun after that. */
 async function outOfTimeAfter(call: number, handler: Handler) {
-  const pipeline = begin({ sweeper: false });
+  const pipeline = begin({ losesStream: true, sweeper: false });
   const tenant = await newTenant(2);
   const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
   let sent = 0;
   let started = 0;
   const message = sqsEvent([{ messageId: 'one', body: eventMessage(event) }]);

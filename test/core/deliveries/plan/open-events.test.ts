@@ -38,7 +38,6 @@ async function noted(pipeline: Pipeline, count: number): Promise<Noted> {
   const tenant = await newTenant(0);
   const example = await pipeline.raise(tenant.tenantId);
   const open = [example, ...Array.from({ length: count - 1 }, () => ({ ...example, id: newId() }))];
-  pipeline.loseStream();
   await Promise.all(open.slice(1).map((event) => put('records', outboxPut(event).Put.Item)));
   const claims = Object.fromEntries(open.map(({ id, shard }, i) => [id, [i + 1, pipeline.now, shard] as const]));
   const webhook = await newWebhook(tenant.tenantId, tenant.keyId, { claims, lastNumber: count });
@@ -48,11 +47,10 @@ async function noted(pipeline: Pipeline, count: number): Promise<Noted> {
 const notesOf = async (webhook: WebhookItem) => Object.keys((await webhookNow(webhook)).claims ?? {}).length;
 
 test('When a webhook has the maximum number of unfinished events, further events wait and none is lost', async () => {
-  const pipeline = begin();
+  const pipeline = begin({ losesStream: true });
   const tenant = await noted(pipeline, claimsMax);
   const { webhook, open } = tenant;
   const [before, after] = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];
-  pipeline.loseStream();
   const [first] = await Promise.allSettled(plan([[before, after]]));
   expect(first).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('claims before') } });
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: claimsMax });
@@ -65,11 +63,10 @@ test('When a webhook has the maximum number of unfinished events, further events
 });
 
 test('Creating the deliveries of a later event does not change delivery numbers already reserved for earlier events', async () => {
-  const pipeline = begin({ sweeper: false });
+  const pipeline = begin({ losesStream: true, sweeper: false });
   const tenant = await noted(pipeline, 12);
   const { webhook, open } = tenant;
   const next = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
   await Promise.all(plan([[next]]));
   expect(await notesOf(webhook)).toBe(13);
   await Promise.all(plan([open]));
@@ -78,11 +75,10 @@ test('Creating the deliveries of a later event does not change delivery numbers 
 });
 
 test('If the count of messages a minute cannot be updated, all events of a webhook wait, even one that has a delivery number', async () => {
-  const pipeline = begin();
+  const pipeline = begin({ losesStream: true });
   const tenant = await noted(pipeline, 1);
   const { webhook, open } = tenant;
   const next = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
   const claims = ({ input }: Call) => input.Statements?.[0]?.Statement.startsWith('UPDATE') ?? false;
   const ends = await scripted([{ when: claims, fail: 'ThrottlingException' }], () =>
     Promise.allSettled(plan([open, [next]])),
@@ -111,17 +107,15 @@ test('The stored delivery numbers of finished events are removed from a webhook,
 });
 
 test('An event that cannot be read stays in the outbox of unsent events and does not delay the deliveries of other events', async () => {
-  const pipeline = begin();
+  const pipeline = begin({ losesStream: true });
   const tenant = await newTenant(1);
   const [good, bad] = [await pipeline.raise(tenant.tenantId), await pipeline.raise(tenant.tenantId)];
-  pipeline.loseStream();
   const item = outboxPut(bad).Put.Item;
   await put('records', { ...item, data: '{' });
   const ends = await Promise.allSettled(plan([[good], [bad]]));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 
   const later = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
   pipeline.advance(600_000);
   await pipeline.sweep();
   expect(pipeline.queues.events.bodies.map(parseEventMessage)).toEqual([
@@ -133,10 +127,9 @@ test('An event that cannot be read stays in the outbox of unsent events and does
 });
 
 test('A queue message that names an event of another business delivers the event to no webhook', async () => {
-  const pipeline = begin();
+  const pipeline = begin({ losesStream: true });
   const [mine, other] = await Promise.all([newTenant(1), newTenant(1)]);
   const event = await pipeline.raise(mine.tenantId);
-  pipeline.loseStream();
   const [end] = await Promise.allSettled(plan([[{ ...event, tenantId: other.tenantId }]]));
   expect(end).toMatchObject({ status: 'rejected' });
   for (const { id } of [...mine.webhooks, ...other.webhooks]) expect(await recordsOf(id)).toEqual([]);
@@ -150,7 +143,6 @@ async function bundle(pipeline: Pipeline, trouble: (tenant: Tenant) => Promise<v
   const tenants = await Promise.all(Array.from({ length: 40 }, () => newTenant(1)));
   const events: Event[] = [];
   for (const { tenantId } of tenants) events.push(await pipeline.raise(tenantId));
-  pipeline.loseStream();
   const troubled = tenants[20] as Tenant;
   await trouble(troubled);
   const [end] = await Promise.allSettled(plan([events]));
@@ -211,7 +203,6 @@ test('If creating the deliveries of 300 events is interrupted, the 50 events tha
   const tenant = await newTenant(1);
   const webhook = webhookOf(tenant);
   const events = await pipeline.raiseMany(tenant.tenantId, 300);
-  pipeline.loseStream();
   let queries = 0;
   const afterTwoQueries = ({ operation }: Call) => {
     if (operation === 'Query') queries += 1;
@@ -229,7 +220,6 @@ test('An event that must wait because one webhook has too many unfinished events
   const { webhook } = tenant;
   const other = await newWebhook(tenant.tenantId, tenant.keyId);
   const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
   await Promise.allSettled(plan([[event]]));
   const sent = pipeline.queues.deliveries.bodies.flatMap(parseDeliveryBatch);
   expect(sent.map(({ webhookId }) => webhookId)).toEqual([other.id]);

@@ -1,13 +1,12 @@
 /** Events become deliveries. */
 import { expect, test } from 'vitest';
-import { scopeNames } from '../../../../contract/scopes.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { plan } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
-import { records } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { eventMessage, type PipelineOptions } from '../../../support/pipeline.ts';
 import {
+  changeKey,
   changeWebhook,
   deliveriesOf,
   newOwnWebhook,
@@ -26,10 +25,9 @@ const begin = usePipeline();
 
 /** A business with that many webhooks, and an event that the stream has lost. */
 async function lostEvent(webhooks: number, options?: PipelineOptions) {
-  const pipeline = begin(options);
+  const pipeline = begin({ ...options, losesStream: true });
   const tenant = await newTenant(webhooks);
   const event = await pipeline.raise(tenant.tenantId);
-  pipeline.loseStream();
   return { pipeline, tenant, webhook: webhookOf(tenant), event };
 }
 
@@ -54,7 +52,6 @@ test('An event for a disabled webhook is recorded as a failed delivery and not s
   const pipeline = begin();
   const { tenantId, webhook: off } = await newOwnWebhook({ status: 'failed', consecutiveFailures: 5 });
   const event = await pipeline.raise(tenantId);
-  pipeline.loseStream();
   await Promise.all(plan([[event]]));
   expect(pipeline.waiting).toBe(0);
   const [delivery] = await deliveriesOf(off.id);
@@ -89,24 +86,22 @@ test('If a database read fails while the deliveries of an event are created, the
 
 test('A webhook whose API key is not active, or may not read an event, does not receive the event', async () => {
   const pipeline = begin();
-  for (const change of [{ status: 'revoked' }, { scopes: [] }, undefined]) {
-    const { tenantId, keyId: id, webhooks } = await newTenant(1, { events: ['client.created'] });
-    const key = { ...records.key(tenantId, id), id, tenantId, status: 'active', scopes: scopeNames, ...change };
-    await put('records', { ...key, ...(!change && { expiresAt: 1 }) });
-    await pipeline.raise(tenantId, 'client.created');
+  for (const change of [{ status: 'revoked' }, { scopes: [] }, { expiresAt: 1 }]) {
+    const tenant = await newTenant(1, { events: ['client.created'] });
+    await changeKey(tenant, change);
+    await pipeline.raise(tenant.tenantId, 'client.created');
     await pipeline.run();
     expect(await outbox()).toEqual([]);
-    for (const webhook of webhooks) expect(await webhookNow(webhook)).toEqual(webhook);
+    for (const webhook of tenant.webhooks) expect(await webhookNow(webhook)).toEqual(webhook);
   }
   expect(pipeline.posts).toEqual([]);
 });
 
 test('An event whose message the queue refuses stays in the outbox of unsent events and does not block other events', async () => {
-  const pipeline = begin({ sweeper: false });
+  const pipeline = begin({ losesStream: true, sweeper: false });
   const tenants = [await newTenant(1), await newTenant(1)];
   const [good = 0, bad = 0] = tenants.map(({ tenantId }) => tenantId);
   const events = [await pipeline.raise(good), await pipeline.raise(bad)];
-  pipeline.loseStream();
   // The second of the two messages is refused every time it is sent.
   pipeline.refuseMessages = [[1], [0], [0], [0]];
   const ends = await Promise.allSettled(plan(events.map((event) => [event])));
@@ -125,7 +120,6 @@ test('The first message to a slow receiver goes through the slow queue, and mess
   const { tenantId, keyId, webhooks } = await newTenant(1);
   const slow = await newWebhook(tenantId, keyId, { slowUntil: pipeline.now + 60_000 });
   const event = await pipeline.raise(tenantId);
-  pipeline.loseStream();
   await Promise.all(plan([[event]]));
   const { deliveries, retries } = pipeline.queues;
   const named = [deliveries, retries].map(({ bodies }) => bodies.flatMap(parseDeliveryBatch));
@@ -157,11 +151,10 @@ test('If the queue message of an event arrives many times at once, each webhook 
 });
 
 test('When deliveries of several events are created concurrently, the delivery numbers of each webhook have no gaps', async () => {
-  const pipeline = begin();
+  const pipeline = begin({ losesStream: true });
   const tenant = await newTenant(3);
   const events = await pipeline.raiseMany(tenant.tenantId, 60);
   for (const event of events) pipeline.queues.events.send(eventMessage(event));
-  pipeline.loseStream();
   await pipeline.runTogether('events');
   await pipeline.run();
   expect(await violations(pipeline, tenant, events)).toEqual([]);
@@ -195,10 +188,7 @@ test('Once a delivery number is reserved for an event, the delivery record is wr
     expect(await deliveriesOf(webhook.id)).toEqual([]);
     if (change === 'subscribes to something else') await put('deliveries', { ...claimed, events: ['client.created'] });
     if (change === 'is disabled') await put('deliveries', { ...claimed, status: 'failed' });
-    if (change === 'has lost its key') {
-      const { tenantId, keyId } = tenant;
-      await put('records', { ...records.key(tenantId, keyId), id: keyId, tenantId, status: 'revoked' });
-    }
+    if (change === 'has lost its key') await changeKey(tenant, { status: 'revoked' });
     await pipeline.run();
     expect(await violations(pipeline, tenant, [event]), change).toEqual([]);
   }
@@ -235,12 +225,11 @@ test('Delivery records that DynamoDB refused are written by the retry before the
 });
 
 test('A scheduled search for lost events sends all events even if the DynamoDB stream loses everything for thirty hours', async () => {
-  const pipeline = begin();
+  const pipeline = begin({ losesStream: true });
   const tenant = await newTenant(2);
   const events: Event[] = [];
   for (let i = 0; i < 30; i++) {
     events.push(await pipeline.raise(tenant.tenantId));
-    pipeline.loseStream();
     pipeline.advance(3_600_000);
   }
   await pipeline.run();
