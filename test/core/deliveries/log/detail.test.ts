@@ -12,7 +12,7 @@ import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import { ok, refused } from '../../../support/pipeline.ts';
-import { newOwnWebhook, newTenant, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
+import { newOwnWebhook, newWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { scriptDynamo } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -99,20 +99,17 @@ test('Reading a delivery costs three DynamoDB calls, however many other deliveri
   expect(script.units()).toBeLessThanOrEqual(7 + 1);
 });
 
-test('A request for a delivery that is unknown, or belongs to another webhook, API key or business, gets 404', async () => {
+test('A request for a delivery that is unknown, or belongs to another webhook, gets 404', async () => {
   const { key, webhook, deliveryId } = await sentAgain();
-  const other = await newTenant(0);
   const sibling = await newWebhook(key.tenantId, key.id);
-  const readers = [
-    [key, webhook.id, 'dlv_nothing'],
-    [key, webhook.id, `${deliveryId.slice(0, -1)}z`],
-    [key, webhook.id, `${deliveryId.slice(0, -1)}3`],
-    [key, sibling.id, deliveryId],
-    [keyPrincipal(key.tenantId, other.keyId), webhook.id, deliveryId],
-    [keyPrincipal(other.tenantId, other.keyId), webhook.id, deliveryId],
+  const unknown = [
+    [webhook.id, 'dlv_nothing'],
+    [webhook.id, `${deliveryId.slice(0, -1)}z`],
+    [webhook.id, `${deliveryId.slice(0, -1)}3`],
+    [sibling.id, deliveryId],
   ] as const;
-  for (const [by, id, name] of readers) {
-    await expect(getDelivery(by, { id, deliveryId: name }), name).rejects.toMatchObject({ code: 'not_found' });
+  for (const [id, name] of unknown) {
+    await expect(getDelivery(key, { id, deliveryId: name }), name).rejects.toMatchObject({ code: 'not_found' });
   }
 });
 

@@ -1,12 +1,11 @@
 /** The deliveries that one call of `recover` sends or omits (docs/rules.md#recovery). */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { listAudit } from '../../../../core/audit/list.ts';
-import { timestamp } from '../../../../core/clock.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import { recover } from '../../../../core/deliveries/log/recover.ts';
-import { redeliver } from '../../../../core/deliveries/log/redeliver.ts';
 import { recorded } from '../../../../core/store/audit-trail.ts';
+import { limitsDuringTest } from '../../../support/during-test.ts';
 import { outcomes } from '../../../support/outcomes.ts';
 import { type Answer, ok, refused } from '../../../support/pipeline.ts';
 import { changeWebhook, newOwnWebhook, recordsOf } from '../../../support/pipeline-state.ts';
@@ -28,41 +27,6 @@ async function missed(events: number, answer: Answer = ok) {
 }
 
 const pause = limits.recoveryPauseSeconds * 1_000;
-
-test('A recovery sends the deliveries that failed in its period again, and none that succeeded or are still in progress', async () => {
-  const pipeline = begin();
-  const { key, id, tenantId, webhook } = await newOwnWebhook();
-  const deliver = async (answer: Answer) => {
-    pipeline.answer = answer;
-    await pipeline.raise(tenantId);
-    await pipeline.run();
-    return (await recordsOf(webhook.id)).at(-1)?.deliveryId ?? '';
-  };
-  const sendAgain = async (deliveryId: string, answer: Answer) => {
-    pipeline.answer = answer;
-    await redeliver(key, { ...id, deliveryId });
-    await pipeline.run();
-  };
-  await deliver(refused);
-  pipeline.advance(60_000);
-  const since = timestamp(pipeline.now);
-  const failed = await deliver(refused);
-  await deliver(ok);
-  await sendAgain(await deliver(refused), ok);
-  const failedTwice = await deliver(refused);
-  await sendAgain(failedTwice, refused);
-  const until = timestamp(pipeline.now);
-  pipeline.advance(60_000);
-  await deliver(refused);
-  await pipeline.raise(tenantId);
-  await pipeline.run(pipeline.now + 500);
-  const posts = pipeline.posts.length;
-  pipeline.answer = ok;
-  expect(await recover(key, id, { since, until })).toMatchObject({ matched: 2 });
-  await pipeline.run(pipeline.now + 500);
-  const sent = pipeline.posts.slice(posts).map(({ deliveryId }) => deliveryId);
-  expect(sent.sort()).toEqual([failed, failedTwice].sort());
-});
 
 test('The records that a recovery of deliveries adds are numbered without gaps, even if they do not fit into one transaction', async () => {
   const { pipeline, key, id, webhook, call } = await missed(120);
@@ -123,9 +87,10 @@ test('Of many concurrent recoveries of one webhook, only one is carried out', as
 
 test('A recovery of failed deliveries that is refused because its period has too many records does not block the next recovery', async () => {
   const { call } = await missed(1);
-  const bound = vi.spyOn(limits as { recordsPerRecovery: number }, 'recordsPerRecovery', 'get').mockReturnValue(0);
+  const { recordsPerRecovery } = limits;
+  limitsDuringTest({ recordsPerRecovery: 0 });
   await expect(call()).rejects.toMatchObject({ code: 'range_too_large' });
-  bound.mockRestore();
+  limitsDuringTest({ recordsPerRecovery });
   expect(await call()).toMatchObject({ matched: 1 });
 });
 
@@ -133,9 +98,10 @@ test('The audit log has an entry for a recovery that sends a failed delivery aga
   const { call, key } = await missed(1);
   const change = { principal: key, operation: 'POST /v1/integration/webhooks/:id/recover', fields: ['since'] };
   const entries = async () => (await listAudit(key, {})).data;
-  const bound = vi.spyOn(limits as { recordsPerRecovery: number }, 'recordsPerRecovery', 'get').mockReturnValue(0);
+  const { recordsPerRecovery } = limits;
+  limitsDuringTest({ recordsPerRecovery: 0 });
   await expect(recorded(change, call)).rejects.toMatchObject({ code: 'range_too_large' });
-  bound.mockRestore();
+  limitsDuringTest({ recordsPerRecovery });
   expect(await entries()).toEqual([]);
   expect(await recorded(change, call)).toMatchObject({ matched: 1 });
   expect(await entries()).toMatchObject([{ operation: change.operation, fields: ['since'] }]);

@@ -9,8 +9,7 @@ import { endedDelivery } from '../../../support/delivery-records.ts';
 import { interfering } from '../../../support/interfere.ts';
 import { outcomes } from '../../../support/outcomes.ts';
 import { type Answer, ok, refused } from '../../../support/pipeline.ts';
-import { newOwnWebhook, newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../../support/principals.ts';
+import { newOwnWebhook, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const begin = usePipeline();
@@ -78,20 +77,17 @@ test('Of ten concurrent redeliveries of one delivery, only one is carried out', 
   expect((await recordsOf(webhook.id)).map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test("Redelivering an unknown, expired or other business's delivery gets 404, and a ping of a webhook cannot be redelivered", async () => {
+test('Redelivering an unknown or expired delivery gets 404, and a ping of a webhook cannot be redelivered', async () => {
   const { pipeline, key, id, deliveryId } = await delivered(ok);
   const notFound = { code: 'not_found' };
   const other = await newWebhook(key.tenantId, key.id);
-  const foreign = await newTenant(1);
   const cases = [
-    [key, id, 'dlv_nonsense'],
-    [key, id, `${deliveryId}0`],
-    [key, { id: other.id }, deliveryId],
-    [keyPrincipal(foreign.tenantId, foreign.keyId), id, deliveryId],
-    [keyPrincipal(key.tenantId, foreign.keyId), id, deliveryId],
+    [id, 'dlv_nonsense'],
+    [id, `${deliveryId}0`],
+    [{ id: other.id }, deliveryId],
   ] as const;
-  for (const [by, of, text] of cases) {
-    await expect(redeliver(by, { ...of, deliveryId: text }), text).rejects.toMatchObject(notFound);
+  for (const [of, text] of cases) {
+    await expect(redeliver(key, { ...of, deliveryId: text }), text).rejects.toMatchObject(notFound);
   }
   const pinged = await ping(key, id, {}, async () => ok);
   await expect(redeliver(key, { ...id, deliveryId: pinged.deliveryId })).rejects.toMatchObject({

@@ -58,16 +58,6 @@ test('If a part of the list of webhooks cannot be read, the search for lost deli
   }
 });
 
-test('A delivery that only waits for the time of its next attempt is not sent again by the search for lost deliveries', async () => {
-  const pipeline = begin({ answer: () => refused });
-  const tenant = await newTenant(1);
-  await pipeline.raise(tenant.tenantId);
-  await pipeline.run(pipeline.now + 90 * minute);
-  const waiting = pipeline.queues.retries.size;
-  await pipeline.sweepDeliveries();
-  expect(pipeline.queues.retries.size).toBe(waiting);
-});
-
 test('The search for lost deliveries does not stop at an unfinished delivery, and remembers this delivery until it has ended', async () => {
   const pipeline = begin({ answer: ({ deliveryId }, nth) => (deliveryId.endsWith('2') && nth < 6 ? refused : ok) });
   const { tenantId, webhook } = await newOwnWebhook();

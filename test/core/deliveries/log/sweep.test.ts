@@ -116,9 +116,12 @@ test('If one webhook causes an error, the search for lost deliveries logs its id
   ]);
 });
 
-test('A scheduled search for lost deliveries that finds nothing new writes nothing', async () => {
-  const { now, log } = await seedRecords({ 1: {}, 2: { ...lost, dueAt: pipeline.now + hourMs } });
-  await sweep();
+test('A scheduled search for lost deliveries that finds only ended and waiting ones sends and writes nothing', async () => {
+  const { now, log } = await seedRecords({
+    1: {},
+    2: { ...lost, state: 'retrying', attempts: 1, dueAt: pipeline.now + hourMs },
+  });
+  expect(await sweep()).toEqual([]);
   const before = await now();
   expect(before).toMatchObject({ sweptThrough: 2, open: { 2: expect.any(Number) } });
   expect(writes).not.toContain(log);
