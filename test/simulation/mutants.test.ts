@@ -16,9 +16,3 @@ test.each(names.map((name) => [mutants[name].bug, name] as const))(
     expect(code).toBe(1);
   },
 );
-
-test('The simulation also finds an injected bug if its name follows an equals sign', async () => {
-  const args = ['--preset', 'crowded', '--events', '1000', '--bug=webhook-unexpected'];
-  const { code, stdout } = await command('bin/prove/simulate.ts', args).ended;
-  expect(code, stdout).toBe(1);
-});
