@@ -1,4 +1,4 @@
-/** Capacity as DynamoDB charges it: the size of items, and the units that a request consumes. */
+/** Capacity as DynamoDB charges it: the size of items, its limits, and the units that a request consumes. */
 
 /** The size in bytes (DynamoDB developer guide, "DynamoDB item sizes and formats"): numbers count by their digits. */
 export function itemSize(item: object): number {
@@ -18,6 +18,10 @@ function valueSize(value: unknown): number {
     ? inside
     : Object.keys(value).reduce((sum, name) => sum + Buffer.byteLength(name), inside);
 }
+
+/** The largest item, and the largest sum of the items of one transaction. */
+export const maxItemBytes = 400 * 1_024;
+export const maxTransactionBytes = 4 * 1_024 * 1_024;
 
 const sizes = new WeakMap<object, number>();
 

@@ -20,12 +20,19 @@ import type {
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { Meter, readCostFactor } from './capacity.ts';
+import { Meter, maxItemBytes, maxTransactionBytes, readCostFactor, storedSize } from './capacity.ts';
 import { parseCondition, parseUpdate } from './expression.ts';
 import { checkGiven, type Placeholders } from './operands.ts';
 import { projectionOf } from './projection.ts';
 import { type Page, query, scan } from './query.ts';
-import { cancelled, conditionFailed, invalid, isInapplicableUpdate, returnedItem } from './refusals.ts';
+import {
+  cancelled,
+  conditionFailed,
+  inapplicableUpdate,
+  invalid,
+  isInapplicableUpdate,
+  returnedItem,
+} from './refusals.ts';
 import { planStatement } from './statement.ts';
 import { type Change, Table, type TableShape } from './table.ts';
 import { equal, type Item, shown, stored } from './value.ts';
@@ -121,14 +128,22 @@ export class MemoryDynamo {
     }
   }
 
-  #get({ TableName = '', Key, ConsistentRead }: GetCommandInput, times = readCostFactor(ConsistentRead)): object {
+  #get(input: GetCommandInput, times = readCostFactor(input.ConsistentRead)): object {
+    const { TableName = '', Key } = input;
+    const projection = projectionOf(input);
+    checkGiven(input, projection);
     const item = this.table(TableName).get(Key ?? {});
     this.#meter?.read(TableName, [item], times);
-    return item ? { Item: shown(item) } : {};
+    return item ? { Item: projection.of(item) } : {};
   }
 
   #transactGet({ TransactItems = [] }: TransactGetCommandInput): object {
-    return { Responses: TransactItems.map(({ Get }) => this.#get(Get as GetCommandInput, 2)) };
+    if (TransactItems.length === 0 || TransactItems.length > 100) {
+      throw invalid(`${TransactItems.length} keys in one TransactGetItems`);
+    }
+    const gets = TransactItems.map(({ Get }) => Get as GetCommandInput);
+    distinct(gets.map(({ TableName = '', Key = {} }) => [TableName, ...this.table(TableName).keyOf(Key)]));
+    return { Responses: gets.map((get) => this.#get(get, 2)) };
   }
 
   #batchGet({ RequestItems = {} }: BatchGetCommandInput, { leavesOut }: Shortfall): Partial<BatchGetCommandOutput> {
@@ -166,12 +181,15 @@ export class MemoryDynamo {
     return answer;
   }
 
-  #write(write: OneWrite, input: { ReturnValues?: string }): object {
+  #write(write: OneWrite, { ReturnValues = 'NONE' }: { readonly ReturnValues?: string }): object {
+    if (!['NONE', 'ALL_OLD', ...(write.Update ? ['ALL_NEW'] : [])].includes(ReturnValues)) {
+      throw new Error(`ReturnValues ${ReturnValues} is not simulated`);
+    }
     const { change, refusal } = this.#decide(write);
     if (refusal) throw conditionFailed(refusal.shown);
     this.#commit([change]);
-    if (input.ReturnValues === 'ALL_OLD' && change.before) return { Attributes: shown(change.before) };
-    if (input.ReturnValues === 'ALL_NEW' && change.after) return { Attributes: shown(change.after) };
+    if (ReturnValues === 'ALL_OLD' && change.before) return { Attributes: shown(change.before) };
+    if (ReturnValues === 'ALL_NEW' && change.after) return { Attributes: shown(change.after) };
     return {};
   }
 
@@ -211,7 +229,8 @@ export class MemoryDynamo {
     const Responses = planned.map(({ table, refusal, change }, i) => {
       if (leavesOut?.()) return { TableName: table, Error: { Code: 'ThrottlingError' } };
       named = i + 1;
-      if (refusal) return { TableName: table, Error: { Code: refusal } };
+      const isTooLarge = storedSize(change.after) > maxItemBytes;
+      if (refusal || isTooLarge) return { TableName: table, Error: { Code: refusal ?? 'ValidationError' } };
       this.#commit([change]);
       return { TableName: table };
     });
@@ -227,6 +246,10 @@ export class MemoryDynamo {
     const decided = TransactItems.map((write) => this.#decideInTransaction(write));
     const reasons = decided.map((one) => ('reason' in one ? one.reason : { Code: 'None' }));
     if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
+    const sizes = decided.map((one) => ('change' in one ? sizeOf(one.change) : 0));
+    if (sizes.reduce((sum, size) => sum + size) > maxTransactionBytes) {
+      throw invalid('The items of the transaction are larger than 4 MB together');
+    }
     for (const one of decided) {
       if ('change' in one && one.checked) this.#meter?.write(one.change.table, [one.change.before], 2);
     }
@@ -262,6 +285,7 @@ export class MemoryDynamo {
     const key: Item = stored(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {});
     const table = one.TableName ?? '';
     const before = this.table(table).get(key);
+    if (Put && storedSize(key) > maxItemBytes) throw invalid('The item is larger than 400 KB');
     const update = Update?.UpdateExpression === undefined ? undefined : parseUpdate(Update.UpdateExpression);
     const condition = one.ConditionExpression === undefined ? undefined : parseCondition(one.ConditionExpression);
     checkGiven(one, condition, update);
@@ -277,7 +301,9 @@ export class MemoryDynamo {
     if (!equal(this.table(table).keyOf(after), this.table(table).keyOf(key))) {
       throw invalid('This attribute is part of the key');
     }
-    return { change: { table, before, after: stored(after) } };
+    const change = { table, before, after: stored(after) };
+    if (storedSize(change.after) > maxItemBytes) throw inapplicableUpdate('The updated item is larger than 400 KB');
+    return { change };
   }
 
   #measure(table: string, [before, after]: readonly (Item | undefined)[], times: number): void {
@@ -294,6 +320,11 @@ export class MemoryDynamo {
     }
     this.onCommit(changes);
   }
+}
+
+/** AWS limits the "aggregate size of the items in the transaction"; emulators count only what the request contains. */
+function sizeOf({ before, after }: Change): number {
+  return Math.max(storedSize(before), storedSize(after));
 }
 
 function distinct(keys: readonly (readonly string[])[]): void {

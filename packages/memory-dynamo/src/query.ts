@@ -21,6 +21,7 @@ export function query(
   { pageItems }: { readonly pageItems?: number | undefined },
 ): Page {
   const { KeyConditionExpression = '', FilterExpression, Limit, ExclusiveStartKey, IndexName, Select } = input;
+  if (IndexName !== undefined && input.ConsistentRead) throw invalid('An index has no consistent reads');
   const condition = parseKeyCondition(KeyConditionExpression);
   const filter = FilterExpression === undefined ? undefined : parseCondition(FilterExpression);
   const projection = projectionOf(input);

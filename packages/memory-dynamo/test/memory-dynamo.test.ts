@@ -10,6 +10,7 @@ import {
   PutCommand,
   QueryCommand,
   ScanCommand,
+  TransactGetCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -221,17 +222,23 @@ const distinctKeys = (random: Random) => [
 function commandOf(random: Random): Command {
   const write = writeOf(random);
   const ReturnValues = random.pick(['NONE', 'ALL_OLD'] as const);
+  const projection = random.chance(0.5) && {
+    ProjectionExpression: '#0, sk, c',
+    ExpressionAttributeNames: { '#0': 'pk', ...(random.chance(0.1) && { '#1': 'n' }) },
+  };
   const shows = random.chance(0.5) && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
   return random.pick<() => Command>([
-    () => new GetCommand({ TableName, Key: keyOf(random), ConsistentRead: true }),
+    () => new GetCommand({ TableName, Key: keyOf(random), ConsistentRead: true, ...projection }),
     () => {
-      const seen = random.chance(0.5) && {
-        ProjectionExpression: '#0, sk, c',
-        ExpressionAttributeNames: { '#0': 'pk', ...(random.chance(0.1) && { '#1': 'n' }) },
-      };
-      const request = { Keys: distinctKeys(random), ConsistentRead: true, ...seen };
+      const request = { Keys: distinctKeys(random), ConsistentRead: true, ...projection };
       return new BatchGetCommand({ RequestItems: { [TableName]: request } });
     },
+    () =>
+      new TransactGetCommand({
+        TransactItems: Array.from({ length: random.between(1, 3) }, () => ({
+          Get: { TableName, Key: keyOf(random), ...projection },
+        })),
+      }),
     () => new ScanCommand({ TableName, ...scanOf(random) }),
     () => new QueryCommand(queryOf(random)),
     () => new QueryCommand(indexQueryOf(random)),
@@ -273,7 +280,7 @@ async function seen(command: Command, run: () => object | Promise<object>): Prom
     if (Array.isArray(Responses)) {
       const refusals = Responses.map((one) => one.Error?.Code);
       // What a refused statement takes is not counted in memory.
-      return refusals.some(Boolean) ? refusals : { refusals, units };
+      return refusals.some(Boolean) ? refusals : { refusals, units, found: Responses.map((one) => one.Item) };
     }
     const lists = Object.values((Responses ?? {}) as Record<string, Record<string, unknown>[]>);
     return {
@@ -330,6 +337,65 @@ test('The in-memory DynamoDB refuses a transaction with the same item twice, and
   expect(() => memory.execute(new TransactWriteCommand({ TransactItems: [{ Put }, { Put }] }))).toThrow('twice');
   const unused = new PutCommand({ ...Put, ExpressionAttributeValues: { ':x': 1 } });
   expect(() => memory.execute(unused)).toThrow('unused');
+});
+
+const Key = { pk: 'large', sk: 's' };
+const half = 'x'.repeat(204_800);
+const grow = { ...{ TableName, Key, UpdateExpression: 'SET b = :half' }, ExpressionAttributeValues: { ':half': half } };
+const many = <T>(count: number, make: (sk: string) => T) => Array.from({ length: count }, (_, i) => make(String(i)));
+const putOf = (sk: string) => ({ Put: { TableName, Item: { ...Key, sk, a: half } } });
+const getOf = (sk: string) => ({ Get: { TableName, Key: { ...Key, sk } } });
+const refused = 'ValidationException';
+test.each([
+  ['a put of more than 400 KB', new PutCommand({ TableName, Item: { ...Key, a: half, b: half } }), { refused }],
+  ['an update of an item to more than 400 KB', new UpdateCommand(grow), { refused }],
+  [
+    'a transaction with such an update',
+    new TransactWriteCommand({ TransactItems: [{ Update: grow }] }),
+    { reasons: [{ Code: 'ValidationError' }] },
+  ],
+  [
+    'a statement for such an update',
+    new BatchExecuteStatementCommand({ Statements: [change({ b: half }, Key)] }),
+    ['ValidationError'],
+  ],
+  ['puts of more than 4 MB', new TransactWriteCommand({ TransactItems: many(21, putOf) }), { refused }],
+  ['a transaction that reads 101 keys', new TransactGetCommand({ TransactItems: many(101, getOf) }), { refused }],
+  [
+    'a transaction that reads a key twice',
+    new TransactGetCommand({ TransactItems: many(2, () => getOf('s')) }),
+    { refused },
+  ],
+  [
+    'a consistent read of an index',
+    new QueryCommand({ ...indexQueryOf(new Random(1)), ConsistentRead: true }),
+    { refused },
+  ],
+])('The in-memory DynamoDB refuses %s, like the emulator', async (_, command: Command, expected) => {
+  const memory = new MemoryDynamo(shapes);
+  const stored = new PutCommand({ TableName, Item: { ...Key, a: half } });
+  await real.send(stored);
+  memory.execute(stored);
+  expect(await seen(command, () => real.send(command as GetCommand))).toMatchObject(expected);
+  expect(await seen(command, () => memory.execute(command))).toMatchObject(expected);
+});
+
+test('The in-memory DynamoDB refuses a transaction of small changes to items of more than 4 MB together', () => {
+  const memory = new MemoryDynamo(shapes);
+  for (const { Put } of many(21, putOf)) memory.execute(new PutCommand(Put));
+  const touched = (count: number) => {
+    const TransactItems = many(count, (sk) => ({ Delete: { TableName, Key: { ...Key, sk } } }));
+    return () => memory.execute(new TransactWriteCommand({ TransactItems }));
+  };
+  expect(touched(21)).toThrow('4 MB');
+  expect(touched(20)).not.toThrow();
+});
+
+test('The in-memory DynamoDB refuses values of a write that it cannot return', () => {
+  const memory = new MemoryDynamo(shapes);
+  const update = new UpdateCommand({ ...grow, ReturnValues: 'UPDATED_NEW' });
+  expect(() => memory.execute(update)).toThrow('not simulated');
+  expect(memory.execute(new GetCommand({ TableName, Key }))).toEqual({});
 });
 
 const reversed = { ':to': 'a', ':from': 'b' };
