@@ -344,6 +344,16 @@ test.each([
   await expect(salon.book(at('10:00'))).resolves.toMatchObject({ status: 'confirmed' });
 });
 
+test('After a failover, more long staff schedules than fit into one transaction of DynamoDB are reconciled', async () => {
+  const { tenantId, staffId } = await business();
+  const member = await stored(records.staff(tenantId, staffId));
+  const ids = Array.from({ length: 15 }, (_, i) => staffId + 100 + i);
+  const long = { ...member, position: 'x'.repeat(290_000), endedRevisions: { 1: 0 } };
+  for (const id of ids) await putBack({ ...long, ...records.staff(tenantId, id), id });
+  await reconcile(lag);
+  for (const id of ids) expect(await stored(records.staff(tenantId, id))).not.toHaveProperty('endedRevisions');
+});
+
 test('Reconciliation after a failover leaves complete data unchanged, also when it is repeated', async () => {
   const salon = await business({ times: {}, rules: { confirmation: 'manual' } });
   const booking = await salon.book(at('10:00'));
