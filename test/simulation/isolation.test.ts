@@ -1,5 +1,6 @@
 /** A slow or dead receiver delays no other webhook (docs/rules.md#fairness). */
 import { expect, test, vi } from 'vitest';
+import { duringTest } from '../support/during-test.ts';
 import { noFaults } from './faults.ts';
 import { alikeBusinesses } from './population.ts';
 import { hanging, healthy, type Receiver } from './receivers.ts';
@@ -86,9 +87,8 @@ test('When 30 % of webhooks hang, first attempts at the other webhooks are at mo
 });
 
 test('Negative control: without a separate queue for slow webhooks, hanging receivers delay deliveries to the others', async () => {
-  injected.oneLane = true;
+  duringTest(injected, { oneLane: true });
   const { without, beside } = await compare();
-  injected.oneLane = false;
   process.stderr.write(`isolation: 95th percentile ${without} ms without, ${beside} ms in one lane with them\n`);
   expect(beside).toBeGreaterThan(2 * without);
 });

@@ -1,5 +1,6 @@
 /** A region is lost repeatedly, and the other takes over with the items that had arrived (docs/rules.md#regions). */
 import { expect, test, vi } from 'vitest';
+import { duringTest } from '../support/during-test.ts';
 import { simulateRegions } from './regions.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
@@ -27,10 +28,6 @@ test('Negative control: without reconciliation after a failover, events are lost
 });
 
 test('Negative control: if delivery logs continue with the next number after a failover, receivers see a number twice', async () => {
-  injected.numbersGoOn = true;
-  try {
-    expect(Object.keys((await simulateRegions(history)).kinds)).toContain('number');
-  } finally {
-    injected.numbersGoOn = false;
-  }
+  duringTest(injected, { numbersGoOn: true });
+  expect(Object.keys((await simulateRegions(history)).kinds)).toContain('number');
 });

@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { parseDeliveryId } from '../../core/deliveries/model/delivery-id.ts';
+import { duringTest } from '../support/during-test.ts';
 import { noFaults } from './faults.ts';
 import { oneHost } from './population.ts';
 import { healthy, type Receiver, refusing } from './receivers.ts';
@@ -111,16 +112,14 @@ test.each([
 ] as const)(
   'Negative control: if %s, a host that never answers gets more than 60 requests in a minute',
   async (_, bug) => {
-    injected[bug] = true;
+    duringTest(injected, { [bug]: true });
     const { most } = await run(refusing, false, 100, 4);
-    injected[bug] = false;
     expect(most).toBeGreaterThan(perHost);
   },
 );
 
 test('Negative control: if a delivery does not wait for earlier deliveries of its webhook, some deliveries arrive in the wrong order', async () => {
-  injected.outOfOrder = true;
+  duringTest(injected, { outOfOrder: true });
   const { sent } = await run(refusing, false, 50, 6);
-  injected.outOfOrder = false;
   expect(overtakers(sent).length).toBeGreaterThan(0);
 });
