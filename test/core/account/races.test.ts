@@ -8,7 +8,7 @@ import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import { createReview } from '../../../core/reviews/create-review.ts';
 import { counts, eventProblems } from '../../support/account.ts';
-import { outcomes } from '../../support/outcomes.ts';
+import { atOnce, outcomes } from '../../support/outcomes.ts';
 import { onEmulator } from '../../support/tables.ts';
 import { at, useTestBusiness } from '../../support/test-business.ts';
 
@@ -19,12 +19,10 @@ async function business(confirmation: 'automatic' | 'manual' = 'manual') {
   return { owner, staff: staff[0], book: (clock: string) => bookAsOwner(at(clock)) };
 }
 
-const times = <T>(count: number, run: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => run(n));
-
 test('Fifty concurrent refunds never exceed the payment, and each successful refund raises its event', async () => {
   const { owner } = await business();
   const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
-  const { won, codes } = await outcomes(times(50, () => refundPayment(owner, payment, { amount: 70 })));
+  const { won, codes } = await atOnce(50, () => refundPayment(owner, payment, { amount: 70 }));
   expect(won).toHaveLength(14);
   expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
   const after = await getPayment(owner, payment);
@@ -38,7 +36,7 @@ test('Fifty concurrent refunds never exceed the payment, and each successful ref
 test('Concurrent refunds with one Idempotency-Key make one refund and get equal responses', async () => {
   const { owner } = await business();
   const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1');
-  const { won } = await outcomes(times(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1')));
+  const { won } = await atOnce(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1'));
   expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
   expect((await getPayment(owner, payment)).refundedAmount).toBe(100);
 });
@@ -61,7 +59,7 @@ test('Of twenty concurrent reviews of one booking only one is stored and counted
   const early = await outcomes([createReview(owner, { bookingId: id, rating: 5 })]);
   expect(early.codes).toEqual(['invalid_state']);
   await completeBooking(owner, { id });
-  const { won, codes } = await outcomes(times(20, () => createReview(owner, { bookingId: id, rating: 4 })));
+  const { won, codes } = await atOnce(20, () => createReview(owner, { bookingId: id, rating: 4 }));
   expect(won).toHaveLength(1);
   expect(new Set(codes)).toEqual(new Set(['review_exists']));
   const items = await fixture.items('records', {
@@ -93,9 +91,7 @@ test('Concurrent reviews of one staff member all count in the rating', async () 
 
 test('A client who is added twenty times at once is stored once', async () => {
   const { owner } = await business();
-  const { won, codes } = await outcomes(
-    times(20, (n) => createClient(owner, { name: `Jane ${n}`, phone: '+371 2000 0000' })),
-  );
+  const { won, codes } = await atOnce(20, (n) => createClient(owner, { name: `Jane ${n}`, phone: '+371 2000 0000' }));
   expect(won).toHaveLength(1);
   expect(new Set(codes)).toEqual(new Set(['client_exists']));
 });

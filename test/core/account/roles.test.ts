@@ -5,7 +5,7 @@ import {
   AdminGetUserCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../../contract/account/api.ts';
 import type { Colleague } from '../../../contract/account/resources.ts';
 import { limits } from '../../../contract/limits.ts';
@@ -35,10 +35,6 @@ beforeEach(async () => {
     .callsFake(() => ({ User: { Attributes: [{ Name: 'sub', Value: `colleague-${++subjects}` }] } }));
   pool.on(AdminDeleteUserCommand).resolves({});
   for (const level of ['warn', 'error'] as const) vi.spyOn(log, level).mockReturnValue(undefined);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
 });
 
 const givesAccess: Interference['when'] = (writes) =>

@@ -10,7 +10,7 @@ import { deleteTogether } from '../../../core/store/delete-each.ts';
 import type { Key } from '../../../core/store/key.ts';
 import { queryPrefix } from '../../../core/store/read.ts';
 import { records } from '../../../core/table-keys.ts';
-import { outcomes } from '../../support/outcomes.ts';
+import { atOnce } from '../../support/outcomes.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { type Script, scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -111,9 +111,7 @@ test('A dry run by an API key without the scope bookings:read reveals neither wh
 
 test('Of ten concurrent bookings with one phone or email through an API key without the scope bookings:read, five succeed', async () => {
   const { book } = await website();
-  const { won, codes } = await outcomes(
-    Array.from({ length: 10 }, (_, i) => book(at(`${10 + i}:00`, 2), { member: i % 3 })),
-  );
+  const { won, codes } = await atOnce(10, (i) => book(at(`${10 + i}:00`, 2), { member: i % 3 }));
   expect(won).toHaveLength(5);
   expect(codes).toEqual(Array.from({ length: 5 }, () => 'contact_limit_reached'));
 });

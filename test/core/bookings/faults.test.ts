@@ -12,7 +12,7 @@ import { isUnavailable } from '../../../core/http/errors.ts';
 import type { Write } from '../../../core/store/write.ts';
 import type { BookingState } from '../../support/booking-state.ts';
 import { atBarrier, barrierOf, type Fault, faults, withFaults } from '../../support/faults.ts';
-import { outcomes } from '../../support/outcomes.ts';
+import { atOnce } from '../../support/outcomes.ts';
 import { scripted } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -175,9 +175,7 @@ async function eightAtOnce(change?: (writes: Write[]) => Write[] | Promise<Write
   const { staffId: _, ...anyStaff } = one.body;
   const body = idempotencyKey === undefined ? one.body : { ...anyStaff, startTime: at('12:45') };
   const barrier = barrierOf(8);
-  const { won } = await outcomes(
-    Array.from({ length: 8 }, () => atBarrier(barrier, () => createBooking(one.key, body, idempotencyKey), change)),
-  );
+  const { won } = await atOnce(8, () => atBarrier(barrier, () => createBooking(one.key, body, idempotencyKey), change));
   return { one, won };
 }
 

@@ -5,6 +5,7 @@ import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
 import type { KeyActor, Principal } from '../../../core/principal.ts';
+import { pagesOf } from '../../support/pages.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -22,13 +23,8 @@ async function testBusiness() {
 }
 
 async function pages(key: Principal<KeyActor>, query: BookingsQuery): Promise<string[][]> {
-  const found: string[][] = [];
-  for (let cursor: string | undefined; ; ) {
-    const { data, nextCursor } = await listBookings(key, { ...query, cursor });
-    found.push(data.map(({ startTime }) => startTime.slice(11, 16)));
-    if (nextCursor === null) return found;
-    cursor = nextCursor;
-  }
+  const all = await pagesOf((cursor) => listBookings(key, { ...query, cursor }));
+  return all.map(({ data }) => data.map(({ startTime }) => startTime.slice(11, 16)));
 }
 
 const sorted = clocks.toSorted();

@@ -23,6 +23,7 @@ import { records } from '../../../core/table-keys.ts';
 import { Random } from '../../simulation/random.ts';
 import { limitsDuringTest } from '../../support/during-test.ts';
 import { lambdaContext } from '../../support/http.ts';
+import { pagesOf } from '../../support/pages.ts';
 import { interceptErasures } from '../../support/queue-and-bus.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -200,12 +201,8 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
   time += limits.changesSettleSeconds * 1_000 + 1;
   await mirror.poll();
 
-  const source: Booking[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await listBookings(key, { limit: 100, cursor });
-    source.push(...page.data);
-    cursor = page.nextCursor;
-  }
+  const pages = await pagesOf((cursor) => listBookings(key, { limit: 100, cursor }));
+  const source = pages.flatMap(({ data }) => data);
   return { mirror: mirror.bookings, source: source.sort((a, b) => a.id - b.id), erased };
 }
 

@@ -10,7 +10,7 @@ import { createResource, deleteResource, getResource, updateResource } from '../
 import type { Write } from '../../../core/store/write.ts';
 import { withBug } from '../../support/faults.ts';
 import { interfering, unconditional } from '../../support/interfere.ts';
-import { outcomes } from '../../support/outcomes.ts';
+import { atOnce } from '../../support/outcomes.ts';
 import { at, newClient, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -134,10 +134,11 @@ test('A visit uses one room for consecutive services when one is free for all of
   expect((await state()).live).toHaveLength(3);
 });
 
+const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
+
 test('A room with bookings that are not over cannot be deleted, even when such a booking is made concurrently', async () => {
   const { key, owner, rooms, book } = await spa(1);
   const room = { id: rooms[0]?.id ?? 0 };
-  const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
   const booked = await book('12:00');
   await expect(deleteResource(owner, room)).rejects.toMatchObject({
     code: 'future_bookings',
@@ -162,7 +163,6 @@ test('Of two concurrent changes of a room, both take effect', async () => {
 test('A room cannot be deleted while a concurrent request turns a hold on a class in that room into its first booking', async () => {
   const { key, owner, offered, staffId, rooms, book } = await spa(1, { capacity: 3 });
   await createHold(key, { ...offered, startTime: at('10:00', 3) });
-  const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
   await expect(
     interfering({ when: deletes, first: () => book('10:00', { staffId }) }, () =>
       deleteResource(owner, { id: rooms[0]?.id ?? 0 }),
@@ -173,9 +173,7 @@ test('A room cannot be deleted while a concurrent request turns a hold on a clas
 /** Sends this many concurrent requests for two rooms and three staff members. */
 async function rush(count: number) {
   const one = await spa(2);
-  const result = await outcomes(
-    Array.from({ length: count }, (_, n) => one.book('10:00', { staffId: one.staff[n % 3]?.id })),
-  );
+  const result = await atOnce(count, (n) => one.book('10:00', { staffId: one.staff[n % 3]?.id }));
   return { ...one, ...result };
 }
 

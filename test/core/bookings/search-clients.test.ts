@@ -6,6 +6,7 @@ import { entriesOf, normalizedName } from '../../../core/bookings/client-names.t
 import { newId } from '../../../core/clock.ts';
 import { writeCursor } from '../../../core/cursor.ts';
 import type { Principal } from '../../../core/principal.ts';
+import { pagesOf } from '../../support/pages.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
@@ -33,15 +34,9 @@ async function ownerOf(clients: readonly (string | Person)[]): Promise<Principal
 
 /** The names of all found clients, over all pages. */
 async function found(owner: Principal, search: string, limit = 20): Promise<string[]> {
-  const names: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const { data, nextCursor } = await listClients(owner, { search, limit, cursor });
-    expect(data.length).toBeLessThanOrEqual(limit);
-    names.push(...data.map(({ name }) => name));
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return names;
+  const pages = await pagesOf((cursor) => listClients(owner, { search, limit, cursor }));
+  for (const { data } of pages) expect(data.length).toBeLessThanOrEqual(limit);
+  return pages.flatMap(({ data }) => data.map(({ name }) => name));
 }
 
 test.each([

@@ -12,7 +12,7 @@ import { newId } from '../../../core/clock.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { passesFilter } from '../../../core/webhooks/registry/webhook.ts';
 import { interfering } from '../../support/interfere.ts';
-import { outcomes } from '../../support/outcomes.ts';
+import { atOnce, outcomes } from '../../support/outcomes.ts';
 import { at, jane, newClient, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -274,10 +274,8 @@ async function rush(count: number) {
     allPerformAll: true,
   });
   const services = business.services.map(({ id }) => ({ serviceId: id }));
-  const result = await outcomes(
-    Array.from({ length: count }, () =>
-      createBooking(business.key, { services, startTime: at('10:00', 3), client: newClient() }),
-    ),
+  const result = await atOnce(count, () =>
+    createBooking(business.key, { services, startTime: at('10:00', 3), client: newClient() }),
   );
   return { ...business, ...result };
 }

@@ -10,6 +10,7 @@ import { steps } from '../../../core/erasure/steps.ts';
 import { writingUntil } from '../../../core/time-left.ts';
 import { at } from '../../support/account.ts';
 import { lambdaContext } from '../../support/http.ts';
+import { pagesOf } from '../../support/pages.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 import { kindOfData, type Traced, tracedClient } from './traced-client.ts';
@@ -37,11 +38,8 @@ async function leaves({ tenantId, clientId }: Traced): Promise<Map<string, strin
 }
 
 async function exported(client: Traced, all = steps) {
-  const pages = [];
   const principal = ownerPrincipal(client.tenantId);
-  for (let cursor: string | null | undefined; cursor !== null; cursor = pages.at(-1)?.nextCursor ?? null) {
-    pages.push(await exportClient(principal, { id: client.clientId }, { cursor }, all));
-  }
+  const pages = await pagesOf((cursor) => exportClient(principal, { id: client.clientId }, { cursor }, all));
   return { pages, records: pages.flatMap(({ records }) => records), text: JSON.stringify(pages) };
 }
 

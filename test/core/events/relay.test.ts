@@ -16,12 +16,14 @@ import { usePipeline } from '../../support/use-pipeline.ts';
 const begin = usePipeline();
 const bus = () => mockClient(eventBridge());
 let mock: ReturnType<typeof bus>;
+const taken = { FailedEntryCount: 0, Entries: [] };
 
 beforeEach(() => {
   process.env.EVENT_BUS = 'the-bus';
   log.setLogLevel('SILENT');
   setRuntime({ sleep: () => Promise.resolve() });
   mock = bus();
+  mock.on(PutEventsCommand).resolves(taken);
 });
 afterEach(() => {
   mock.restore();
@@ -35,7 +37,6 @@ const raised = (count: number, changes: Partial<typeof data> = {}) =>
 const various = () =>
   Object.entries(events).map(([name, { example }]) => raise(7, name as EventName, example as never, 0) as Event);
 const items = (some: readonly Event[]) => some.map((event) => outboxPut(event).Put.Item);
-const taken = { FailedEntryCount: 0, Entries: [] };
 const entries = () => mock.commandCalls(PutEventsCommand).map(({ args }) => args[0].input.Entries ?? []);
 const idsIn = (Detail: string | undefined): number[] =>
   JSON.parse(Detail ?? '').events.map(({ id }: { id: number }) => id);
@@ -45,7 +46,6 @@ const published = () =>
     .flatMap(({ Detail }) => idsIn(Detail));
 
 test('Events from the DynamoDB stream are published in order, up to a hundred of the same name in one entry of the event bus', async () => {
-  mock.on(PutEventsCommand).resolves(taken);
   const some = raised(250);
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
   expect(entries()).toHaveLength(1);
@@ -56,7 +56,6 @@ test('Events from the DynamoDB stream are published in order, up to a hundred of
 });
 
 test('Events of different names are published in separate entries of the event bus, up to ten entries in a request', async () => {
-  mock.on(PutEventsCommand).resolves(taken);
   const some = [...various(), ...various()];
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
   expect(entries().map(({ length }) => length)).toEqual([10, 4]);
@@ -66,13 +65,11 @@ test('Events of different names are published in separate entries of the event b
 });
 
 test('An event bus entry of a hundred events stays below 16 KB, a quarter of the size that AWS bills as one event', async () => {
-  mock.on(PutEventsCommand).resolves(taken);
   await relay(streamEvent(items(raised(100))));
   expect(entries()[0]?.[0]?.Detail?.length).toBeLessThan(16 * 1_024);
 });
 
 test('A message on the event bus names the event but contains none of its data', async () => {
-  mock.on(PutEventsCommand).resolves(taken);
   const [event] = raised(1, { text: 'x'.repeat(300_000) });
   expect(await relay(streamEvent(items(event ? [event] : [])))).toEqual({ batchItemFailures: [] });
   const { id, shard, tenantId, occurredAt } = event ?? {};
@@ -114,7 +111,6 @@ test('Of the changes in the DynamoDB stream only new events are published, and n
 });
 
 test('Old events in the DynamoDB stream are left to the search for lost events, so that they do not delay new events', async () => {
-  mock.on(PutEventsCommand).resolves(taken);
   const [old] = raised(1);
   const at = Date.now() + overdueMs + schedules.sweep.everyMinutes * 60_000 + 1;
   setRuntime({ sleep: () => Promise.resolve(), now: () => at });
@@ -124,7 +120,6 @@ test('Old events in the DynamoDB stream are left to the search for lost events, 
 });
 
 test('A stream record that cannot be read does not block the other records', async () => {
-  mock.on(PutEventsCommand).resolves(taken);
   const [one, other] = raised(2);
   const event = streamEvent([
     { ...outboxPut(one as Event).Put.Item, data: '{' },

@@ -10,6 +10,7 @@ import { type Mail, MailRefused, type Post, postMail } from '../../../core/mail/
 import { deleteTogether } from '../../../core/store/delete-each.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { deliveries } from '../../../core/table-keys.ts';
+import { limitsDuringTest } from '../../support/during-test.ts';
 import { faults } from '../../support/faults.ts';
 import { NoticeQueue, type RaisedEvent } from '../../support/notices.ts';
 import { newWebhook } from '../../support/pipeline-state.ts';
@@ -248,10 +249,9 @@ test('A thousand webhooks of ten businesses that fail at the same time cause one
 
 test('Negative control: without the time window and the daily limit, a hundred failing webhooks cause a hundred emails', async () => {
   injected.noWindow = true;
-  const bound = vi.spyOn(limits as { noticeMailsPerDay: number }, 'noticeMailsPerDay', 'get').mockReturnValue(100);
+  limitsDuringTest({ noticeMailsPerDay: 100 });
   const { about } = await business({ noticeEmail: newAddress(), webhooks: 100 });
   await report('webhook.failing', about);
-  bound.mockRestore();
   expect(queue.mails).toHaveLength(100);
 });
 

@@ -1,5 +1,5 @@
 /** A reset of the sandbox empties the logs of its webhooks (docs/rules.md#erasure, #test-mode). */
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';
 import { setRuntime, timestamp } from '../../../core/clock.ts';
@@ -24,7 +24,6 @@ import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { countedRecord } from '../deliveries/statistics/counted-record.ts';
 
 const fixture = useTestBusiness();
-afterEach(() => void vi.restoreAllMocks());
 
 async function sandboxWithLog() {
   const sent: string[] = [];

@@ -1,5 +1,5 @@
 /** What a reset keeps, the order in which it deletes, and concurrent requests (docs/rules.md#test-mode). */
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { eventNames } from '../../../contract/event-names.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
@@ -36,7 +36,6 @@ import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { jane as client, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
-afterEach(() => void vi.restoreAllMocks());
 
 async function newSandbox() {
   const { tenant, owner: live } = await fixture.tenant();

@@ -1,12 +1,13 @@
 /** The secrets that sign after a rotation (docs/rules.md#secrets), on every path of a message to its receiver. */
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { readFeed } from '../../../../core/deliveries/feed/read-feed.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { findSecret, rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
+import { duringTest } from '../../../support/during-test.ts';
 import { type Interference, interfering, unconditional } from '../../../support/interfere.ts';
 import { ok, type Pipeline } from '../../../support/pipeline.ts';
 import { firstSecret, newFeed, newOwnWebhook, type OwnWebhook } from '../../../support/pipeline-state.ts';
@@ -31,9 +32,6 @@ const begin = usePipeline();
 let pipeline: Pipeline;
 beforeEach(() => {
   pipeline = begin();
-});
-afterEach(() => {
-  injected.oldSecretSigns = false;
 });
 
 type Message = Pick<SendRequest, 'headers' | 'body'>;
@@ -160,7 +158,7 @@ test('Negative control: if a secret rotation does not check that the webhook exi
 });
 
 test('Negative control: if X-Webhook-Signature uses the old secret in the grace period, the check of signatures detects it', async () => {
-  injected.oldSecretSigns = true;
+  duringTest(injected, { oldSecretSigns: true });
   for (const way of Object.keys(ways) as (keyof typeof ways)[]) {
     expect(await (await rotation(way))(), way).toMatchObject({ specified: ['old'] });
   }

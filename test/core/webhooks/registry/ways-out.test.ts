@@ -4,10 +4,8 @@ import { eventExamples } from '../../../../contract/event-examples.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { newId } from '../../../../core/clock.ts';
 import { passesFilter } from '../../../../core/webhooks/registry/webhook.ts';
-import { handler as create } from '../../../../functions/api/create-webhook.ts';
-import { handler as update } from '../../../../functions/api/update-webhook.ts';
+import { at, callRow } from '../../../support/account.ts';
 import { issueKey } from '../../../support/api-keys.ts';
-import { call } from '../../../support/http.ts';
 import { newFeed, recordsOf } from '../../../support/pipeline-state.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -15,18 +13,13 @@ const begin = usePipeline();
 
 async function calls() {
   begin();
-  const key = await issueKey(dynamo(), { tenantId: newId() });
-  const headers = { 'x-api-key': key.value };
+  const tenantId = newId();
+  const key = await issueKey(dynamo(), { tenantId });
+  const by = { tenantId, key: key.value };
   return {
-    create: (body: object) => call(create, { method: 'POST', path: '/v1/integration/webhooks', headers, body }),
+    create: (body: object) => callRow({ folder: 'api', operation: 'createWebhook' }, by, { body }),
     update: (id: unknown, body: object) =>
-      call(update, {
-        method: 'PATCH',
-        path: `/v1/integration/webhooks/${id}`,
-        params: { id: String(id) },
-        headers,
-        body,
-      }),
+      callRow({ folder: 'api', operation: 'updateWebhook' }, by, { ...at(id), body }),
   };
 }
 
