@@ -186,57 +186,34 @@ describe('a change of an API key', () => {
 
 const site = { name: 'x', scopeSet: 'full_crm' };
 
+const creations = [
+  ['without scopes', { name: 'x' }, 'scopes'],
+  ['with scopes and a set of scopes', { ...site, scopes: ['slots:read'] }, 'scopes'],
+  ['with an empty list of scopes', { name: 'x', scopes: [] }, 'scopes'],
+  ['with an unknown scope', { name: 'x', scopes: ['everything'] }, 'scopes.0'],
+  ['with one scope twice', { name: 'x', scopes: ['slots:read', 'slots:read'] }, 'scopes'],
+  ['with an unknown set of scopes', { name: 'x', scopeSet: 'admin' }, 'scopeSet'],
+  ['with a path in an allowed origin', { ...site, allowedOrigins: ['https://a.com/path'] }, 'allowedOrigins.0'],
+  ['with the allowed origin *.', { ...site, allowedOrigins: ['a.com', '*.'] }, 'allowedOrigins.1'],
+  ['with an expiry without a UTC offset', { ...site, expiresAt: '2027-01-01T00:00:00' }, 'expiresAt'],
+  ['without a name', { scopeSet: 'full_crm' }, 'name'],
+] as const;
+const changes = [
+  ['change an API key without a field to change', {}, ''],
+  ['remove all scopes of an API key', { scopes: [] }, 'scopes'],
+  ['change an API key to scopes and a set of scopes', { scopes: ['slots:read'], scopeSet: 'full_crm' }, 'scopes'],
+  ['change the expiry of an API key to a date without a time', { expiresAt: '2027-01-01' }, 'expiresAt'],
+  ['turn an API key into a test key', { test: true }, 'test'],
+] as const;
+
 test.each([
-  ['create an API key without scopes', 'createApiKey', { name: 'x' }, 'scopes'],
-  ['create an API key with scopes and a set of scopes', 'createApiKey', { ...site, scopes: ['slots:read'] }, 'scopes'],
-  ['create an API key with an empty list of scopes', 'createApiKey', { name: 'x', scopes: [] }, 'scopes'],
-  ['create an API key with an unknown scope', 'createApiKey', { name: 'x', scopes: ['everything'] }, 'scopes.0'],
-  [
-    'create an API key with one scope twice',
-    'createApiKey',
-    { name: 'x', scopes: ['slots:read', 'slots:read'] },
-    'scopes',
-  ],
-  ['create an API key with an unknown set of scopes', 'createApiKey', { name: 'x', scopeSet: 'admin' }, 'scopeSet'],
-  [
-    'create an API key with a path in an allowed origin',
-    'createApiKey',
-    { ...site, allowedOrigins: ['https://a.com/path'] },
-    'allowedOrigins.0',
-  ],
-  [
-    'create an API key with the allowed origin *.',
-    'createApiKey',
-    { ...site, allowedOrigins: ['a.com', '*.'] },
-    'allowedOrigins.1',
-  ],
-  [
-    'create an API key with an expiry without a UTC offset',
-    'createApiKey',
-    { ...site, expiresAt: '2027-01-01T00:00:00' },
-    'expiresAt',
-  ],
-  ['create an API key without a name', 'createApiKey', { scopeSet: 'full_crm' }, 'name'],
-  ['change an API key without a field to change', 'updateApiKey', {}, ''],
-  ['remove all scopes of an API key', 'updateApiKey', { scopes: [] }, 'scopes'],
-  [
-    'change an API key to scopes and a set of scopes',
-    'updateApiKey',
-    { scopes: ['slots:read'], scopeSet: 'full_crm' },
-    'scopes',
-  ],
-  [
-    'change the expiry of an API key to a date without a time',
-    'updateApiKey',
-    { expiresAt: '2027-01-01' },
-    'expiresAt',
-  ],
-  ['turn an API key into a test key', 'updateApiKey', { test: true }, 'test'],
+  ...creations.map(([how, ...rest]) => [`create an API key ${how}`, 'createApiKey', ...rest] as const),
+  ...changes.map(([what, ...rest]) => [what, 'updateApiKey', ...rest] as const),
   ...[-1, 25, 1.5, '1'].map((overlapHours) => {
     const label = `regenerate an API key with an overlap of ${JSON.stringify(overlapHours)} hours`;
     return [label, 'regenerateApiKey', { overlapHours }, 'overlapHours'] as const;
   }),
-] as const)('A request to %s is refused with 400', async (_, operation, body, path) => {
+])('A request to %s is refused with 400', async (_, operation, body, path) => {
   const { status, json } = await ownerOf(1)(operation, { ...(operation !== 'createApiKey' && at(1)), body });
   expect([status, json.details]).toEqual([400, expect.arrayContaining([expect.objectContaining({ path })])]);
 });
