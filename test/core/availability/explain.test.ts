@@ -36,11 +36,6 @@ test.each([
   expect(await reasons(startTime)).toEqual(expected);
 });
 
-test('The API gives no reason why an appointment cannot start at a free time', async () => {
-  const { reasons } = await testBusiness();
-  expect(await reasons(at('10:00', 2))).toEqual([]);
-});
-
 test('The explanation of an unavailable start shows whether the time is booked, held, or needed for a buffer', async () => {
   const { key, account, offered, reasons } = await testBusiness({ services: [{ bufferBeforeMinutes: 10 }] });
   await createBooking(key, { ...offered, startTime: at('10:00', 2), client });

@@ -1,9 +1,7 @@
 /** Reading the catalogue (docs/rules.md#catalog). */
 
 import { expect, test } from 'vitest';
-import { getBusiness, listServices, listStaff } from '../../../core/catalog/read.ts';
-import { newId } from '../../../core/clock.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
+import { listServices, listStaff } from '../../../core/catalog/read.ts';
 import { useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -23,11 +21,4 @@ test('The list of services can be filtered by a staff member, and the list of st
   expect(listed.total).toBe(beard?.staffIds.length);
   expect((await listStaff(key, {})).total).toBe(tenant.staff.length);
   expect(await listStaff(key, { serviceId: 1 })).toEqual({ data: [], total: 0 });
-});
-
-test('Reading a business that does not exist yet gets a 404 that explains how to create the business', async () => {
-  const tenantId = newId();
-  await expect(getBusiness(ownerPrincipal(tenantId))).rejects.toMatchObject({
-    ...{ code: 'not_found', message: 'There is no business yet: its owner makes it with PATCH /business.' },
-  });
 });

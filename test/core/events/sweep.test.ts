@@ -211,11 +211,3 @@ test('If the search for lost events cannot read how many events are in the outbo
   expect(published().slice(0, 200)).toEqual(backlog.slice(0, 200));
   expect(backlog).toEqual(expect.arrayContaining(published()));
 });
-
-test('An event that cannot be read stays in the outbox of unsent events, and the other events are published', async () => {
-  raised({ data: '{' });
-  const fine = raised();
-  at += hour;
-  await sweep();
-  expect(published()).toEqual([fine.id]);
-});
