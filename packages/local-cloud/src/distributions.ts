@@ -5,6 +5,7 @@
  */
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod/mini';
+import { localAccount } from './arn.ts';
 import { type Buckets, cloudFrontArn, type Files } from './buckets.ts';
 import { encoded } from './compression.ts';
 import { assertRuntimeSyntax } from './edge-language.ts';
@@ -250,7 +251,7 @@ function filesOf(
   const mayDo = (action: string, resource: string) =>
     policies.decide(
       { kind: 'service', name: 'cloudfront.amazonaws.com' },
-      { action, resource, context: { 'AWS:SourceArn': [cloudFrontArn(name)] } },
+      { action, resource, context: { 'aws:SourceArn': [cloudFrontArn(name)], 'aws:SourceAccount': [localAccount] } },
     ) === 'allow';
   const bucketArn = `arn:aws:s3:::${bucketName}`;
   if (!isSigned || !mayDo('s3:GetObject', `${bucketArn}/index.html`) || !mayDo('s3:ListBucket', bucketArn)) {

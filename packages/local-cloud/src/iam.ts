@@ -35,14 +35,29 @@ export interface Permission {
   /** The action, such as `dynamodb:PutItem`. */
   readonly action: string;
   readonly resource: string;
-  /** Condition keys of the request, such as `dynamodb:LeadingKeys`. */
-  readonly context?: Readonly<Record<string, readonly string[]>>;
+  /** Condition keys of the request, such as `kms:ViaService`. */
+  readonly context?: Context;
 }
+
+/** The condition keys that calls have here, as in AWS. A policy with a condition on another key stops the start. */
+const conditionKeys = [
+  'aws:SecureTransport',
+  'aws:SourceAccount',
+  'aws:SourceArn',
+  'dynamodb:EnclosingOperation',
+  'events:detail-type',
+  'events:eventBusInvocation',
+  'events:source',
+  'kms:ViaService',
+  'ses:FromAddress',
+] as const;
+
+type Context = Readonly<Partial<Record<(typeof conditionKeys)[number], readonly string[]>>>;
 
 export type Decision = 'allow' | 'implicit deny' | 'explicit deny';
 
 /** Condition keys of every call: in the account it would use TLS. */
-const everyCall: Readonly<Record<string, readonly string[]>> = { 'aws:SecureTransport': ['true'] };
+const everyCall: Context = { 'aws:SecureTransport': ['true'] };
 
 /** An explicit deny overrides every allow; without an allow the result is a deny. */
 export function decide(statements: readonly Statement[], permission: Permission): Decision {
@@ -103,15 +118,15 @@ const negations = {
 /** The operators by name, including the negated ones. */
 const judges: Readonly<Record<string, Operator>> = { ...operators, ...negations };
 
-function conditionsHold(statement: Statement, context: Readonly<Record<string, readonly string[]>>): boolean {
+function conditionsHold(statement: Statement, context: Context): boolean {
   return Object.entries(statement.Condition ?? {}).every(([written, keys]) =>
     Object.entries(keys).every(([key, expected]) => holds(written, valuesOf(key, context), expected.map(String))),
   );
 }
 
 /** The names of condition keys are case-insensitive. */
-function valuesOf(key: string, context: Readonly<Record<string, readonly string[]>>): readonly string[] | undefined {
-  return context[key] ?? Object.entries(context).find(([name]) => name.toLowerCase() === key.toLowerCase())?.[1];
+function valuesOf(key: string, context: Context): readonly string[] | undefined {
+  return Object.entries(context).find(([name]) => name.toLowerCase() === key.toLowerCase())?.[1];
 }
 
 function holds(written: string, actual: readonly string[] | undefined, expected: readonly string[]): boolean {
@@ -133,11 +148,16 @@ function operatorParts(written: string): { set: string; name: string; ifExists: 
   return { set, name: ifExists ? last.slice(0, -'IfExists'.length) : last, ifExists };
 }
 
-/** Returns the condition operators of a policy that are not supported here. */
-export function unknownOperators(document: PolicyDocument): string[] {
-  return document.Statement.flatMap((statement) => Object.keys(statement.Condition ?? {})).filter((written) => {
+/** Returns the condition operators and condition keys of a policy that are not supported here. */
+export function unknownConditions(document: PolicyDocument): string[] {
+  const known = new Set<string>(conditionKeys.map((key) => key.toLowerCase()));
+  const conditions = document.Statement.flatMap(({ Condition }) => Object.entries(Condition ?? {}));
+  return conditions.flatMap(([written, keys]) => {
     const { name } = operatorParts(written);
-    return name !== 'Null' && !(name in judges);
+    return [
+      ...(name === 'Null' || name in judges ? [] : [`operator ${written}`]),
+      ...Object.keys(keys).flatMap((key) => (known.has(key.toLowerCase()) ? [] : [`key ${key}`])),
+    ];
   });
 }
 

@@ -8,7 +8,7 @@ import {
   policyDocument,
   type Statement,
   statementsFor,
-  unknownOperators,
+  unknownConditions,
 } from './iam.ts';
 import { ignored, type Kind } from './kind.ts';
 import type { Model } from './model.ts';
@@ -168,9 +168,8 @@ export function readPolicies(model: Model): Policies {
 }
 
 function accept(where: string, document: z.infer<typeof policyDocument>): z.infer<typeof policyDocument> {
-  const [unknown] = unknownOperators(document);
-  if (unknown)
-    throw new Error(`The local run does not know the condition operator ${unknown} in the policy of ${where}.`);
+  const [unknown] = unknownConditions(document);
+  if (unknown) throw new Error(`The local run does not know the condition ${unknown} in the policy of ${where}.`);
   return document;
 }
 

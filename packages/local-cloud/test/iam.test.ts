@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Decision, decide, type Permission, policyDocument, statementsFor, unknownOperators } from '../src/iam.ts';
+import {
+  type Decision,
+  decide,
+  type Permission,
+  policyDocument,
+  statementsFor,
+  unknownConditions,
+} from '../src/iam.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/records';
 
@@ -25,10 +32,10 @@ function policy(...statements: Written[]) {
 }
 
 const get: Permission = { action: 'dynamodb:GetItem', resource: table };
-const leading = (...keys: string[]): Permission => ({ ...get, context: { 'dynamodb:LeadingKeys': keys } });
-const onlyTenant = { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['T#1'] } } };
+const from = (...keys: string[]): Permission => ({ ...get, context: { 'events:source': keys } });
+const onlySource = { Condition: { 'ForAllValues:StringEquals': { 'events:source': ['s1'] } } };
 
-const anyTenant = { Condition: { 'ForAnyValue:StringEquals': { 'dynamodb:LeadingKeys': ['T#1'] } } };
+const anySource = { Condition: { 'ForAnyValue:StringEquals': { 'events:source': ['s1'] } } };
 const viaService: Permission = { ...get, context: { 'kms:ViaService': ['a'] } };
 
 test.each<[string, Written[], Permission, Decision]>([
@@ -85,8 +92,8 @@ test.each<[string, Written[], Permission, Decision]>([
     'allow',
   ],
   ['a condition that requires TLS', [{ Condition: { Bool: { 'aws:SecureTransport': 'true' } } }], get, 'allow'],
-  ['the condition ForAllValues, which all values meet,', [onlyTenant], leading('T#1'), 'allow'],
-  ['the condition ForAllValues, which one value does not meet,', [onlyTenant], leading('T#1', 'T#2'), 'implicit deny'],
+  ['the condition ForAllValues, which all values meet,', [onlySource], from('s1'), 'allow'],
+  ['the condition ForAllValues, which one value does not meet,', [onlySource], from('s1', 's2'), 'implicit deny'],
   [
     'a condition on a key that the call lacks',
     [{ Condition: { StringEquals: { 'kms:ViaService': 'a' } } }],
@@ -105,7 +112,7 @@ test.each<[string, Written[], Permission, Decision]>([
     get,
     'allow',
   ],
-  ['the condition ForAllValues on a key that the call lacks', [onlyTenant], get, 'allow'],
+  ['the condition ForAllValues on a key that the call lacks', [onlySource], get, 'allow'],
   [
     'a condition key in other upper and lower case',
     [{ Condition: { StringEquals: { 'KMS:viaservice': 'a' } } }],
@@ -114,22 +121,22 @@ test.each<[string, Written[], Permission, Decision]>([
   ],
   [
     'the condition Null true on a key that the call lacks',
-    [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'true' } } }],
+    [{ Condition: { Null: { 'events:source': 'true' } } }],
     get,
     'allow',
   ],
   [
     'the condition Null false on a key that the call has',
-    [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'false' } } }],
-    leading('T#1'),
+    [{ Condition: { Null: { 'events:source': 'false' } } }],
+    from('s1'),
     'allow',
   ],
-  ['the condition ForAnyValue, which one value meets,', [anyTenant], leading('T#2', 'T#1'), 'allow'],
-  ['the condition ForAnyValue, which no value meets,', [anyTenant], leading('T#2', 'T#3'), 'implicit deny'],
+  ['the condition ForAnyValue, which one value meets,', [anySource], from('s2', 's1'), 'allow'],
+  ['the condition ForAnyValue, which no value meets,', [anySource], from('s2', 's3'), 'implicit deny'],
   [
     'the condition Null true on a key that the call has',
-    [{ Condition: { Null: { 'dynamodb:LeadingKeys': 'true' } } }],
-    leading('T#1'),
+    [{ Condition: { Null: { 'events:source': 'true' } } }],
+    from('s1'),
     'implicit deny',
   ],
   [
@@ -146,7 +153,10 @@ test.each<[string, Written[], Permission, Decision]>([
 );
 
 const decided = (operator: string, expected: unknown, actual: string): Decision =>
-  decide(policy({ Condition: { [operator]: { 'a:key': expected } } }), { ...get, context: { 'a:key': [actual] } });
+  decide(policy({ Condition: { [operator]: { 'kms:ViaService': expected } } }), {
+    ...get,
+    context: { 'kms:ViaService': [actual] },
+  });
 
 test.each<[operator: string, expected: unknown, holds: string, fails: string]>([
   ['StringEquals', 'a', 'a', 'A'],
@@ -177,8 +187,8 @@ test.each<[operator: string, expected: unknown, holds: string, fails: string]>([
 });
 
 test('A policy condition with several keys is met only if every key matches', () => {
-  const Condition = { StringEquals: { 'a:one': '1', 'a:two': '2' } };
-  const context = { 'a:one': ['1'], 'a:two': ['1'] };
+  const Condition = { StringEquals: { 'aws:SourceArn': '1', 'ses:FromAddress': '2' } };
+  const context = { 'aws:SourceArn': ['1'], 'ses:FromAddress': ['1'] };
   expect(decide(policy({ Condition }), { ...get, context })).toBe('implicit deny');
 });
 
@@ -187,11 +197,11 @@ test('A policy statement with an unknown condition allows nothing', () => {
 });
 
 test('A policy condition with several operators is met only if every operator matches', () => {
-  const Condition = { StringEquals: { 'a:one': '1' }, StringLike: { 'a:two': '2*' } };
+  const Condition = { StringEquals: { 'aws:SourceArn': '1' }, StringLike: { 'ses:FromAddress': '2*' } };
   const decisionOf = (context: Permission['context'] & object) => decide(policy({ Condition }), { ...get, context });
-  expect(decisionOf({ 'a:one': ['1'], 'a:two': ['22'] })).toBe('allow');
-  expect(decisionOf({ 'a:one': ['1'], 'a:two': ['1'] })).toBe('implicit deny');
-  expect(decisionOf({ 'a:one': ['2'], 'a:two': ['22'] })).toBe('implicit deny');
+  expect(decisionOf({ 'aws:SourceArn': ['1'], 'ses:FromAddress': ['22'] })).toBe('allow');
+  expect(decisionOf({ 'aws:SourceArn': ['1'], 'ses:FromAddress': ['1'] })).toBe('implicit deny');
+  expect(decisionOf({ 'aws:SourceArn': ['2'], 'ses:FromAddress': ['22'] })).toBe('implicit deny');
 });
 
 test('A policy statement without a resource applies to every resource', () => {
@@ -221,15 +231,16 @@ test('A resource policy applies only to the principals that it names', () => {
   expect(sids('arn:y')).toEqual(['all', 'each', 'some']);
 });
 
-test('Unknown condition operators in a policy are reported', () => {
+test('Unknown condition operators and condition keys in a policy are reported', () => {
   const known = [
     ...['StringEquals', 'StringNotLike', 'ArnLike', 'ArnNotEquals', 'Bool', 'Null', 'NumericNotEquals'],
     ...['StringLikeIfExists', 'ForAllValues:StringEquals', 'ForAnyValue:StringNotEqualsIfExists'],
   ];
-  const statements = known.map((operator) => ({ Condition: { [operator]: { 'a:key': 'x' } } }));
-  expect(unknownOperators({ Statement: policy({}, ...statements) })).toEqual([]);
-  const IpAddress = { Condition: { 'ForAnyValue:IpAddressIfExists': { 'a:key': 'x' } } };
-  expect(unknownOperators({ Statement: policy({}, ...statements, IpAddress) })).toEqual([
-    'ForAnyValue:IpAddressIfExists',
+  const statements = known.map((operator) => ({ Condition: { [operator]: { 'kms:ViaService': 'x' } } }));
+  expect(unknownConditions({ Statement: policy({}, ...statements) })).toEqual([]);
+  const unknown = { 'ForAnyValue:IpAddressIfExists': { 'KMS:viaservice': 'x', 'dynamodb:LeadingKeys': 'x' } };
+  expect(unknownConditions({ Statement: policy({}, ...statements, { Condition: unknown }) })).toEqual([
+    'operator ForAnyValue:IpAddressIfExists',
+    'key dynamodb:LeadingKeys',
   ]);
 });

@@ -266,6 +266,15 @@ describe('starts that fail', () => {
         policies[0]?.PolicyDocument.Statement.pop();
       },
     ],
+    ...['Allow', 'Deny'].map((Effect): [string, string, Change] => [
+      `The effect ${Effect} of a policy with a condition on a key that local calls do not have`,
+      'The local run does not know the condition key dynamodb:LeadingKeys in the policy of ApiRole.',
+      ([app]) => {
+        const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
+        const Condition = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['a'] } };
+        policies[0]?.PolicyDocument.Statement.push({ Effect, Action: 'dynamodb:GetItem', Resource: '*', Condition });
+      },
+    ]),
   ])('%s makes the start of a local run fail with an error that names the cause', async (_, message, change) => {
     const options = typeof change === 'string' ? { emulatorUrl: change } : { mutateTemplates: change };
     expect(await refused(options)).toContain(message);
