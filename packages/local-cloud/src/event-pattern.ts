@@ -35,26 +35,45 @@ function matchesValue(matcher: unknown, value: unknown): boolean {
   return test(entry[1], value);
 }
 
-const matchers: Readonly<Record<string, (argument: unknown, value: unknown) => boolean>> = {
-  prefix: (argument, value) => typeof value === 'string' && withCase(argument, value, (a, b) => b.startsWith(a)),
-  suffix: (argument, value) => typeof value === 'string' && withCase(argument, value, (a, b) => b.endsWith(a)),
-  'equals-ignore-case': (argument, value) =>
-    typeof value === 'string' && value.toLowerCase() === String(argument).toLowerCase(),
-  wildcard: (argument, value) => typeof value === 'string' && wildcard(String(argument)).test(value),
-  exists: (argument, value) => (value !== undefined) === argument,
-  'anything-but': (argument, value) =>
-    value !== undefined &&
-    (isRecord(argument)
-      ? !matchesValue(argument, value)
-      : !(Array.isArray(argument) ? argument : [argument]).includes(value)),
-  numeric: (argument, value) => Array.isArray(argument) && inRange(argument, value),
+type Matcher = (argument: unknown, value: unknown) => boolean;
+
+const textMatchers: Readonly<Record<string, Matcher>> = {
+  prefix: withCase((text, value) => value.startsWith(text)),
+  suffix: withCase((text, value) => value.endsWith(text)),
+  'equals-ignore-case': ofText((text, value) => value.toLowerCase() === text.toLowerCase()),
+  wildcard: ofText((text, value) => wildcard(text).test(value)),
 };
 
-function withCase(argument: unknown, value: string, test: (expected: string, value: string) => boolean): boolean {
-  if (isRecord(argument) && typeof argument['equals-ignore-case'] === 'string') {
-    return test(argument['equals-ignore-case'].toLowerCase(), value.toLowerCase());
-  }
-  return typeof argument === 'string' && test(argument, value);
+const matchers: Readonly<Record<string, Matcher>> = {
+  ...textMatchers,
+  exists: (argument, value) => (value !== undefined) === argument,
+  'anything-but': (argument, value) => {
+    const results = excluded(argument).map((matcher) => matchesValue(matcher, value));
+    return value !== undefined && !results.includes(true);
+  },
+  numeric: inRange,
+};
+
+/** The values that `anything-but` excludes, or its matcher of text, which may have a list of texts only here. */
+function excluded(argument: unknown): unknown[] {
+  if (!isRecord(argument)) return [argument].flat();
+  const [name = '', more] = Object.keys(argument);
+  if (!(name in textMatchers) || more) throw unknown(`anything-but ${Object.keys(argument).join(', ')}`);
+  return [argument[name]].flat().map((text) => ({ [name]: text }));
+}
+
+function ofText(test: (text: string, value: string) => boolean): Matcher {
+  return (argument, value) => {
+    if (typeof argument !== 'string') throw unknown(JSON.stringify(argument));
+    return typeof value === 'string' && test(argument, value);
+  };
+}
+
+function withCase(test: (text: string, value: string) => boolean): Matcher {
+  const exact = ofText(test);
+  const ignoringCase = ofText((text, value) => test(text.toLowerCase(), value.toLowerCase()));
+  return (argument, value) =>
+    isRecord(argument) ? ignoringCase(argument['equals-ignore-case'], value) : exact(argument, value);
 }
 
 function wildcard(text: string): RegExp {
@@ -70,7 +89,8 @@ const comparisons: Readonly<Record<string, (value: number, bound: number) => boo
 };
 
 /** Checks all comparisons whatever the value is, because `checkPattern` has no value. */
-function inRange(pairs: readonly unknown[], value: unknown): boolean {
+function inRange(pairs: unknown, value: unknown): boolean {
+  if (!Array.isArray(pairs)) throw unknown(`numeric ${JSON.stringify(pairs)}`);
   let holds = typeof value === 'number';
   for (let i = 0; i < pairs.length; i += 2) {
     const compare = comparisons[String(pairs[i])];
