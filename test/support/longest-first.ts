@@ -12,6 +12,7 @@ export const longest = [
   'test/browser/console-settings.test.ts',
   'test/bench/bench.test.ts',
   'test/simulation/simulation.test.ts',
+  'test/browser/visitors.test.ts',
   'test/browser/reference.test.ts',
   'test/journeys/fuzz.test.ts',
   'test/journeys/crash.test.ts',
@@ -30,12 +31,9 @@ export const longest = [
   'test/docs/runbooks/destroy-and-deploy.test.ts',
   'test/simulation/mutants.test.ts',
   'test/core/availability/oracle.test.ts',
-  'test/browser/customer-pages.test.ts',
   'test/core/clients.test.ts',
   'test/journeys/faults.test.ts',
   'test/core/deliveries/attempt/reserve.test.ts',
-  'test/browser/booking-site.test.ts',
-  'test/browser/element.test.ts',
   'test/bin/conformance.test.ts',
 ] as const;
 

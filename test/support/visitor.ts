@@ -1,17 +1,30 @@
 /** A visitor of a page with the booking element, and foreign sites that embed it. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { records } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/admin.ts';
+import type { Open } from './chromium.ts';
 import { serveDuringTest } from './faulty-proxy.ts';
-import type { TestTenant } from './local.ts';
+import type { LocalSystem, TestTenant } from './local.ts';
 
 export interface Session {
   readonly id: number;
   readonly token: string;
   readonly url: string;
+}
+
+/** The fixture for tests of pages for visitors. */
+export interface VisitorFixture {
+  readonly local: () => LocalSystem;
+  readonly origin: () => string;
+  readonly open: Open;
+}
+
+/** A block of tests of pages for visitors, for `visitors.test.ts`. */
+export function visitors(name: string, tests: (fixture: VisitorFixture) => void) {
+  return (fixture: VisitorFixture) => describe(name, () => tests(fixture));
 }
 
 export async function sessionOf({ call }: TestTenant, body: object): Promise<Session> {

@@ -4,15 +4,22 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Booking } from '../../contract/integration/resources.ts';
-import { projectFolder } from '../../lib/project-folder.ts';
-import { elementScript } from '../../site/customer-pages.ts';
-import { inChromium, violations } from '../support/chromium.ts';
-import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
-import { bookingsOf, chooseTime, chooseVisit, fillIn, makeClass, servedPages, sessionOf } from '../support/visitor.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
+import { projectFolder } from '../../../lib/project-folder.ts';
+import { elementScript } from '../../../site/customer-pages.ts';
+import { violations } from '../../support/chromium.ts';
+import { newTenant, type TestTenant } from '../../support/local.ts';
+import {
+  bookingsOf,
+  chooseTime,
+  chooseVisit,
+  fillIn,
+  makeClass,
+  servedPages,
+  sessionOf,
+  visitors,
+} from '../../support/visitor.ts';
 
-const local = withLocal();
-const origin = () => local().run.baseUrl;
 const script = Buffer.from(await elementScript()).toString();
 
 const book = async (page: Page) => {
@@ -21,23 +28,23 @@ const book = async (page: Page) => {
   await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
 };
 
-/** A page of another site with the element, whose session is bound to that site. `around` is the rest of the page. */
-async function foreignPage(tenant: TestTenant, around: string, policy = "default-src 'self' 'unsafe-inline' *") {
-  const files: Record<string, string> = { '/element.js': script };
-  const site = await servedPages(files, { 'Content-Security-Policy': policy });
-  const { token } = await sessionOf(tenant, { kind: 'booker', origin: site });
-  const element = `<booking-slots api="${origin()}/v1/integration" token="${token}"></booking-slots>`;
-  files['/'] = `<!doctype html><html lang="en"><title>Shop</title><script type="module" src="/element.js"></script>
-${around.replace('ELEMENT', element)}</html>`;
-  return site;
-}
-
 /** Collects the events that the element sends to its page. */
 const listen = `globalThis.said = [];
 for (const name of ['held', 'booked', 'moved', 'cancelled', 'failed'])
   addEventListener(name, ({ detail }) => said.push([name, detail.places ?? detail.segments?.length ?? detail.code]));`;
 
-inChromium('the booking element', (open) => {
+export const element = visitors('the booking element', ({ local, open, origin }) => {
+  /** A page of another site with the element, whose session is bound to that site. `around` is the rest of the page. */
+  async function foreignPage(tenant: TestTenant, around: string, policy = "default-src 'self' 'unsafe-inline' *") {
+    const files: Record<string, string> = { '/element.js': script };
+    const site = await servedPages(files, { 'Content-Security-Policy': policy });
+    const { token } = await sessionOf(tenant, { kind: 'booker', origin: site });
+    const element = `<booking-slots api="${origin()}/v1/integration" token="${token}"></booking-slots>`;
+    files['/'] = `<!doctype html><html lang="en"><title>Shop</title><script type="module" src="/element.js"></script>
+${around.replace('ELEMENT', element)}</html>`;
+    return site;
+  }
+
   test('A visitor who chose more places of a class than are left books the remaining ones, and the page receives each event', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);

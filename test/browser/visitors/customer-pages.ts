@@ -1,11 +1,11 @@
 /** The pages for customers, `/book/` and `/manage/`, in a real browser. */
 import type { Locator, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import type { Booking } from '../../contract/integration/resources.ts';
-import { seedDemo } from '../../local/seed-demo.ts';
-import { siteConfig } from '../../local/welcome.ts';
-import { inChromium, violations } from '../support/chromium.ts';
-import { newTenant, withLocal } from '../support/local.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
+import { seedDemo } from '../../../local/seed-demo.ts';
+import { siteConfig } from '../../../local/welcome.ts';
+import { violations } from '../../support/chromium.ts';
+import { newTenant } from '../../support/local.ts';
 import {
   bookingsOf,
   chooseFirstTime,
@@ -15,18 +15,9 @@ import {
   type Session,
   servedPages,
   sessionOf,
-} from '../support/visitor.ts';
+  visitors,
+} from '../../support/visitor.ts';
 
-const local = withLocal({ withSite: true });
-const origin = () => local().run.baseUrl;
-
-beforeAll(async () => {
-  const { run, admin } = local();
-  const demo = await seedDemo(admin, undefined, Date.now());
-  run.site?.configure(siteConfig({ run, demo, ownerToken: undefined }));
-});
-
-const pathOf = ({ url }: Session) => url.slice(origin().length);
 /** Lets a request take effect, and answers it with a page of a proxy. */
 const proxyPage = async (route: Route) => {
   await route.fetch();
@@ -34,7 +25,15 @@ const proxyPage = async (route: Route) => {
 };
 const phone = { viewport: { width: 320, height: 700 }, colorScheme: 'dark' } as const;
 
-inChromium('the pages of customers', (open) => {
+export const customerPages = visitors('the pages of customers', ({ local, open, origin }) => {
+  beforeAll(async () => {
+    const { run, admin } = local();
+    const demo = await seedDemo(admin, undefined, Date.now());
+    run.site?.configure(siteConfig({ run, demo, ownerToken: undefined }));
+  });
+
+  const pathOf = ({ url }: Session) => url.slice(origin().length);
+
   test('A visitor books on a phone by keyboard and by touch, moves the appointment and cancels it', async () => {
     const tenant = await newTenant(local());
     const session = await sessionOf(tenant, { kind: 'booker' });

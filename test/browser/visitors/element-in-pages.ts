@@ -1,10 +1,9 @@
 /** The booking element in realistic pages, with bad networks, and with changes while it is shown. */
 import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Booking } from '../../contract/integration/resources.ts';
-import { elementScript } from '../../site/customer-pages.ts';
-import { inChromium } from '../support/chromium.ts';
-import { newTenant, type TestTenant, withLocal } from '../support/local.ts';
+import type { Booking } from '../../../contract/integration/resources.ts';
+import { elementScript } from '../../../site/customer-pages.ts';
+import { newTenant, type TestTenant } from '../../support/local.ts';
 import {
   bookingsOf,
   chooseFirstTime,
@@ -14,10 +13,9 @@ import {
   type Session,
   servedPages,
   sessionOf,
-} from '../support/visitor.ts';
+  visitors,
+} from '../../support/visitor.ts';
 
-const local = withLocal();
-const origin = () => local().run.baseUrl;
 const script = Buffer.from(await elementScript()).toString();
 
 const tokenOf = async (tenant: TestTenant, more = {}) => (await sessionOf(tenant, { kind: 'booker', ...more })).token;
@@ -34,17 +32,6 @@ const finish = async (page: Page) => {
 
 /** The name of the focused element in the booking element. */
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.localName);
-
-/** A page of another site, in which `ELEMENT` is replaced by the element. */
-async function pageWith(token: string, body: string, api = `${origin()}/v1/integration`): Promise<string> {
-  return servedPages({ '/element.js': script, '/': shopPage(token, body, api) });
-}
-
-function shopPage(token: string, body: string, api = `${origin()}/v1/integration`): string {
-  const element = `<booking-slots api="${api}" token="${token}"></booking-slots>`;
-  return `<!doctype html><html lang="en"><title>Shop</title>${body.replace('ELEMENT', element)}
-<script type="module" src="/element.js"></script></html>`;
-}
 
 /** A service in the format of `GET /services`. */
 const service = (id: number, name: string, more = {}) => ({
@@ -70,7 +57,18 @@ async function loseAnswers(page: Page, path: string, lost: number): Promise<void
   });
 }
 
-inChromium('the booking element in pages of others', (open) => {
+export const elementInPages = visitors('the booking element in pages of others', ({ local, open, origin }) => {
+  /** A page of another site, in which `ELEMENT` is replaced by the element. */
+  async function pageWith(token: string, body: string, api = `${origin()}/v1/integration`): Promise<string> {
+    return servedPages({ '/element.js': script, '/': shopPage(token, body, api) });
+  }
+
+  function shopPage(token: string, body: string, api = `${origin()}/v1/integration`): string {
+    const element = `<booking-slots api="${api}" token="${token}"></booking-slots>`;
+    return `<!doctype html><html lang="en"><title>Shop</title>${body.replace('ELEMENT', element)}
+<script type="module" src="/element.js"></script></html>`;
+  }
+
   /** The page of a new business, where `ELEMENT` in its body is the element, at each load with a new session. */
   const openShop = async (body = 'ELEMENT', more: (tenant: TestTenant) => object = () => ({})) => {
     const tenant = await newTenant(local());

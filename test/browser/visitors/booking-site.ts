@@ -4,41 +4,43 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { elementScript } from '../../site/customer-pages.ts';
-import { inChromium, violations } from '../support/chromium.ts';
-import { command, type RunningCommand } from '../support/command.ts';
-import { newTenant, withLocal } from '../support/local.ts';
-import { temporaryFolder } from '../support/synthesised.ts';
-import { bookingsOf, chooseTime, fillIn } from '../support/visitor.ts';
+import { elementScript } from '../../../site/customer-pages.ts';
+import { violations } from '../../support/chromium.ts';
+import { command, type RunningCommand } from '../../support/command.ts';
+import { newTenant } from '../../support/local.ts';
+import { temporaryFolder } from '../../support/synthesised.ts';
+import { bookingsOf, chooseTime, fillIn, visitors } from '../../support/visitor.ts';
 
-const local = withLocal();
 const phoneInTheDark: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' };
 
-function example(file: string, key: string, env: Readonly<Record<string, string>> = {}): RunningCommand {
-  const API = `${local().run.baseUrl}/v1/integration`;
-  const started = command(file, [], { env: { KEY: key, API, PORT: '0', ...env } });
-  onTestFinished(async () => {
-    started.process.kill('SIGTERM');
-    await started.ended;
-  });
-  return started;
-}
+export const bookingSite = visitors('the booking site', ({ local, open, origin }) => {
+  function example(file: string, key: string, env: Readonly<Record<string, string>> = {}): RunningCommand {
+    const API = `${origin()}/v1/integration`;
+    const started = command(file, [], { env: { KEY: key, API, PORT: '0', ...env } });
+    onTestFinished(async () => {
+      started.process.kill('SIGTERM');
+      await started.ended;
+    });
+    return started;
+  }
 
-/** Copies the site to its own folder with the element, as its reader does. */
-async function bookingSite() {
-  const folder = temporaryFolder('booking-site');
-  for (const name of ['server.ts', 'index.html'])
-    copyFileSync(fileURLToPath(new URL(`../../examples/booking-site/${name}`, import.meta.url)), join(folder, name));
-  writeFileSync(join(folder, 'booking-slots.js'), await elementScript());
-  const tenant = await newTenant(local());
-  const { value } = await tenant.newKey({ scopes: ['bookings:write'] });
-  const [, origin = ''] = await example(join(folder, 'server.ts'), value).waitForOutput('stdout', /Open (.*)\/\n/);
-  return { tenant, origin, key: value };
-}
+  /** Copies the site to its own folder with the element, as its reader does. */
+  async function openSite() {
+    const folder = temporaryFolder('booking-site');
+    for (const name of ['server.ts', 'index.html'])
+      copyFileSync(
+        fileURLToPath(new URL(`../../../examples/booking-site/${name}`, import.meta.url)),
+        join(folder, name),
+      );
+    writeFileSync(join(folder, 'booking-slots.js'), await elementScript());
+    const tenant = await newTenant(local());
+    const { value } = await tenant.newKey({ scopes: ['bookings:write'] });
+    const [, origin = ''] = await example(join(folder, 'server.ts'), value).waitForOutput('stdout', /Open (.*)\/\n/);
+    return { tenant, origin, key: value };
+  }
 
-inChromium('the booking site', (open) => {
   test('A visitor of the booking site books a time, the webhook receives the booking, and the API key never reaches the browser', async () => {
-    const { tenant, origin, key } = await bookingSite();
+    const { tenant, origin, key } = await openSite();
     const INBOX = join(temporaryFolder('inbox'), 'inbox.ndjson');
     const receiver = example('examples/receiver/receiver.ts', tenant.key.value, { INBOX });
     await receiver.waitForOutput('stdout', /Receiving at/);
