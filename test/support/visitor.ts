@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { records } from '../../core/table-keys.ts';
 import type { Admin } from '../../local/admin.ts';
+import { elementScript } from '../../site/customer-pages.ts';
 import type { Open } from './chromium.ts';
 import { serveDuringTest } from './faulty-proxy.ts';
 import type { LocalSystem, TestTenant } from './local.ts';
@@ -14,6 +15,9 @@ export interface Session {
   readonly token: string;
   readonly url: string;
 }
+
+/** The script of the booking element. */
+export const elementFile = Buffer.from(await elementScript()).toString();
 
 /** The fixture for tests of pages for visitors. */
 export interface VisitorFixture {
@@ -75,6 +79,13 @@ export async function chooseFirstTime(page: Page): Promise<void> {
 export async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Name').fill('Jane Doe');
   await page.getByLabel('Email').fill('jane@example.com');
+}
+
+/** Fills in the form, and books. */
+export async function fillInAndBook(page: Page): Promise<void> {
+  await fillIn(page);
+  await page.getByRole('button', { name: 'Book', exact: true }).click();
+  await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
 }
 
 /** Serves these files as a foreign site, and returns its origin. A function draws its page at each load. */

@@ -1,15 +1,14 @@
 /** The example booking site and the example receiver in a real browser. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { elementScript } from '../../../site/customer-pages.ts';
+import { projectFolder } from '../../../lib/project-folder.ts';
 import { violations } from '../../support/chromium.ts';
 import { command, type RunningCommand } from '../../support/command.ts';
 import { newTenant } from '../../support/local.ts';
 import { temporaryFolder } from '../../support/synthesised.ts';
-import { bookingsOf, chooseTime, fillIn, visitors } from '../../support/visitor.ts';
+import { bookingsOf, chooseTime, elementFile, fillInAndBook, visitors } from '../../support/visitor.ts';
 
 const phoneInTheDark: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' };
 
@@ -28,11 +27,8 @@ export const bookingSite = visitors('the booking site', ({ local, open, origin }
   async function openSite() {
     const folder = temporaryFolder('booking-site');
     for (const name of ['server.ts', 'index.html'])
-      copyFileSync(
-        fileURLToPath(new URL(`../../../examples/booking-site/${name}`, import.meta.url)),
-        join(folder, name),
-      );
-    writeFileSync(join(folder, 'booking-slots.js'), await elementScript());
+      copyFileSync(join(projectFolder, 'examples/booking-site', name), join(folder, name));
+    writeFileSync(join(folder, 'booking-slots.js'), elementFile);
     const tenant = await newTenant(local());
     const { value } = await tenant.newKey({ scopes: ['bookings:write'] });
     const [, origin = ''] = await example(join(folder, 'server.ts'), value).waitForOutput('stdout', /Open (.*)\/\n/);
@@ -50,9 +46,7 @@ export const bookingSite = visitors('the booking site', ({ local, open, origin }
     await page.getByText('Haircut').waitFor();
     expect(await violations(page)).toEqual([]);
     await chooseTime(page);
-    await fillIn(page);
-    await page.getByRole('button', { name: 'Book', exact: true }).click();
-    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    await fillInAndBook(page);
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
 

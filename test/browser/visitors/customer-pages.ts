@@ -11,6 +11,7 @@ import {
   chooseFirstTime,
   chooseTime,
   fillIn,
+  fillInAndBook,
   makeClass,
   type Session,
   servedPages,
@@ -110,9 +111,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect((await marks()).filter((style) => style === 'solid')).toHaveLength(2);
     await next.click();
     await chooseFirstTime(page);
-    await fillIn(page);
-    await page.getByRole('button', { name: 'Book' }).click();
-    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    await fillInAndBook(page);
     const shown = () => page.locator('ol li').allTextContents();
     const parts = await shown();
     expect(await violations(page)).toEqual([]);
@@ -163,9 +162,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await fillIn(page);
-    await page.getByRole('button', { name: 'Book' }).click();
-    await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
+    await fillInAndBook(page);
     await page.getByText('Places: 4').waitFor();
     expect(await bookingsOf(tenant)).toMatchObject([{ places: 4, serviceName: 'Haircut' }]);
 

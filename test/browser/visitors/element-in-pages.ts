@@ -2,13 +2,14 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
-import { elementScript } from '../../../site/customer-pages.ts';
 import { newTenant, type TestTenant } from '../../support/local.ts';
 import {
   bookingsOf,
   chooseFirstTime,
   chooseTime,
+  elementFile,
   fillIn,
+  fillInAndBook,
   makeClass,
   type Session,
   servedPages,
@@ -16,19 +17,11 @@ import {
   visitors,
 } from '../../support/visitor.ts';
 
-const script = Buffer.from(await elementScript()).toString();
-
 const tokenOf = async (tenant: TestTenant, more = {}) => (await sessionOf(tenant, { kind: 'booker', ...more })).token;
 const firstStaff = ({ staff }: TestTenant) => ({ staffIds: staff.slice(0, 1).map(({ id }) => id) });
 const haircut = (page: Page) => page.getByRole('button', { name: /Haircut/ });
 const book = (page: Page) => page.getByRole('button', { name: 'Book', exact: true }).click();
 const isBooked = (page: Page) => page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
-/** Fills in the form, and books. */
-const finish = async (page: Page) => {
-  await fillIn(page);
-  await book(page);
-  await isBooked(page);
-};
 
 /** The name of the focused element in the booking element. */
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.localName);
@@ -60,7 +53,7 @@ async function loseAnswers(page: Page, path: string, lost: number): Promise<void
 export const elementInPages = visitors('the booking element in pages of others', ({ local, open, origin }) => {
   /** A page of another site, in which `ELEMENT` is replaced by the element. */
   async function pageWith(token: string, body: string, api = `${origin()}/v1/integration`): Promise<string> {
-    return servedPages({ '/element.js': script, '/': shopPage(token, body, api) });
+    return servedPages({ '/element.js': elementFile, '/': shopPage(token, body, api) });
   }
 
   function shopPage(token: string, body: string, api = `${origin()}/v1/integration`): string {
@@ -78,7 +71,7 @@ export const elementInPages = visitors('the booking element in pages of others',
       sessions.push(session);
       return shopPage(session.token, body);
     };
-    const { page } = await open(await servedPages({ '/element.js': script, '/': draw }), '/');
+    const { page } = await open(await servedPages({ '/element.js': elementFile, '/': draw }), '/');
     return { tenant, page, sessions };
   };
 
@@ -121,7 +114,7 @@ export const elementInPages = visitors('the booking element in pages of others',
   test('A visitor sees buttons with border and colour and can book in Chrome 109 and in a page without TLS, which lack `toReversed`, `light-dark` and a random UUID', async () => {
     const token = await tokenOf(await newTenant(local()));
     const files = {
-      '/element.js': script.replaceAll('light-dark(', 'unknown-function('),
+      '/element.js': elementFile.replaceAll('light-dark(', 'unknown-function('),
       '/': shopPage(
         token,
         '<script>delete Crypto.prototype.randomUUID; delete Array.prototype.toReversed</script>ELEMENT',
@@ -137,7 +130,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await chooseTime(page);
     const main = page.getByRole('button', { name: 'Book', exact: true });
     expect(await looks(main)).toEqual(['solid', 'rgb(11, 102, 95)', 'rgb(255, 255, 255)', 'light']);
-    await finish(page);
+    await fillInAndBook(page);
   });
 
   test('After its session is replaced, the booking element shows only the response to its latest request, even if earlier ones are answered later', async () => {
@@ -206,7 +199,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await chooseFirstTime(page);
     await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await finish(page);
+    await fillInAndBook(page);
   });
 
   test('A visitor whose chosen time is held but whose response is lost is offered the same times after Back and after a reload', async () => {
@@ -347,7 +340,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await page.getByRole('heading', { name: /Which time/ }).waitFor();
     await page.getByText('This time has just been taken.').waitFor();
     await page.locator('.times button').first().click();
-    await finish(page);
+    await fillInAndBook(page);
     const all = await bookingsOf(tenant);
     expect(all).toHaveLength(2);
     expect(all.filter((one) => one.startTime === startTime && one.staffId === staffId)).toHaveLength(1);
@@ -486,14 +479,14 @@ export const elementInPages = visitors('the booking element in pages of others',
     await chooseTime(page);
     await page.getByRole('heading', { name: 'Your details' }).waitFor();
     expect(await page.getByLabel('Comment').inputValue()).toBe('');
-    await finish(page);
+    await fillInAndBook(page);
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Jane');
   });
 
   test('A visitor who reloads the page after booking sees the appointment, can book another, and can book if the session has ended', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
-    await finish(page);
+    await fillInAndBook(page);
     await page.reload();
     await page.getByRole('heading', { name: 'Your appointment' }).waitFor();
     await page.getByRole('button', { name: 'Cancel appointment' }).waitFor();
@@ -519,7 +512,7 @@ export const elementInPages = visitors('the booking element in pages of others',
   test('After the session of an earlier booking has ended, a visitor who chooses a service and a day for another one keeps them after a reload', async () => {
     const { tenant, page, sessions } = await openShop();
     await chooseTime(page);
-    await finish(page);
+    await fillInAndBook(page);
     expect((await tenant.call('DELETE', `/sessions/${sessions[0]?.id}`)).status).toBe(204);
     await page.reload();
     await haircut(page).click();
@@ -538,7 +531,7 @@ export const elementInPages = visitors('the booking element in pages of others',
       const other = shopPage(await tokenOf(tenant, { serviceIds: others.map(({ id }) => id) }), '<main>ELEMENT</main>');
       return shopPage(await tokenOf(tenant), 'ELEMENT') + other;
     };
-    const { page } = await open(await servedPages({ '/element.js': script, '/': draw }), '/');
+    const { page } = await open(await servedPages({ '/element.js': elementFile, '/': draw }), '/');
     const second = page.locator('main booking-slots');
     await second.getByRole('button', { name: /Colour/ }).click();
     await second.locator('.days').waitFor();
@@ -647,7 +640,7 @@ export const elementInPages = visitors('the booking element in pages of others',
   test('A visitor who tries to move an appointment that was cancelled in another tab sees that it is cancelled', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
-    await finish(page);
+    await fillInAndBook(page);
     await page.getByRole('button', { name: 'Move' }).click();
     await page.locator('.days button:enabled').nth(2).click();
     const [booking] = await bookingsOf(tenant);
@@ -667,7 +660,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await times.first().waitFor();
     const [offered, day] = [await times.allTextContents(), await page.getByRole('heading').textContent()];
     await times.first().click();
-    await finish(page);
+    await fillInAndBook(page);
     const [booked] = await bookingsOf(tenant);
     await page.getByRole('button', { name: 'Move' }).click();
     await page.locator('.days button:enabled').nth(1).click();
@@ -685,7 +678,7 @@ export const elementInPages = visitors('the booking element in pages of others',
   test('A visitor who tries to move an appointment whose service was deleted is sent to the business, and can go back and cancel', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
-    await finish(page);
+    await fillInAndBook(page);
     const { run } = local();
     const headers = { Authorization: `Bearer ${await run.owners?.token(tenant.business.id)}` };
     const service = `${origin()}/v1/account/services/${tenant.services[0]?.id}`;

@@ -6,27 +6,20 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { projectFolder } from '../../../lib/project-folder.ts';
-import { elementScript } from '../../../site/customer-pages.ts';
 import { violations } from '../../support/chromium.ts';
 import { newTenant, type TestTenant } from '../../support/local.ts';
 import {
   bookingsOf,
   chooseTime,
   chooseVisit,
+  elementFile,
   fillIn,
+  fillInAndBook,
   makeClass,
   servedPages,
   sessionOf,
   visitors,
 } from '../../support/visitor.ts';
-
-const script = Buffer.from(await elementScript()).toString();
-
-const book = async (page: Page) => {
-  await fillIn(page);
-  await page.getByRole('button', { name: 'Book', exact: true }).click();
-  await page.getByRole('heading', { name: 'Your appointment is booked' }).waitFor();
-};
 
 /** Collects the events that the element sends to its page. */
 const listen = `globalThis.said = [];
@@ -36,7 +29,7 @@ for (const name of ['held', 'booked', 'moved', 'cancelled', 'failed'])
 export const element = visitors('the booking element', ({ local, open, origin }) => {
   /** A page of another site with the element, whose session is bound to that site. `around` is the rest of the page. */
   async function foreignPage(tenant: TestTenant, around: string, policy = "default-src 'self' 'unsafe-inline' *") {
-    const files: Record<string, string> = { '/element.js': script };
+    const files: Record<string, string> = { '/element.js': elementFile };
     const site = await servedPages(files, { 'Content-Security-Policy': policy });
     const { token } = await sessionOf(tenant, { kind: 'booker', origin: site });
     const element = `<booking-slots api="${origin()}/v1/integration" token="${token}"></booking-slots>`;
@@ -61,7 +54,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     await page.getByText('There are not enough places left at this time.').waitFor();
     await page.getByLabel('Places (2 left)').selectOption('2');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await book(page);
+    await fillInAndBook(page);
     expect(await page.evaluate('said')).toEqual([
       ['failed', 'slot_unavailable'],
       ['held', 2],
@@ -74,7 +67,7 @@ ${around.replace('ELEMENT', element)}</html>`;
 
   test('A visitor can book in a page whose styles hide and distort everything and whose content policy is strict', async () => {
     const tenant = await newTenant(local());
-    expect(gzipSync(script).length).toBeLessThan(15 * 1_024);
+    expect(gzipSync(elementFile).length).toBeLessThan(15 * 1_024);
     const policy = `default-src 'none'; script-src 'self'; connect-src ${origin()}`;
     const site = await foreignPage(tenant, '<body dir="rtl"><button>Of the page</button>ELEMENT', policy);
     const { page, errors } = await open(site, '/');
@@ -103,7 +96,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     // Negative control: content outside the element is hidden and distorted.
     expect(await looks('body > button')).not.toContain('visible');
     await chooseVisit(page);
-    await book(page);
+    await fillInAndBook(page);
     expect(await page.locator('ol li').count()).toBe(2);
     expect(await violations(page, ['color-contrast'])).toEqual([]);
     const [booking] = await bookingsOf(tenant);
@@ -133,7 +126,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     const scripts = ['element', 'page'].map((name) => `<script type="module" src="/${name}.js"></script>`).join('');
     const site = await servedPages({
       '/': `<!doctype html><html lang="en"><title>Shop</title><main></main>${scripts}`,
-      '/element.js': script,
+      '/element.js': elementFile,
       '/page.js': outputFiles[0]?.text ?? '',
       '/session': token,
     });
@@ -178,7 +171,7 @@ ${around.replace('ELEMENT', element)}</html>`;
       const first = page.locator('.times button').first();
       expect(await first.textContent()).toBe(clock('Europe/Riga') + own);
       await first.click();
-      await book(page);
+      await fillInAndBook(page);
       const message = String(await page.locator('section p').first().textContent());
       expect(message).toContain(`at ${clock('Europe/Riga')}`);
       expect(message.endsWith(own)).toBe(true);
