@@ -1,4 +1,4 @@
-/** Calls of AWS without a response: with the clients as tests import them, and as a bundle contains them. */
+/** Calls of AWS without a response: with the client that a bundle contains, as Lambda and the local run use it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { isUnavailable } from '../../core/http/errors.ts';
 import { bundleOptions } from '../../lib/bundle.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
@@ -47,42 +47,35 @@ afterAll(() => {
   server.close();
 });
 
-const clients = {
-  imported: async () => (await import('../../core/clients.ts')).dynamo(),
-  bundled: async () => {
-    const outfile = join(temporaryFolder('clients'), 'clients.mjs');
-    const { outExtension: _, ...options } = bundleOptions;
-    await build({
-      ...options,
-      absWorkingDir: projectFolder,
-      entryPoints: [join(projectFolder, 'core/clients.ts')],
-      outfile,
-    });
-    return ((await import(pathToFileURL(outfile).href)) as { dynamo: () => DynamoDBDocumentClient }).dynamo();
-  },
-} as const;
+const imported = async () => (await import('../../core/clients.ts')).dynamo();
 
-describe.each([
-  ['imported', 'an AWS client'],
-  ['bundled', 'an AWS client in the bundle of a Lambda function'],
-] as const)('an AWS client, %s,', (kind, client) => {
-  const get = async () => (await clients[kind]()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
-
-  test(`If a connection stops responding, ${client} successfully repeats the call on another connection`, async () => {
-    silentRequests = 2;
-    expect(await get()).toMatchObject({ Item: { pk: 'a' } });
-    expect(received).toBe(3);
+async function bundled(): Promise<DynamoDBDocumentClient> {
+  const outfile = join(temporaryFolder('clients'), 'clients.mjs');
+  const { outExtension: _, ...options } = bundleOptions;
+  await build({
+    ...options,
+    absWorkingDir: projectFolder,
+    entryPoints: [join(projectFolder, 'core/clients.ts')],
+    outfile,
   });
+  return ((await import(pathToFileURL(outfile).href)) as { dynamo: () => DynamoDBDocumentClient }).dynamo();
+}
+const get = async () => (await bundled()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
 
-  test(`After three time-outs, ${client} gives up with an error that becomes a 503`, async () => {
-    silentRequests = Number.POSITIVE_INFINITY;
-    const beganAt = performance.now();
-    const error = await get().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'TimeoutError' });
-    expect(isUnavailable(error)).toBe(true);
-    expect(received).toBe(3);
-    expect(performance.now() - beganAt).toBeGreaterThan(2 * timeoutMs);
-  });
+test('If a connection stops responding, an AWS client in the bundle of a Lambda function successfully repeats the call on another connection', async () => {
+  silentRequests = 2;
+  expect(await get()).toMatchObject({ Item: { pk: 'a' } });
+  expect(received).toBe(3);
+});
+
+test('After three time-outs, an AWS client in the bundle of a Lambda function gives up with an error that becomes a 503', async () => {
+  silentRequests = Number.POSITIVE_INFINITY;
+  const beganAt = performance.now();
+  const error = await get().catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'TimeoutError' });
+  expect(isUnavailable(error)).toBe(true);
+  expect(received).toBe(3);
+  expect(performance.now() - beganAt).toBeGreaterThan(2 * timeoutMs);
 });
 
 const Key = { pk: 'a' };
@@ -112,7 +105,7 @@ test('An AWS client gives up connecting after a third of the request time-out, a
   ] as const) {
     vi.resetModules();
     vi.stubEnv('REQUEST_TIMEOUT_MS', stubbed);
-    const client = await clients.imported();
+    const client = await imported();
     await client.send(put({ left: undefined, within: { left: undefined } }));
     const { requestHandler } = client.config as { requestHandler: { httpHandlerConfigs?(): object } };
     expect(requestHandler.httpHandlerConfigs?.()).toMatchObject({
@@ -129,7 +122,7 @@ test('After the deadline of a request, an AWS client still makes read calls but 
   silentRequests = 0;
   // No attempt of a slow machine times out.
   vi.stubEnv('REQUEST_TIMEOUT_MS', '60000');
-  const client = await clients.imported();
+  const client = await imported();
   const { writingUntil } = await import('../../core/time-left.ts');
   await writingUntil(0, async () => {
     await client.send(new GetCommand({ TableName: 'table', Key }));
@@ -143,7 +136,7 @@ test('After the deadline of a request, an AWS client still makes read calls but 
 
 test('After the deadline of a request, an AWS client does not retry a write', async () => {
   silentRequests = Number.POSITIVE_INFINITY;
-  const client = await clients.imported();
+  const client = await imported();
   const { writingUntil } = await import('../../core/time-left.ts');
   const { setRuntime } = await import('../../core/clock.ts');
   onTestFinished(() => setRuntime());
