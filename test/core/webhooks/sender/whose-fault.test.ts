@@ -58,41 +58,28 @@ test('A connection that the sending machine itself refuses to open counts as a f
   expect(await dialFailure(broadcast)).toMatchObject({ errorCode: 'connect_error', platformFault: true });
 });
 
-test.each(refusals)(
-  'A connection that fails with %s counts as a fault of the platform only if it fails immediately',
-  async (code) => {
-    expect(await dialFailure('93.184.216.34', atOnce(code))).toMatchObject({
-      errorCode: 'connect_error',
-      platformFault: true,
-    });
-    expect(await dialFailure('93.184.216.34', later(code))).toMatchObject({
-      errorCode: 'connect_error',
-      platformFault: false,
-    });
-  },
-);
+const [ipv4, ipv6] = ['93.184.216.34', '2606:4700::1111'];
+const ours = { errorCode: 'connect_error', platformFault: true };
+const notOurs = { ...ours, platformFault: false };
+const unreachable = { ...notOurs, message: 'The host is unreachable over IPv6.' };
 
-test.each(refusals)(
-  'A connection over IPv6 that fails with %s never counts as a fault of the platform, even if it fails immediately',
-  async (code) => {
-    const fault = { errorCode: 'connect_error', platformFault: false };
-    const message = 'The host is unreachable over IPv6.';
-    expect(await dialFailure('2606:4700::1111', atOnce(code))).toMatchObject({ ...fault, message });
-    expect(await dialFailure('2606:4700::1111', later(code))).toMatchObject(fault);
-  },
-);
-
-test.each(shortages)(
-  'A connection that fails with %s, a lack of resources, always counts as a fault of the platform',
-  async (code) => {
-    for (const address of ['93.184.216.34', '2606:4700::1111']) {
-      for (const connector of [atOnce(code), later(code)]) {
-        expect(await dialFailure(address, connector)).toMatchObject({
-          errorCode: 'connect_error',
-          platformFault: true,
-        });
-      }
-    }
+test.each([
+  ...refusals.flatMap((code) => [
+    [code, 'immediately over IPv4', 'a fault', ipv4, atOnce, ours] as const,
+    [code, 'later over IPv4', 'no fault', ipv4, later, notOurs] as const,
+    [code, 'immediately over IPv6', 'no fault', ipv6, atOnce, unreachable] as const,
+    [code, 'later over IPv6', 'no fault', ipv6, later, notOurs] as const,
+  ]),
+  ...shortages.flatMap((code) => [
+    [code, 'immediately over IPv4', 'a fault', ipv4, atOnce, ours] as const,
+    [code, 'later over IPv4', 'a fault', ipv4, later, ours] as const,
+    [code, 'immediately over IPv6', 'a fault', ipv6, atOnce, ours] as const,
+    [code, 'later over IPv6', 'a fault', ipv6, later, ours] as const,
+  ]),
+])(
+  'A connection that fails with %s %s counts as %s of the platform',
+  async (code, _, __, address, connector, expected) => {
+    expect(await dialFailure(address, connector(code))).toMatchObject(expected);
   },
 );
 
