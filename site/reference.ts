@@ -2,7 +2,7 @@
 import fastifyApiReference from '@scalar/fastify-api-reference';
 import type { Page } from './layout.ts';
 import { escapeHtml } from './markdown.ts';
-import type { Document, Operation } from './openapi.ts';
+import { type Document, type Operation, parameterOf } from './openapi.ts';
 import type { Reference } from './pages.ts';
 import type { Section } from './search-index.ts';
 
@@ -79,12 +79,13 @@ function entriesOf({ paths, webhooks = {} }: Pick<Document, 'paths' | 'webhooks'
 
 /** Returns the sections of a reference for the search. */
 export function referenceSections({ path, name }: Reference, text: string): readonly Section[] {
-  return entriesOf(JSON.parse(text) as Document).map(({ anchor, method, label, about, operation }) => ({
+  const document = JSON.parse(text) as Document;
+  return entriesOf(document).map(({ anchor, method, label, about, operation }) => ({
     url: `${path}#${anchor}`,
     title: method === undefined ? label : about,
     page: method === undefined ? name : `${name} · ${method} ${label}`,
     // The operation id is split, so that both words find `createService`.
-    text: `${operation.description} ${operation.operationId.replaceAll(/(?=[A-Z])/g, ' ')} ${(operation.parameters ?? []).map((field) => field.name ?? '').join(' ')}`
+    text: `${operation.description} ${operation.operationId.replaceAll(/(?=[A-Z])/g, ' ')} ${(operation.parameters ?? []).map((parameter) => parameterOf(document, parameter).name).join(' ')}`
       .replaceAll(/[`\s]+/g, ' ')
       .trim(),
   }));

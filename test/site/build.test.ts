@@ -229,6 +229,7 @@ describe('the search', () => {
     ['create service', '/docs/account/#tag/services/POST/services'],
     ['cancelling a booking', '/docs/#tag/bookings/POST/bookings/{id}/cancel'],
     ['erase a client', '/docs/account/#tag/clients/POST/clients/{id}/erase'],
+    ['sort clients', '/docs/#tag/clients/GET/clients'],
   ])('A search of the site for "%s" has %s among its first two results', (search, url) => {
     expect(urls(search).slice(0, 2)).toContain(url);
   });
