@@ -1,6 +1,7 @@
 /** Opens the reference with Scalar when an operation is selected. Scalar may call only this origin and the API. */
 import type { SiteConfig } from '../config.ts';
 import { amendScalar } from './amend-scalar.ts';
+import { element } from './element.ts';
 import { filledIn } from './fill-in.ts';
 import { loadConfig } from './load-config.ts';
 import { loadReader, type Reader } from './reader.ts';
@@ -99,13 +100,18 @@ function withFreshKey({ request, requestBuilder }: Built): void {
   requestBuilder.headers.set(idempotencyKey, crypto.randomUUID());
 }
 
-let opened = false;
+const again = element('button', 'Try again');
+again.className = 'button';
+again.addEventListener('click', openReference);
+const failed = element('p', 'The reference could not be loaded. ', again);
+failed.setAttribute('role', 'alert');
 
+/** Replaces the overview by the reference, or shows above it that a file could not be loaded. */
 async function openReference(): Promise<void> {
-  if (opened) return;
-  opened = true;
   const [overview, place] = [document.getElementById('overview'), document.getElementById('reference')];
-  overview?.setAttribute('aria-busy', 'true');
+  if (!overview || overview.hasAttribute('aria-busy')) return;
+  overview.setAttribute('aria-busy', 'true');
+  failed.remove();
   const script = document.createElement('script');
   script.src = scalarUrl;
   const loaded = new Promise((resolve, reject) => {
@@ -113,8 +119,15 @@ async function openReference(): Promise<void> {
     script.addEventListener('error', reject);
   });
   document.head.append(script);
-  const [content] = await Promise.all([sampledDocument(), loaded]);
-  overview?.remove();
+  const files = await Promise.all([sampledDocument(), loaded]).catch(() => undefined);
+  if (!files) {
+    overview.removeAttribute('aria-busy');
+    overview.prepend(failed);
+    again.focus();
+    return;
+  }
+  const [content] = files;
+  overview.remove();
   if (place) place.hidden = false;
   amendScalar();
   const reference = Scalar.createApiReference('#reference', configuration(content));

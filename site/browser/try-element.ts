@@ -17,11 +17,13 @@ export function offerElement({ testKey }: Reader): void {
       headers: { 'X-API-Key': testKey, 'Content-Type': 'application/json' },
       body: JSON.stringify({ kind: 'booker' }),
     })
-      .then((response) => response.json())
+      .then(async (response) => {
+        await import(elementPath);
+        return response.json();
+      })
       .catch(() => ({}));
     const { token, message = 'No answer. Reload the page and try again.' } = answer;
     if (token === undefined) return button.replaceWith(message);
-    await import(elementPath);
     const element = document.createElement('booking-slots');
     element.setAttribute('api', new URL(integrationPrefix, location.href).href);
     element.setAttribute('token', token);

@@ -1,8 +1,9 @@
 /** The site as the local run serves it, in a real browser. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { seedDemo } from '../../local/seed-demo.ts';
 import { siteConfig } from '../../local/welcome.ts';
+import { elementPath } from '../../site/addresses.ts';
 import { configPath, type SiteConfig } from '../../site/config.ts';
 import { clientPackage, guides, startPath } from '../../site/pages.ts';
 import { inChromium, violations } from '../support/chromium.ts';
@@ -227,13 +228,24 @@ inChromium('the site in a browser', (open, openTab) => {
   });
 
   test.each([
-    ['is not answered', undefined],
-    ['is answered with a page of a proxy', '<!doctype html>'],
-  ])('The guide to the booking element shows what to do if the request for a session %s', async (_, body) => {
+    ['request for a session is not answered', '**/sessions', undefined],
+    ['request for a session is answered with a page of a proxy', '**/sessions', '<!doctype html>'],
+    ['script of the element is not answered', `**${elementPath}`, undefined],
+  ])('The guide to the booking element shows what to do if the %s', async (_, path, body) => {
     const { page } = await open(origin(), '/docs/booking-on-your-site/');
-    await page.route('**/sessions', (route) => (body === undefined ? route.abort() : route.fulfill({ body })));
+    await page.route(path, (route) => (body === undefined ? route.abort() : route.fulfill({ body })));
     await page.getByRole('button', { name: 'Run the element here' }).click();
     await page.getByText('No answer. Reload the page and try again.').waitFor();
+  });
+
+  test('If a file of the API reference could not be loaded, the reader can try again', async () => {
+    const { page } = await open(origin(), configPath);
+    const refuse = (route: Route) => route.abort();
+    await page.route('**/assets/scalar-*', refuse, { times: 1 });
+    await page.route('**/assets/integration-*', refuse, { times: 2 });
+    await page.goto(`${origin()}/docs/#tag/services/GET/services`);
+    for (const _ of [1, 2]) await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('[id$="tag/services/GET/services"]').first().waitFor();
   });
 
   test('A request that an owner sends from the reference of the account API goes to the sandbox', async () => {
