@@ -1,6 +1,7 @@
 import { elementPath } from '../addresses.ts';
 import { element } from './element.ts';
 import { loadConfig } from './load-config.ts';
+import './storage.ts';
 
 /**
  * The fragment: `#bs_live_…`, for several bookings `&bookings=3`, and for an appointment `&booking=1&may=read.cancel`. It
@@ -62,12 +63,8 @@ interface Business {
 }
 
 /** Stores the given session and returns the stored one, also after a reload. A browser may refuse to store anything. */
-function keep(value: string | undefined): string | null {
+function keep(value: string | undefined): string | undefined {
   const name = `booking-session${location.pathname}`;
-  try {
-    if (value !== undefined) sessionStorage.setItem(name, value);
-    return sessionStorage.getItem(name);
-  } catch {
-    return value ?? null;
-  }
+  if (value !== undefined) sessionStorage.setItem(name, value);
+  return sessionStorage.getItem(name) ?? value;
 }

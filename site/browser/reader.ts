@@ -4,6 +4,7 @@
  */
 import { integrationPrefix } from '../../contract/prefixes.ts';
 import type { SiteConfig } from '../config.ts';
+import './storage.ts';
 
 export interface Reader {
   readonly testKey?: string | undefined;

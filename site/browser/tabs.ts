@@ -1,4 +1,6 @@
 /** Shows the same code in several languages as tabs. A choice applies to all tabs, and to later pages. */
+import './storage.ts';
+
 const kept = 'language';
 
 const nameOf = (block: Element) => block.getAttribute('data-language') ?? '';

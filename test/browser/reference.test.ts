@@ -248,6 +248,23 @@ inChromium('the site in a browser', (open, openTab) => {
     await page.locator('[id$="tag/services/GET/services"]').first().waitFor();
   });
 
+  test('A browser that blocks all storage shows the start page, the guides and an operation of the API reference', async () => {
+    const { page, errors } = await open(origin(), configPath);
+    await page.addInitScript(
+      `for (const name of ['sessionStorage', 'localStorage'])
+        Object.defineProperty(window, name, { get() { throw new DOMException('No', 'SecurityError') } })`,
+    );
+    await page.goto(`${origin()}${startPath}`);
+    await page.getByRole('button', { name: 'Send it from here' }).click();
+    await page.getByText(/^200 in \d+ ms/).waitFor();
+    await page.goto(`${origin()}/docs/quickstart/`);
+    await page.getByText(`export API=${origin()}/v1/integration`).first().waitFor();
+    await page.getByRole('tab').last().click();
+    await page.goto(`${origin()}/docs/#tag/services/GET/services`);
+    await page.locator('[id$="tag/services/GET/services"]').first().waitFor();
+    expect(errors).toEqual([]);
+  });
+
   test('A request that an owner sends from the reference of the account API goes to the sandbox', async () => {
     const { page } = await open(origin(), '/docs/account/#tag/services/GET/services');
     await page.locator('button.show-api-client-button').first().click();
