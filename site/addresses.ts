@@ -10,6 +10,9 @@ export const placeholders = {
   ownerToken: 'eyJ…',
 } as const;
 
+/** The integration API on the host of the pages, which passes requests on. */
+export const integrationPath = '/v1/integration';
+
 /** The script of the element, for other websites. */
 export const elementPath = '/element/booking-slots.js';
 

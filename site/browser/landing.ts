@@ -1,5 +1,5 @@
 /** Sends a first request to this deployment, with the test key of a demo or with one that the reader enters. */
-import { integrationPrefix } from '../../contract/prefixes.ts';
+import { integrationPath } from '../addresses.ts';
 import type { SiteConfig, SiteDemo } from '../config.ts';
 import { addCopyButtons } from './copy-buttons.ts';
 import { element } from './element.ts';
@@ -30,7 +30,7 @@ async function send(apiKey: string): Promise<void> {
   status.textContent = 'Sending…';
   const began = performance.now();
   try {
-    const response = await fetch(`${integrationPrefix}/services`, { headers: { 'X-API-Key': apiKey } });
+    const response = await fetch(`${integrationPath}/services`, { headers: { 'X-API-Key': apiKey } });
     const body = JSON.stringify(await response.json(), null, 2);
     const left = response.headers.get('X-RateLimit-Remaining');
     status.textContent = [

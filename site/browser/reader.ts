@@ -2,7 +2,7 @@
  * The data of the reader: a test key, kept in this tab, and ids of its sandbox. An owner who comes from the console is
  * signed in, and can create a test key on the page.
  */
-import { integrationPrefix } from '../../contract/prefixes.ts';
+import { integrationPath } from '../addresses.ts';
 import type { SiteConfig } from '../config.ts';
 import './storage.ts';
 
@@ -67,7 +67,7 @@ async function idsOf(testKey: string): Promise<Ids | undefined> {
   const kept = `ids of ${testKey}`;
   const known = sessionStorage.getItem(kept);
   if (known !== null) return JSON.parse(known) as Ids;
-  const answer = await fetch(`${integrationPrefix}/services`, { headers: { 'X-API-Key': testKey } }).catch(
+  const answer = await fetch(`${integrationPath}/services`, { headers: { 'X-API-Key': testKey } }).catch(
     () => undefined,
   );
   if (!answer?.ok) return undefined;

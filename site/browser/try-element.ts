@@ -1,6 +1,5 @@
 /** Shows the booking element in the guide about it, with the sandbox of the reader's test key. */
-import { integrationPrefix } from '../../contract/prefixes.ts';
-import { elementPath } from '../addresses.ts';
+import { elementPath, integrationPath } from '../addresses.ts';
 import type { Reader } from './reader.ts';
 
 export function offerElement({ testKey }: Reader): void {
@@ -12,7 +11,7 @@ export function offerElement({ testKey }: Reader): void {
   button.textContent = 'Run the element here';
   button.addEventListener('click', async () => {
     button.disabled = true;
-    const answer: { token?: string; message?: string } = await fetch(`${integrationPrefix}/sessions`, {
+    const answer: { token?: string; message?: string } = await fetch(`${integrationPath}/sessions`, {
       method: 'POST',
       headers: { 'X-API-Key': testKey, 'Content-Type': 'application/json' },
       body: JSON.stringify({ kind: 'booker' }),
@@ -25,7 +24,7 @@ export function offerElement({ testKey }: Reader): void {
     const { token, message = 'No answer. Reload the page and try again.' } = answer;
     if (token === undefined) return button.replaceWith(message);
     const element = document.createElement('booking-slots');
-    element.setAttribute('api', new URL(integrationPrefix, location.href).href);
+    element.setAttribute('api', new URL(integrationPath, location.href).href);
     element.setAttribute('token', token);
     button.replaceWith(element);
   });
