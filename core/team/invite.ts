@@ -8,7 +8,7 @@ import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { createPerson, ownUserPool } from './people.ts';
-import { accessItems, assertStaff, businessOf, loadTeam, type Team, teamWrite, toColleague } from './team.ts';
+import { accessItems, businessOf, liveStaffId, loadTeam, type Team, teamWrite, toColleague } from './team.ts';
 
 /**
  * Counts the invitation, sends it, and then stores the colleague. Before that, the colleague has no role, so all
@@ -23,20 +23,19 @@ export async function inviteColleague(
   const email = given.toLowerCase();
   // Refuses before the invitation is counted.
   ownUserPool();
-  await commitWithRetry(async () => {
+  const liveId = await commitWithRetry(async () => {
     const team = await loadTeam(businessId);
     if (team.colleagues.some((one) => one.email === email)) throw fail('colleague_exists');
-    await assertStaff(businessId, staffId);
     return {
       writes: [teamWrite(businessId, team, { ...team, invitations: oneMore(team) })],
-      result: undefined,
+      result: await liveStaffId(principal, staffId),
       // The entry in the audit log is about the colleague, who may not be created.
       unaudited: true,
     };
   });
   const subject = await createPerson(businessId, email);
   if (subject === undefined) throw fail('colleague_exists');
-  const colleague = { id: newId(), email, role, staffId, subject, invitedAt: timestamp(now()) };
+  const colleague = { id: newId(), email, role, staffId: liveId, subject, invitedAt: timestamp(now()) };
   return commitWithRetry(async () => {
     const team = await loadTeam(businessId);
     if (team.colleagues.some((one) => one.subject === subject)) throw fail('colleague_exists');
@@ -45,7 +44,7 @@ export async function inviteColleague(
     const colleagues = [...team.colleagues, colleague];
     return {
       writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, colleague)],
-      result: toColleague(colleague),
+      result: toColleague(principal, colleague),
       auditedIn: businessId,
     };
   });

@@ -34,8 +34,10 @@ export interface Team extends Revised {
   readonly invitations?: { readonly day: number; readonly count: number };
 }
 
+const inLive = (id: number) => (isSandbox(id) ? liveOf(id) : id);
+
 /** The id of the business, in both modes. */
-export const businessOf = ({ tenantId }: Principal): number => (isSandbox(tenantId) ? liveOf(tenantId) : tenantId);
+export const businessOf = ({ tenantId }: Principal): number => inLive(tenantId);
 
 export async function loadTeam(businessId: number): Promise<Team> {
   return (await getItem<Team & Key>('records', records.team(businessId))) ?? { colleagues: [] };
@@ -60,20 +62,31 @@ export function accessItems(businessId: number, { subject, role, staffId }: Stor
   ];
 }
 
-export function toColleague({ id, email, role, staffId, invitedAt }: StoredColleague): Colleague {
-  return { id, email, role, staffId: staffId ?? null, invitedAt };
+/** A colleague as the mode of the request shows them: the stored id of the staff member is the live one. */
+export function toColleague(
+  { tenantId }: Principal,
+  { id, email, role, staffId, invitedAt }: StoredColleague,
+): Colleague {
+  const shownId = staffId !== undefined && isSandbox(tenantId) ? inSandbox(staffId) : staffId;
+  return { id, email, role, staffId: shownId ?? null, invitedAt };
 }
 
-/** 404 `not_found` for an unknown staff member. */
-export async function assertStaff(businessId: number, staffId: number | undefined): Promise<void> {
-  if (staffId === undefined || (await getItem('records', records.staff(businessId, staffId)))) return;
+/** The live id of a staff member of the request's mode. 404 `not_found` for a staff member whom the business lacks. */
+export async function liveStaffId(principal: Principal, staffId: number | undefined): Promise<number | undefined> {
+  if (staffId === undefined) return undefined;
+  const liveId = inLive(staffId);
+  const isOfMode = isSandbox(staffId) === isSandbox(principal.tenantId);
+  if (isOfMode && (await getItem('records', records.staff(businessOf(principal), liveId)))) return liveId;
   throw fail('not_found', { message: 'There is no such staff member.' });
 }
 
 /** `GET /v1/account/team`. */
 export async function listTeam(principal: Principal, query: PageQuery): Promise<{ data: Colleague[]; total: number }> {
   const { colleagues } = await loadTeam(businessOf(principal));
-  return cutPage(colleagues.map(toColleague), query);
+  return cutPage(
+    colleagues.map((one) => toColleague(principal, one)),
+    query,
+  );
 }
 
 /** `PATCH /v1/account/team/:id`. 404 `not_found`, 409 `invalid_state`. */
@@ -84,13 +97,13 @@ export function updateColleague(
 ): Promise<Colleague> {
   const businessId = businessOf(principal);
   return commitWithRetry(async () => {
-    await assertStaff(businessId, staffId);
+    const liveId = await liveStaffId(principal, staffId);
     const { team, colleague } = await loadColleague(principal, id);
-    const changed = { ...colleague, role, staffId };
+    const changed = { ...colleague, role, staffId: liveId };
     const colleagues = team.colleagues.map((one) => (one.id === id ? changed : one));
     return {
       writes: [teamWrite(businessId, team, { ...team, colleagues }), ...accessItems(businessId, changed)],
-      result: toColleague(changed),
+      result: toColleague(principal, changed),
       auditedIn: businessId,
     };
   });

@@ -306,6 +306,29 @@ describe('the team of a business', () => {
     ]);
   });
 
+  test('The staff member of a colleague has in each mode the id that this staff member has in that mode', async () => {
+    const headers = { 'booking-mode': 'test' };
+    await one.account('createApiKey', { headers, body: { name: 'Test', scopeSet: 'full_crm' } });
+    const added = await one.account('createStaffMember', { headers, body: { name: 'Only in the sandbox' } });
+    const sandbox = inSandbox(one.staffId);
+    expect((await one.account('getStaffMember', { ...at(sandbox), headers })).status).toBe(200);
+    const body = { email: 'anna@salon.example', role: 'member' };
+    for (const [mode, staffId] of [
+      ['test', one.staffId],
+      ['test', added.json.id],
+      ['live', sandbox],
+    ] as const) {
+      const sent = { headers: { 'booking-mode': mode }, body: { ...body, staffId } };
+      expect((await one.account('inviteColleague', sent)).status, `${staffId} in ${mode} mode`).toBe(404);
+    }
+    const { json } = await one.account('inviteColleague', { headers, body: { ...body, staffId: sandbox } });
+    expect(json).toMatchObject({ staffId: sandbox });
+    const change = { ...at(Number(json.id)), headers, body: { role: 'member', staffId: sandbox } };
+    expect((await one.account('updateColleague', change)).json).toMatchObject({ staffId: sandbox });
+    expect((await one.account('listTeam', { headers })).json).toMatchObject({ data: [{ staffId: sandbox }] });
+    expect((await one.account('listTeam')).json).toMatchObject({ data: [{ staffId: one.staffId }] });
+  });
+
   test('An invited owner can neither change their own role nor remove themselves from the team', async () => {
     const { id, call } = await invite('owner');
     const refusal = { code: 'invalid_state', message: 'Another owner has to change your role or remove you.' };
