@@ -1,6 +1,7 @@
 /** The languages of the console. */
 import { expect, test } from 'vitest';
 import { preferredLanguage } from '../../console/src/format/language.ts';
+import { apiKeys } from '../../console/src/strings/lv/api-keys.ts';
 import { calendar } from '../../console/src/strings/lv/calendar.ts';
 import { overview } from '../../console/src/strings/lv/overview.ts';
 import { plural } from '../../console/src/strings/lv/plural.ts';
@@ -36,6 +37,12 @@ test('In Latvian, the figures of the week and the places of a class have the nou
   expect(overview.occupancyHint('5', '21')).toBe('rezervēts: 5 no 21 stundas');
   expect(overview.occupancyHint('5', '40')).toBe('rezervēts: 5 no 40 stundām');
   expect(calendar.placesTaken(3, 21)).toBe('3 no 21 vietas');
+});
+
+test('The wait for the next recovery is in the singular for one second, and the count of requests has no verb to agree', () => {
+  expect(strings.webhooks.recoverWait(1)).toBe('You can start the next recovery in 1 second.');
+  expect(strings.webhooks.recoverWait(2)).toBe('You can start the next recovery in 2 seconds.');
+  expect(apiKeys.revokeRequests('21')).toBe('Pieprasījumi ar to šodien: 21. Nākamais tiks noraidīts.');
 });
 
 /** Words and signs that are the same in both languages. */

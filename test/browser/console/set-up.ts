@@ -139,7 +139,12 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     await rules.getByText('Must be an integer from 1 to 730.').waitFor();
     await rules.getByRole('textbox', { name: 'Minimum notice' }).fill('1500');
     await rules.getByText('1 day 1 hr.').waitFor();
-    await rules.getByRole('textbox', { name: 'Book ahead up to' }).fill('60');
+    const ahead = rules.getByRole('textbox', { name: 'Book ahead up to' });
+    await ahead.fill('1');
+    await expect.poll(() => ahead.inputValue()).toBe('1 day');
+    await ahead.press('ControlOrMeta+a');
+    await ahead.pressSequentially('60');
+    await expect.poll(() => ahead.inputValue()).toBe('60 days');
     await rules.getByRole('radio', { name: 'Confirm manually' }).click();
     await rules.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Booking rules saved').waitFor();

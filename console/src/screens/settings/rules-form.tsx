@@ -50,7 +50,7 @@ export function RulesForm({ business: { bookingRules } }: { readonly business: B
             label={label}
             description={`${inWords(suffix, form.values.bookingRules[field])}${hint}`}
             inputWrapperOrder={descriptionBelow}
-            suffix={suffix}
+            suffix={suffix === texts.days && form.values.bookingRules[field] === 1 ? texts.day : suffix}
             step={step}
             min={0}
             allowDecimal={false}

@@ -50,6 +50,7 @@ export const settings = {
   cancellation: 'Cancellation notice',
   cancellationHint: 'Clients can cancel until this long before the start.',
   minutes: ' min',
+  day: ' day',
   days: ' days',
   confirmation: 'New bookings',
   confirmations: {

@@ -138,7 +138,8 @@ export const webhooks = {
   recoverNewest: (messages: string) => `The progress of the newest ${messages}:`,
   recoverProgress: (done: string, matched: string) => `${done} of ${matched} sent`,
   recoverDone: (good: string, bad: string) => `${good} delivered, ${bad} failed again.`,
-  recoverWait: (seconds: number) => `You can start the next recovery in ${seconds} seconds.`,
+  recoverWait: (seconds: number) =>
+    `You can start the next recovery in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
   deleteTitle: 'Delete this webhook?',
   deleteText: (target: string) => `Nothing more is sent to ${target}.`,
   deleteConsequences: ['Waiting messages are dropped.', 'Its delivery log is deleted. You cannot undo this.'],

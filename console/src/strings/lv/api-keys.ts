@@ -126,7 +126,7 @@ export const apiKeys: Strings['apiKeys'] = {
     'Iespējams, atslēgai jau ir jauna vērtība: tad ir mainījušās tās pirmās zīmes. Ja tā, vēl viena atjaunošana izbeidz vērtību, ko lieto jūsu programmas, pat ja tā darbotos vēl dažas stundas.',
   revokeTitle: 'Atsaukt šo atslēgu?',
   revokeText: (name) => `“${name}” pārstāj darboties pavisam. To nevar atsaukt.`,
-  revokeRequests: (today) => `Šodien ar to veikti ${requests(today)}. Nākamais tiks noraidīts.`,
+  revokeRequests: (today) => `Pieprasījumi ar to šodien: ${today}. Nākamais tiks noraidīts.`,
   revokeUnused: 'Tā nekad nav lietota.',
   revokeWebhooks: (count) =>
     count === 0 ? 'To nelieto neviens tīmekļa āķis.' : `To lieto ${webhooks(count)}: notikumi vairs netiks saņemti.`,

@@ -49,6 +49,7 @@ export const settings: Strings['settings'] = {
   cancellation: 'Atcelt vismaz pirms',
   cancellationHint: 'Tik ilgi pirms sākuma klienti var atcelt.',
   minutes: ' min',
+  day: ' d.',
   days: ' d.',
   confirmation: 'Jaunas rezervācijas',
   confirmations: {
