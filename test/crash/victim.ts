@@ -1,7 +1,6 @@
 /** `node test/crash/victim.ts JSON`: the local run that a crash test kills. When ready it prints one line of JSON. */
 import type { Tenant } from '../../local/demo.ts';
 import { startLocal } from '../../local/start-local.ts';
-import type { Template } from '../../packages/local-cloud/src/templates.ts';
 import { wrapHandlers } from '../support/wrapped-handlers.ts';
 
 export interface VictimOptions {
@@ -32,10 +31,8 @@ async function run({ dataDir, assemblyDir, newKeys, wrappers }: VictimOptions): 
     dataDir,
     assemblyDir,
     workersPerFunction: 1,
-    mutateTemplates: (templates) => {
-      comeBackSoon(templates);
-      wrapHandlers(templates, wrappers, `${dataDir}-code`);
-    },
+    visibilitySeconds,
+    mutateTemplates: (templates) => wrapHandlers(templates, wrappers, `${dataDir}-code`),
   });
   const ready: VictimReady = { baseUrl: local.baseUrl, ...(newKeys > 0 ? await seeded() : { keys: [] }) };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
@@ -50,12 +47,6 @@ async function run({ dataDir, assemblyDir, newKeys, wrappers }: VictimOptions): 
     while (keys.length < newKeys) keys.push((await createKey(admin, { tenantId: tenant.business.id })).value);
     admin.db.destroy();
     return { tenant, keys };
-  }
-}
-
-function comeBackSoon(templates: readonly Template[]): void {
-  for (const { Type, Properties } of templates.flatMap(({ resources }) => Object.values(resources))) {
-    if (Type === 'AWS::SQS::Queue') Object.assign(Properties ?? {}, { VisibilityTimeout: visibilitySeconds });
   }
 }
 

@@ -6,7 +6,6 @@ import { expect, test, vi } from 'vitest';
 import { ApiError, createClient } from '../../client/src/index.ts';
 import { integrationPrefix } from '../../contract/integration/api.ts';
 import type { ReceivedDelivery } from '../../local/webhook-receiver.ts';
-import type { Template } from '../../packages/local-cloud/src/templates.ts';
 import { newTenant, startReceiver, withLocal } from '../support/local.ts';
 
 const slots = 8;
@@ -16,20 +15,9 @@ vi.stubEnv('REQUEST_TIMEOUT_MS', '2500');
 
 const local = withLocal({
   faults: { throttle: 0.12, fail: 0.05, 'half-open': 0.02, slow: 0.03 },
-  mutateTemplates: (templates) => eachQueue(templates, ({ Properties }) => ({ ...Properties, VisibilityTimeout: 10 })),
+  // Failed messages return after ten seconds, instead of six minutes, the time of six time-outs.
+  visibilitySeconds: 10,
 });
-
-/** Failed messages return after ten seconds, instead of six minutes, the time of six time-outs. */
-function eachQueue(
-  templates: readonly Template[],
-  change: (queue: Template['resources'][string]) => Record<string, unknown>,
-): void {
-  for (const { resources } of templates) {
-    for (const resource of Object.values(resources)) {
-      if (resource.Type === 'AWS::SQS::Queue') Object.assign(resource, { Properties: change(resource) });
-    }
-  }
-}
 
 interface IntegratorResponse {
   readonly call: string;

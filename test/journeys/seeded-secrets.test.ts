@@ -32,11 +32,10 @@ const troubled: LocalOptions['mutateTemplates'] = (templates) => {
     delete variablesOf(resource, '-update-webhook').TABLE_DELIVERIES;
     if (resource.Type !== 'AWS::SQS::Queue' || !resource.Properties?.RedrivePolicy) continue;
     Object.assign(resource.Properties.RedrivePolicy, { maxReceiveCount: 1 });
-    resource.Properties.VisibilityTimeout = 3;
   }
 };
 
-const local = withLocal({ mutateTemplates: troubled });
+const local = withLocal({ mutateTemplates: troubled, visibilitySeconds: 3 });
 const logged: string[] = [];
 const loggedByFunctions: string[] = [];
 beforeAll(() => {

@@ -14,6 +14,8 @@ interface EventSourceServices extends StreamServices {
   readonly endpoint: AwsEndpoint;
   readonly functions: Functions;
   readonly keyOf: KeyOf;
+  /** The visibility timeouts of the templates, by the queue's ARN. */
+  readonly visibilitySeconds: ReadonlyMap<string, number>;
 }
 
 export interface EventSources {
@@ -54,6 +56,11 @@ export async function startEventSources(model: Model, services: EventSourceServi
           throw new Error(`The local run does not know FilterCriteria of a queue (${logicalId}).`);
         if ((properties.BatchSize ?? 0) > batchMaxWithoutWindow && !properties.MaximumBatchingWindowInSeconds)
           throw new Error(`Lambda refuses a BatchSize above ${batchMaxWithoutWindow} without a window (${logicalId}).`);
+        const visible = services.visibilitySeconds.get(properties.EventSourceArn) ?? 0;
+        if (visible < one.timeoutSeconds)
+          throw new Error(
+            `Lambda refuses a queue whose visibility timeout (${visible} seconds) is shorter than the timeout of its function (${one.timeoutSeconds} seconds): ${logicalId}.`,
+          );
         running.push(pollQueue(source, one, queues, log, stopping.signal));
       } else {
         const reader = await readStream(source, one, filtersOf(source, logicalId), services, stopping.signal);

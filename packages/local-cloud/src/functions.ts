@@ -71,6 +71,8 @@ export interface LocalFunction {
   readonly accessKeyId: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly codeFolder: string;
+  /** The timeout of the template, even if the function runs with another. */
+  readonly timeoutSeconds: number;
   readonly pool: FunctionPool;
 }
 
@@ -159,6 +161,7 @@ async function createFunction(
     accessKeyId,
     environment,
     codeFolder: folder,
+    timeoutSeconds: properties.Timeout,
     pool: functionPool(
       {
         file: await bundleFile(folder, moduleName, logicalId),

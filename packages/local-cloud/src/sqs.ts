@@ -14,7 +14,7 @@ const queue = {
   properties: z.strictObject({
     QueueName: z.optional(z.string()),
     DelaySeconds: z.optional(number),
-    VisibilityTimeout: z.optional(number),
+    VisibilityTimeout: z._default(number, 30),
     ReceiveMessageWaitTimeSeconds: z.optional(number),
     MessageRetentionPeriod: z.optional(number),
     MaximumMessageSize: z.optional(number),
@@ -39,10 +39,17 @@ export interface Queues {
   readonly keys: ReadonlyMap<string, string>;
   /** ARNs of dead-letter queues, by the queue's ARN. */
   readonly deadLetterOf: ReadonlyMap<string, string>;
+  /** The visibility timeouts of the templates, by the queue's ARN. */
+  readonly visibilitySeconds: ReadonlyMap<string, number>;
   urlOf(name: string): string;
 }
 
-export async function createQueues(model: Model, emulator: QueueEmulator): Promise<Queues> {
+/** `visibilitySeconds` is the visibility timeout of every queue, instead of that in the templates. */
+export async function createQueues(
+  model: Model,
+  emulator: QueueEmulator,
+  visibilitySeconds: number | undefined,
+): Promise<Queues> {
   const keys = new Map<string, string>();
   const deadLetterOf = new Map<string, string>();
   const queues = model.all(queue);
@@ -54,7 +61,7 @@ export async function createQueues(model: Model, emulator: QueueEmulator): Promi
     await emulator.createQueue(name, {
       ...numbers({
         DelaySeconds: properties.DelaySeconds,
-        VisibilityTimeout: properties.VisibilityTimeout,
+        VisibilityTimeout: visibilitySeconds ?? properties.VisibilityTimeout,
         ReceiveMessageWaitTimeSeconds: properties.ReceiveMessageWaitTimeSeconds,
         MessageRetentionPeriod: properties.MessageRetentionPeriod,
         MaximumMessageSize: properties.MaximumMessageSize,
@@ -66,6 +73,7 @@ export async function createQueues(model: Model, emulator: QueueEmulator): Promi
     names: queues.map(({ name }) => name),
     keys,
     deadLetterOf,
+    visibilitySeconds: new Map(queues.map(({ name, properties }) => [arn('sqs', name), properties.VisibilityTimeout])),
     urlOf: (name) => queueUrl(name, model.addresses),
   };
 }

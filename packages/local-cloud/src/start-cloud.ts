@@ -57,6 +57,8 @@ export interface CloudOptions {
   readonly codeFolder?: (asset: string) => Promise<string>;
   /** The timeout of functions and of their callers in seconds, instead of that in the templates, for debuggers. */
   readonly timeoutSeconds?: number | undefined;
+  /** The visibility timeout of every queue in seconds, instead of that in the templates, for tests of retries. */
+  readonly visibilitySeconds?: number;
   /** An endpoint with the DynamoDB API, instead of the emulator of the project. Default: `DYNAMODB_URL`. */
   readonly emulatorUrl?: string;
 }
@@ -144,7 +146,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const permissions = readInvokePermissions(model, policies);
 
   const tables = await createTables(model, dynamo.client);
-  const queues = await createQueues(model, queueEmulator);
+  const queues = await createQueues(model, queueEmulator, options.visibilitySeconds);
   progress(`${tables.names.length} tables and ${queues.names.length} queues are created`);
 
   const functions = await createFunctions(model, {
@@ -183,7 +185,8 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
 
   const streams = streamReader(dynamo.client, tables.streams);
   const checkpoints = openCheckpoints(folder);
-  const polled = { queues: queueEmulator, streams, checkpoints };
+  const { visibilitySeconds } = queues;
+  const polled = { queues: queueEmulator, visibilitySeconds, streams, checkpoints };
   const sources = await startEventSources(model, { endpoint, functions, ...polled, keyOf, log });
   teardown.add(() => Promise.all([sources.stop(), functions.stop()]));
   wakeStreams = sources.wake;

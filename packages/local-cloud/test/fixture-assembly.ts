@@ -41,11 +41,7 @@ const template = {
     Dead: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'work-dead' } },
     Work: {
       Type: 'AWS::SQS::Queue',
-      Properties: {
-        QueueName: 'work',
-        VisibilityTimeout: 1,
-        RedrivePolicy: { deadLetterTargetArn: arnOf('Dead'), maxReceiveCount: 2 },
-      },
+      Properties: { QueueName: 'work', RedrivePolicy: { deadLetterTargetArn: arnOf('Dead'), maxReceiveCount: 2 } },
     },
     WorkPolicy: {
       Type: 'AWS::SQS::QueuePolicy',

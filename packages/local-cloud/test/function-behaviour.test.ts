@@ -67,7 +67,6 @@ describe('concurrent pollers of a queue', () => {
       mutateTemplates: (templates) => {
         changed('Worker', { Handler: 'index.slowWorker' })(templates);
         changed('WorkSource', { FunctionResponseTypes: undefined, ...mapping })(templates);
-        changed('Work', { VisibilityTimeout: 30 })(templates);
       },
     });
     const sizes: number[] = [];
@@ -111,6 +110,15 @@ describe('concurrent pollers of a queue', () => {
     await expect(startCloud({ assembly, mutateTemplates: changed('WorkSource', { BatchSize: 11 }) })).rejects.toThrow(
       'Lambda refuses a BatchSize above 10 without a window (WorkSource).',
     );
+  });
+
+  test('A local run does not start with a queue whose visibility timeout is shorter than the timeout of its function', async () => {
+    const start = (VisibilityTimeout: number) =>
+      started({ visibilitySeconds: 1, mutateTemplates: changed('Work', { VisibilityTimeout }) });
+    await expect(start(2)).rejects.toThrow(
+      'Lambda refuses a queue whose visibility timeout (2 seconds) is shorter than the timeout of its function (3 seconds): WorkSource.',
+    );
+    await start(3);
   });
 });
 

@@ -20,7 +20,7 @@ const assembly = fixtureAssembly();
 
 let shared: Cloud;
 beforeAll(async () => {
-  shared = await startCloud({ assembly });
+  shared = await startCloud({ assembly, visibilitySeconds: 1 });
 });
 afterAll(() => shared.stop());
 
