@@ -144,6 +144,8 @@ async function createFunction(
     );
   }
   const functionArn = arnOf(name);
+  if (!options.policies.trusts(properties.Role, 'lambda.amazonaws.com', functionArn))
+    throw new Error(`The role of ${lambdaFunction.type} (${logicalId}) does not allow Lambda to assume it.`);
   const role = { kind: 'role', roleName: properties.Role.split('/').at(-1) ?? '', functionName: name } as const;
   checkLogPermissions(role, properties, options.policies);
   const accessKeyId = `${name}-${randomUUID()}`;
@@ -247,16 +249,16 @@ export interface InvokePermissions {
   /** Returns whether the function's policy allows the service to invoke it for the source. */
   allows(service: string, functionArn: string, sourceArn: string): boolean;
   /** Returns whether the service may assume the role, and the role may invoke the function or its alias. */
-  allowsRole(service: string, functionArn: string, roleArn: string): boolean;
+  allowsRole(service: string, functionArn: string, roleArn: string, sourceArn: string): boolean;
 }
 
 export function readInvokePermissions(model: Model, policies: Policies): InvokePermissions {
   const grants = model.all(permission).map(({ properties }) => properties);
   return {
-    allowsRole: (service, resource, roleArn) => {
+    allowsRole: (service, resource, roleArn, sourceArn) => {
       const role = { kind: 'role', roleName: roleArn.split('/').at(-1) ?? '', functionName: service } as const;
       return (
-        policies.trusts(roleArn, service) &&
+        policies.trusts(roleArn, service, sourceArn) &&
         policies.decide(role, { action: 'lambda:InvokeFunction', resource }) === 'allow'
       );
     },

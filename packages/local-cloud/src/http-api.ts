@@ -145,6 +145,7 @@ function readApis(model: Model, { functions, permissions }: HttpApiOptions): Loc
       const key = parseRouteKey(routeKey);
       const invoked = functionOf(integration.uri);
       const target = functions.find(invoked);
+      const source = sourceArn(apiId, routeKey, key);
       return {
         ...key,
         routeKey,
@@ -153,8 +154,8 @@ function readApis(model: Model, { functions, permissions }: HttpApiOptions): Loc
         target,
         mayInvoke:
           integration.credentials === undefined
-            ? permissions.allows(gateway, target.arn, sourceArn(apiId, routeKey, key))
-            : permissions.allowsRole(gateway, invoked, integration.credentials),
+            ? permissions.allows(gateway, target.arn, source)
+            : permissions.allowsRole(gateway, invoked, integration.credentials, source),
         timeoutMs: integration.timeoutInMillis,
         check: scheme === undefined ? undefined : checks.get(scheme),
       };

@@ -96,8 +96,8 @@ export type Principal =
 
 export interface Policies {
   decide(principal: Principal, permission: Permission): Decision;
-  /** Returns whether the trust policy of a role allows the service to assume it. */
-  trusts(roleArn: string, service: string): boolean;
+  /** Returns whether the trust policy of a role allows the service to assume it for the source. */
+  trusts(roleArn: string, service: string, sourceArn: string): boolean;
 }
 
 export function readPolicies(model: Model): Policies {
@@ -146,10 +146,11 @@ export function readPolicies(model: Model): Policies {
     (ofResource.get(owner(permission) ?? '') ?? []).flatMap((document) => statementsFor(document, principal));
 
   return {
-    trusts(arnOfRole, service) {
+    trusts(arnOfRole, service, sourceArn) {
       const document = trust.get(arnOfRole);
       const statements = document ? statementsFor(document, service) : [];
-      return decide(statements, { action: 'sts:AssumeRole', resource: arnOfRole }) === 'allow';
+      const context = { 'aws:SourceArn': [sourceArn], 'aws:SourceAccount': [localAccount] };
+      return decide(statements, { action: 'sts:AssumeRole', resource: arnOfRole, context }) === 'allow';
     },
     decide(principal, permission) {
       if (principal.kind === 'admin') return 'allow';

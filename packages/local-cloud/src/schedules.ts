@@ -1,5 +1,6 @@
 /** Runs functions on a schedule: rules and schedules with a `rate(...)`, as timers. */
 import * as z from 'zod/mini';
+import { arn } from './arn.ts';
 import type { AwsEndpoint } from './aws-endpoint.ts';
 import type { Deliver } from './event-bus.ts';
 import { envelope, type Rule } from './event-bus.ts';
@@ -7,6 +8,7 @@ import type { Functions } from './functions.ts';
 import { ignored, type Kind } from './kind.ts';
 import { type LocalLog, messageOf } from './log.ts';
 import type { Model } from './model.ts';
+import type { Policies } from './policies.ts';
 
 const schedule = {
   type: 'AWS::Scheduler::Schedule',
@@ -25,26 +27,38 @@ const schedule = {
     }),
     Description: ignored,
     FlexibleTimeWindow: ignored,
-    GroupName: ignored,
+    GroupName: z._default(z.string(), 'default'),
     KmsKeyArn: ignored,
     ScheduleExpressionTimezone: ignored,
   }),
 } satisfies Kind;
 
-export const scheduleKinds: readonly Kind[] = [
-  schedule,
-  { type: 'AWS::Scheduler::ScheduleGroup', properties: z.unknown() },
-];
+const groupArn = (name: string) => arn('scheduler', `schedule-group/${name}`);
+
+const scheduleGroup = {
+  type: 'AWS::Scheduler::ScheduleGroup',
+  nameProperty: 'Name',
+  attribute: (attribute, name) => ({ Arn: groupArn(name) })[attribute],
+  properties: z.unknown(),
+} satisfies Kind;
+
+export const scheduleKinds: readonly Kind[] = [schedule, scheduleGroup];
 
 export interface ScheduleServices {
   readonly deliver: Deliver;
   readonly endpoint: AwsEndpoint;
   readonly functions: Functions;
   readonly log: LocalLog;
+  readonly policies: Policies;
 }
 
 /** Returns a function that stops the timers. */
 export function startSchedules(model: Model, rules: readonly Rule[], services: ScheduleServices): () => void {
+  for (const { logicalId, properties } of model.all(schedule)) {
+    const { GroupName, Target } = properties;
+    if (!services.policies.trusts(Target.RoleArn, 'scheduler.amazonaws.com', groupArn(GroupName)))
+      throw new Error(`The role of ${schedule.type} (${logicalId}) does not allow EventBridge Scheduler to assume it.`);
+  }
   const timers: NodeJS.Timeout[] = [];
   for (const rule of rules) {
     if (rule.scheduleExpression === undefined) continue;

@@ -190,7 +190,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
   const sources = await startEventSources(model, { endpoint, functions, ...polled, keyOf, log });
   teardown.add(() => Promise.all([sources.stop(), functions.stop()]));
   wakeStreams = sources.wake;
-  teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log }));
+  teardown.add(startSchedules(model, rules, { deliver, endpoint, functions, log, policies }));
 
   const isFronted = options.withDistributions ?? true;
   const buckets = isFronted ? await createBuckets(model, options.contentOf) : new Map();

@@ -251,6 +251,28 @@ describe('starts that fail', () => {
   });
 
   type Change = NonNullable<CloudOptions['mutateTemplates']>;
+
+  /** Adds a schedule whose role trusts a service for one group, as the role that the CDK creates does. */
+  function hourly(Service: string, group: string): Change {
+    return ([app]) => {
+      const StringEquals = {
+        'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+        'aws:SourceArn': { 'Fn::Sub': `arn:aws:scheduler:\${AWS::Region}:\${AWS::AccountId}:${group}` },
+      };
+      const trust = { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service }, Condition: { StringEquals } };
+      const Target = { Arn: { 'Fn::GetAtt': ['Worker', 'Arn'] }, RoleArn: { 'Fn::GetAtt': ['HourlyRole', 'Arn'] } };
+      Object.assign(app?.resources ?? {}, {
+        HourlyRole: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [trust] } } },
+        Hourly: { Type: 'AWS::Scheduler::Schedule', Properties: { ScheduleExpression: 'rate(1 hour)', Target } },
+      });
+    };
+  }
+
+  test('A local run starts with a schedule whose role EventBridge Scheduler may assume for the group of the schedule', async () => {
+    const mutateTemplates = hourly('scheduler.amazonaws.com', 'schedule-group/default');
+    expect(await refused({ mutateTemplates })).toBe('it started');
+  });
+
   test.each<[string, string, string | Change]>([
     ['An emulator that does not answer', 'No DynamoDB endpoint answers at http://127.0.0.1:1.', 'http://127.0.0.1:1'],
     [
@@ -265,6 +287,22 @@ describe('starts that fail', () => {
         const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
         policies[0]?.PolicyDocument.Statement.pop();
       },
+    ],
+    [
+      'A function whose role Lambda may not assume',
+      'The role of AWS::Lambda::Function (Worker) does not allow Lambda to assume it.',
+      ([app]) =>
+        Object.assign(app?.resources.Worker?.Properties ?? {}, { Role: { 'Fn::GetAtt': ['TrustedRole', 'Arn'] } }),
+    ],
+    [
+      'A schedule whose role EventBridge Scheduler may not assume',
+      'The role of AWS::Scheduler::Schedule (Hourly) does not allow EventBridge Scheduler to assume it.',
+      hourly('lambda.amazonaws.com', 'schedule-group/default'),
+    ],
+    [
+      'A schedule whose role EventBridge Scheduler may assume only for another group',
+      'The role of AWS::Scheduler::Schedule (Hourly) does not allow EventBridge Scheduler to assume it.',
+      hourly('scheduler.amazonaws.com', 'schedule-group/other'),
     ],
     ...['Allow', 'Deny'].map((Effect): [string, string, Change] => [
       `The effect ${Effect} of a policy with a condition on a key that local calls do not have`,
