@@ -132,7 +132,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
     // The other tab was busy. If signing in fails, this tab still has the button for it.
     if (data === 'signed-in' && isAlone) void session.signIn().catch(() => undefined);
     if (typeof data === 'object' && state === 'ended') void resume(data.answer);
-    if (data !== 'signed-out' || state !== 'signed-in') return;
+    if (data !== 'signed-out' || state === 'signed-out') return;
     // Each tab has its own tokens. Revoking stores the user again, so the user is removed before and after.
     void manager
       .revokeTokens()

@@ -106,7 +106,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain('refresh_token');
   });
 
-  test("A second tab needs no second sign-in, and signing out in one tab ends the session in both tabs and revokes the owner's tokens", async () => {
+  test("A second tab needs no second sign-in, and signing out in one tab signs out every tab, also one whose session had ended, and revokes the owner's tokens", async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/webhooks');
     const other = await page.context().newPage();
@@ -117,10 +117,17 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     );
     expect(token).toEqual(expect.any(String));
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('token');
+    const ended = await page.context().newPage();
+    await ended.goto(`${system().origin}/events`);
+    await ended.getByRole('heading', { level: 1, name: 'Event catalogue' }).waitFor();
+    await breakCall(ended, '**/v1/account/**', 401, { message: 'Unauthorized' });
+    await breakCall(ended, '**/oauth2/token', 400, { error: 'invalid_grant' });
+    await ended.getByRole('link', { name: 'Payments' }).click();
+    await ended.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
 
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    for (const tab of [page, other]) {
+    for (const tab of [page, other, ended]) {
       await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
       await expect
         .poll(() => tab.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'))
