@@ -5,6 +5,10 @@ export interface Container {
   /** The file of the bundle; `exportName` is its exported handler. */
   readonly file: string;
   readonly exportName: string;
+  /** The folder of the code, with a slash at the end. */
+  readonly folderUrl: string;
+  /** Whether layers may contain packages that the code lacks. */
+  readonly hasLayers: boolean;
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryMb: number;

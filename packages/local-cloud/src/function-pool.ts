@@ -149,6 +149,8 @@ class PooledWorker {
       workerData: {
         file: settings.file,
         exportName: settings.exportName,
+        folderUrl: settings.folderUrl,
+        hasLayers: settings.hasLayers,
         functionName: settings.functionName,
         functionArn: settings.functionArn,
         memoryMb: settings.memoryMb,

@@ -9,6 +9,7 @@
  * This is plain JavaScript with types in comments and loads no file of ours: each thread would strip the types of
  * TypeScript again, which took a third of a container's start.
  */
+import { createRequire, findPackageJSON, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -57,8 +58,38 @@ for (const stream of [process.stdout, process.stderr]) {
   };
 }
 
+/** @param {string | undefined} url */
+const isInCode = (url = '') => url.startsWith(container.folderUrl);
+
+/** @param {string} url */
+const isCommonJs = (url) => {
+  if (!url.endsWith('.js') || !isInCode(url)) return false;
+  const packageFile = findPackageJSON(url);
+  return packageFile === undefined || !isInCode(pathToFileURL(packageFile).href);
+};
+
+/** Lambda's runtime has these packages. */
+const ofRuntime = /\/node_modules\/@(?:aws-sdk|smithy)\//;
+
+// In the account no project surrounds the code: neither its node_modules nor its package.json applies to the function.
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context);
+    const isBeside = found.url.includes('/node_modules/') && !isInCode(found.url) && !ofRuntime.test(found.url);
+    if (isBeside && isInCode(context.parentURL) && !container.hasLayers)
+      throw new Error(`The code of ${container.functionName} does not contain the package ${specifier}.`);
+    return found;
+  },
+  load(url, context, next) {
+    return isCommonJs(url)
+      ? { ...next(url, { ...context, format: 'commonjs' }), format: 'commonjs' }
+      : next(url, context);
+  },
+});
+
+const fileUrl = pathToFileURL(container.file).href;
 /** @type {Record<string, unknown>} */
-const loaded = await import(pathToFileURL(container.file).href);
+const loaded = isCommonJs(fileUrl) ? createRequire(fileUrl)(container.file) : await import(fileUrl);
 const handler = loaded[container.exportName];
 if (typeof handler !== 'function') throw new Error(`${container.file} exports no function ${container.exportName}`);
 

@@ -1,7 +1,8 @@
 /** Functions: each function of the templates becomes a pool of workers with its bundle, environment and limits. */
 import { randomUUID } from 'node:crypto';
-import { access } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
 import { arn, localRegion } from './arn.ts';
 import { type FunctionPool, functionPool } from './function-pool.ts';
@@ -30,7 +31,7 @@ const lambdaFunction = {
     Architectures: ignored,
     Description: ignored,
     EphemeralStorage: ignored,
-    Layers: ignored,
+    Layers: z._default(z.array(z.unknown()), []),
     LoggingConfig: z.optional(z.looseObject({ LogGroup: z.optional(z.string()) })),
     RecursiveLoop: ignored,
     RuntimeManagementConfig: ignored,
@@ -135,7 +136,8 @@ async function createFunction(
 ): Promise<LocalFunction> {
   const asset = model.asset(properties.Code.S3Key);
   if (!asset) throw new Error(`The cloud assembly has no code for ${lambdaFunction.type} (${logicalId}).`);
-  const folder = (await options.codeFolder?.(asset)) ?? asset;
+  // The loader of modules follows symbolic links, too.
+  const folder = await realpath((await options.codeFolder?.(asset)) ?? asset);
   const dot = properties.Handler.lastIndexOf('.');
   const moduleName = properties.Handler.slice(0, dot);
   if (!/^nodejs/.test(properties.Runtime)) {
@@ -168,6 +170,8 @@ async function createFunction(
       {
         file: await bundleFile(folder, moduleName, logicalId),
         exportName: properties.Handler.slice(dot + 1),
+        folderUrl: pathToFileURL(join(folder, '/')).href,
+        hasLayers: properties.Layers.length > 0,
         functionName: name,
         functionArn,
         memoryMb: properties.MemorySize,

@@ -1,4 +1,6 @@
 /** What the account does to a function and a machine that only runs it would hide. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -56,6 +58,33 @@ describe('a container between a response and the next invocation', () => {
     const cloud = await answered('never-frozen.api');
     await expect.poll(() => cloud.log.lines.map(({ text }) => text)).toContain('went on');
   });
+});
+
+describe('the project around the code of a function', () => {
+  /** Writes a handler into a project of ES modules that has the package `beside`, and returns its response. */
+  async function answerOf(code: string): Promise<unknown> {
+    const project = fixtureAssembly();
+    const write = (file: string, text: string) => writeFileSync(join(project, file), text);
+    write('package.json', '{"type":"module"}');
+    mkdirSync(join(project, 'node_modules/beside'), { recursive: true });
+    write('node_modules/beside/index.js', 'export const here = true;');
+    write('code/bundle.js', `exports.api = async () => { ${code} };`);
+    write('code/part.js', 'module.exports = 7;');
+    const mutateTemplates = changed('Api', { Handler: 'bundle.api' });
+    return call(await started({ assembly: project, mutateTemplates }), '/do/hello');
+  }
+
+  test('A CommonJS bundle runs in a project of ES modules, as it does in Lambda', async () => {
+    expect(await answerOf("return require('./part.js') + require('node:path').sep;")).toBe('7/');
+  });
+
+  test.each(["require('beside')", "await import('beside')"])(
+    'A function that loads a package with %s does not find it outside its code',
+    async (load) => {
+      const code = `try { ${load}; return 'found'; } catch (error) { return error.message; }`;
+      expect(await answerOf(code)).toBe('The code of App-Api does not contain the package beside.');
+    },
+  );
 });
 
 describe('concurrent pollers of a queue', () => {
