@@ -172,6 +172,36 @@ interface ListOptions<Entry, Id extends CursorListId> extends Omit<ReadOptions, 
   readonly until?: (entry: Entry) => boolean;
 }
 
+type PageOf<Id extends CursorListId> = { readonly data: readonly EntryOf<Id>[]; readonly nextCursor: string | null };
+type Position = { readonly part: number; readonly cursor: string };
+
+/** The query options of a list that continues by cursor, as for `apiQueryOptions`. */
+export function apiListOptions<Id extends CursorListId>(
+  { mode, call }: Api,
+  id: Id,
+  input: Input<Id>,
+  parts?: readonly Partial<Input<Id>>[],
+) {
+  return {
+    queryKey: [mode, id, input, 'pages', parts],
+    queryFn: ({
+      signal,
+      pageParam: { part, cursor },
+    }: {
+      readonly signal: AbortSignal;
+      readonly pageParam: Position;
+    }) =>
+      call(id, { ...input, ...parts?.[part], ...(cursor && { cursor }) } as Input<Id>, {
+        signal,
+      }) as Promise<unknown> as Promise<PageOf<Id>>,
+    initialPageParam: { part: 0, cursor: '' },
+    getNextPageParam: ({ nextCursor: cursor }: PageOf<Id>, _: unknown, { part }: Position) => {
+      if (cursor) return { part, cursor };
+      return parts && part + 1 < parts.length ? { part: part + 1, cursor: '' } : undefined;
+    },
+  };
+}
+
 /** Reads a list that continues by cursor: `fetchNextPage()` while `hasNextPage`. */
 export function useApiList<Id extends CursorListId>(
   id: Id,
@@ -185,20 +215,8 @@ export function useApiList<Id extends CursorListId>(
     ...options
   }: ListOptions<EntryOf<Id>, Id> = {},
 ): UseInfiniteQueryResult<LoadedPages<EntryOf<Id>>, ApiError> {
-  const { mode, call } = useApiCalls();
-  type Page = { readonly data: readonly EntryOf<Id>[]; readonly nextCursor: string | null };
-  type Position = { readonly part: number; readonly cursor: string };
-  const list = useInfiniteQuery<Page, ApiError, LoadedPages<EntryOf<Id>>, unknown[], Position>({
-    queryKey: [mode, id, input, 'pages', parts],
-    queryFn: ({ signal, pageParam: { part, cursor } }) =>
-      call(id, { ...input, ...parts?.[part], ...(cursor && { cursor }) } as Input<Id>, {
-        signal,
-      }) as Promise<unknown> as Promise<Page>,
-    initialPageParam: { part: 0, cursor: '' },
-    getNextPageParam: ({ nextCursor: cursor }, _, { part }) => {
-      if (cursor) return { part, cursor };
-      return parts && part + 1 < parts.length ? { part: part + 1, cursor: '' } : undefined;
-    },
+  const list = useInfiniteQuery<PageOf<Id>, ApiError, LoadedPages<EntryOf<Id>>, unknown[], Position>({
+    ...apiListOptions(useApiCalls(), id, input, parts),
     select: ({ pages, pageParams }) => {
       const ofParts = [...Map.groupBy(pages, (_, at) => pageParams[at]?.part ?? 0).values()];
       // A part is shown when all its pages are loaded.

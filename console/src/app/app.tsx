@@ -3,7 +3,14 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { type Answer, type Api, createApi, type Input } from '../api/call.ts';
-import { ApiContext, apiQueryOptions, createQueryClient, type ReadId, wholeListOptions } from '../api/hooks.ts';
+import {
+  ApiContext,
+  apiListOptions,
+  apiQueryOptions,
+  createQueryClient,
+  type ReadId,
+  wholeListOptions,
+} from '../api/hooks.ts';
 import { latest } from '../format/clock.ts';
 import { timesIn } from '../format/times.ts';
 import { overviewQueries, queriesOfDay } from '../screens/overview/queries.ts';
@@ -77,14 +84,14 @@ function ask(session: Session): Begun {
         void queries.prefetchQuery(wholeListOptions(api, 'listApiKeys'));
         void prefetch(...webhooks);
       }
-      if (found && isAtLeast(found, 'desk')) void prefetch(...unanswered);
+      if (found && isAtLeast(found, 'desk')) void queries.prefetchInfiniteQuery(apiListOptions(api, ...unanswered));
     });
     void Promise.all([known, role]).then(([, found]) => {
       const zone = queries.getQueryData<Answer<'getBusiness'>>(business.queryKey)?.timeZone;
       if (zone === undefined) return;
       const { bookings, pending, week } = queriesOfDay(timesIn(zone).day(latest()), zone);
       void prefetch(...bookings);
-      void prefetch(...pending);
+      void queries.prefetchInfiniteQuery(apiListOptions(api, ...pending));
       if (found && isAtLeast(found, 'desk')) void prefetch(...week);
     });
   }

@@ -2,7 +2,7 @@
 import { Group, Paper, Text, ThemeIcon } from '@mantine/core';
 import { Check, Lightbulb, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useApi, useWholeList } from '../../api/hooks.ts';
+import { useApi, useApiList, useWholeList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
 import { ButtonLink } from '../../components/link.tsx';
@@ -12,20 +12,42 @@ import { count } from '../../format/numbers.ts';
 import { useAgo } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Due, emailDue, keysDue, webhooksDue } from './due.ts';
-import { listLimit, overviewQueries } from './queries.ts';
+import { overviewQueries } from './queries.ts';
 
 const texts = strings.overview;
 
-export function Attention({ pending }: { readonly pending: number }) {
+interface List<Entry> {
+  readonly data: { readonly entries: readonly Entry[] } | undefined;
+  readonly hasNextPage: boolean;
+  readonly isError: boolean;
+}
+
+/** How many entries are shown as a task: `3+` if the list goes on. Undefined while only pages without one are loaded. */
+function counted<Entry>({ data, hasNextPage, isError }: List<Entry>, isTask: (entry: Entry) => boolean = () => true) {
+  const found = data?.entries.filter(isTask).length ?? 0;
+  if (found === 0) return hasNextPage && !isError ? undefined : '';
+  return hasNextPage ? `${count(found)}+` : count(found);
+}
+
+/** The review of an erased client takes no reply. */
+const takesReply = ({ authorName }: { readonly authorName: string }) => authorName !== '';
+
+export function Attention({ pending }: { readonly pending: List<unknown> }) {
   const now = useNow();
   const ago = useAgo();
   const may = useMay();
   const business = useBusiness();
   const keys = useWholeList('listApiKeys', { enabled: may('owner') });
   const webhooks = useApi(...overviewQueries.webhooks, { enabled: may('owner') });
-  const reviews = useApi(...overviewQueries.unanswered, { enabled: may('desk') });
+  const reviews = useApiList(...overviewQueries.unanswered, {
+    enabled: may('desk'),
+    pagesAtOnce: Number.POSITIVE_INFINITY,
+    until: takesReply,
+  });
+  const unconfirmed = counted(pending);
+  const waiting = counted(reviews, takesReply);
   // Errors are shown beside the data, not here.
-  if ([keys, webhooks, reviews].some(({ isLoading }) => isLoading)) {
+  if (unconfirmed === undefined || waiting === undefined || [keys, webhooks, reviews].some((one) => one.isLoading)) {
     return (
       <Paper py="md">
         <Loading lines={4} />
@@ -33,14 +55,12 @@ export function Attention({ pending }: { readonly pending: number }) {
     );
   }
 
-  // The review of an erased client takes no reply.
-  const waiting = reviews.data?.data.filter(({ authorName }) => authorName).length ?? 0;
   const all: readonly (Due | false)[] = [
     // A webhook belongs to a key, and a key is one of the first steps.
     ...(keys.data?.total === 0 ? [] : webhooksDue(webhooks.data, now, ago)),
-    pending > 0 && {
+    unconfirmed !== '' && {
       tone: 'yellow',
-      text: texts.pending(pending === listLimit ? `${count(pending)}+` : count(pending)),
+      text: texts.pending(unconfirmed),
       act: texts.pendingAct,
       to: { to: '/bookings', search: { show: 'pending' } },
     },
@@ -48,9 +68,9 @@ export function Attention({ pending }: { readonly pending: number }) {
     ...(may('owner')
       ? emailDue(business?.noticeEmail ?? null, business?.noticeEmailOff ?? null, { to: '/settings' })
       : []),
-    waiting > 0 && {
+    waiting !== '' && {
       tone: 'teal',
-      text: texts.reviews(waiting === listLimit ? `${count(waiting)}+` : count(waiting)),
+      text: texts.reviews(waiting),
       act: strings.reviews.reply,
       to: { to: '/reviews', search: { open: true } },
     },

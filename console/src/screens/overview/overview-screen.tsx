@@ -1,7 +1,7 @@
 /** The business today: tasks, figures of the week, bookings, API requests and webhooks. */
 import { Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
-import { useApi, useWholeList } from '../../api/hooks.ts';
+import { useApi, useApiList, useWholeList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
 import type { screens } from '../../app/screens.ts';
@@ -49,7 +49,7 @@ function Overview() {
   const may = useMay();
   const ofDay = queriesOfDay(today, zone);
   const bookings = useApi(...ofDay.bookings);
-  const pending = useApi(...ofDay.pending);
+  const pending = useApiList(...ofDay.pending, { atLeast: 1 });
   const ofOwner = { enabled: may('owner') };
   const ofDesk = { enabled: may('desk') };
   const week = useApi(...ofDay.week, ofDesk);
@@ -60,7 +60,7 @@ function Overview() {
     week,
     keys,
     useApi(...overviewQueries.webhooks, ofOwner),
-    useApi(...overviewQueries.unanswered, ofDesk),
+    useApiList(...overviewQueries.unanswered, ofDesk),
   ];
   // Everything is loaded in parallel and shown together, so that nothing moves. Errors are shown in their section.
   const isLoading = queries.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
@@ -73,7 +73,7 @@ function Overview() {
   return (
     <>
       {isNew && may('owner') && <FirstSteps />}
-      <Attention pending={pending.data?.data.length ?? 0} />
+      <Attention pending={pending} />
       {may('desk') && <WeekFigures today={today} />}
       <Section title={texts.today} to="/calendar" more={strings.bookings.toCalendar}>
         <QueryState
