@@ -304,7 +304,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     const opened = page.getByRole('dialog', { name: 'Ilze Kalniņa' });
     await opened.getByRole('link', { name: 'Messages about' }).waitFor();
     const payments = opened.getByRole('link', { name: 'Show payments' });
-    expect(await payments.getAttribute('href')).toBe(`/payments?booking=${id}`);
+    expect(await payments.getAttribute('href')).toBe(`/payments?client=${clientId}&booking=${id}`);
     const [dot, surface] = await opened
       .getByText('Confirmed')
       .locator('..')

@@ -86,7 +86,8 @@ function Details({ booking, move }: DetailsProps) {
     [
       strings.screens.payments,
       may('desk') && (
-        <AnchorLink key="payments" to="/payments" search={{ booking: id }}>
+        // The payments of one client are found at once, however many the business has.
+        <AnchorLink key="payments" to="/payments" search={{ client: booking.clientId, booking: id }}>
           {strings.clients.toPayments}
         </AnchorLink>
       ),
