@@ -23,8 +23,9 @@ export interface SignInClient {
   readonly clientId: string;
   readonly callbackUrls: readonly string[];
   readonly logoutUrls: readonly string[];
-  /** How long a used refresh token may be used again, in case a response was lost. */
-  readonly graceSeconds: number;
+  readonly scopes: readonly string[];
+  /** How long a rotated refresh token may be used again, in case a response was lost. Without it none is rotated. */
+  readonly graceSeconds: number | undefined;
 }
 
 type Endpoint = (request: SignInRequest) => SignInAnswer | Promise<SignInAnswer>;
@@ -32,7 +33,6 @@ type Endpoint = (request: SignInRequest) => SignInAnswer | Promise<SignInAnswer>
 const codeLifetimeMs = 5 * 60_000;
 const tokenLifetimeSeconds = 3_600;
 const cookieName = 'local-sign-in';
-const scopes = ['openid', 'email', 'profile'];
 
 interface Code {
   readonly person: Person;
@@ -87,7 +87,7 @@ export function signIn(
   function authorize({ query, cookie }: SignInRequest): SignInAnswer {
     const refused = refusedOutright(query, client, issuer);
     if (refused) return html(400, errorPage(refused));
-    const problem = problemOf(query);
+    const problem = problemOf(query, client);
     if (problem) return back(query, problem);
     const isAsked = query.get('prompt') === 'login';
     // There is no password, so a hint that names a user signs that user in.
@@ -103,7 +103,7 @@ export function signIn(
     if (method !== 'POST') return html(405, errorPage('Sign in through the page of the app.'));
     const refused = refusedOutright(form, client, issuer);
     if (refused) return html(400, errorPage(refused));
-    const problem = problemOf(form);
+    const problem = problemOf(form, client);
     if (problem) return back(form, problem);
     const person = people.get(form.get('username') ?? '');
     if (!person) return html(400, errorPage('No user with this name may sign in.'));
@@ -124,7 +124,7 @@ export function signIn(
       redirectUri: parameters.get('redirect_uri') ?? '',
       challenge: parameters.get('code_challenge') ?? '',
       nonce: parameters.get('nonce'),
-      scope: parameters.get('scope') ?? scopes.join(' '),
+      scope: parameters.get('scope') ?? client.scopes.join(' '),
       expiresAt: now() + codeLifetimeMs,
     });
     return code;
@@ -148,10 +148,11 @@ export function signIn(
 
   async function refreshTokens(form: URLSearchParams): Promise<SignInAnswer> {
     const refresh = refreshes.get(form.get('refresh_token') ?? '');
-    const late = refresh?.usedAt !== undefined && refresh.usedAt + client.graceSeconds * 1_000 < now();
-    if (!refresh || refresh.session.ended || late) return json(400, { error: 'invalid_grant' });
+    const { graceSeconds } = client;
+    const isLate = refresh?.usedAt !== undefined && refresh.usedAt + (graceSeconds ?? Infinity) * 1_000 < now();
+    if (!refresh || refresh.session.ended || isLate) return json(400, { error: 'invalid_grant' });
     refresh.usedAt ??= now();
-    return tokens(refresh.session, null);
+    return tokens(refresh.session, null, graceSeconds !== undefined);
   }
 
   async function token({ method, form }: SignInRequest): Promise<SignInAnswer> {
@@ -161,7 +162,7 @@ export function signIn(
     return grant ? grant(form) : json(400, { error: 'unsupported_grant_type' });
   }
 
-  async function tokens(session: Session, nonce: string | null): Promise<SignInAnswer> {
+  async function tokens(session: Session, nonce: string | null, hasRefreshToken = true): Promise<SignInAnswer> {
     const { person, scope, authTime } = session;
     const iat = Math.floor(now() / 1_000);
     const common = { iss: issuer, sub: person.sub, iat, exp: iat + tokenLifetimeSeconds, auth_time: authTime };
@@ -180,12 +181,12 @@ export function signIn(
       sign({ ...common, client_id: client.clientId, token_use: 'access', scope, username: person.sub, jti: secret() }),
     ]);
     const refreshToken = secret();
-    refreshes.set(refreshToken, { session });
+    if (hasRefreshToken) refreshes.set(refreshToken, { session });
     accesses.set(accessToken, session);
     return json(200, {
       id_token: idToken,
       access_token: accessToken,
-      refresh_token: refreshToken,
+      ...(hasRefreshToken && { refresh_token: refreshToken }),
       token_type: 'Bearer',
       expires_in: tokenLifetimeSeconds,
     });
@@ -243,7 +244,7 @@ export function signIn(
       userinfo_endpoint: `${issuer}/oauth2/userInfo`,
       revocation_endpoint: `${issuer}/oauth2/revoke`,
       end_session_endpoint: `${issuer}/logout`,
-      scopes_supported: scopes,
+      scopes_supported: client.scopes,
       grant_types_supported: [...grants.keys()],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none'],
@@ -259,10 +260,10 @@ function refusedOutright(parameters: URLSearchParams, client: SignInClient, issu
 }
 
 /** Returns an error that the app receives. */
-function problemOf(parameters: URLSearchParams): Record<string, string> | undefined {
+function problemOf(parameters: URLSearchParams, { scopes }: SignInClient): Record<string, string> | undefined {
   if (parameters.get('response_type') !== 'code') return { error: 'unsupported_response_type' };
-  const requested = (parameters.get('scope') ?? 'openid').split(' ');
-  if (requested.some((scope) => !scopes.includes(scope))) return { error: 'invalid_scope' };
+  const requested = parameters.get('scope')?.split(' ');
+  if (requested?.some((scope) => !scopes.includes(scope))) return { error: 'invalid_scope' };
   const proof = parameters.get('code_challenge_method') === 'S256' && parameters.get('code_challenge');
   if (proof) return undefined;
   return { error: 'invalid_request', error_description: 'code_challenge with code_challenge_method=S256 is needed' };

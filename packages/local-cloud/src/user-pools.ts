@@ -58,6 +58,7 @@ const userPoolClient = {
     UserPoolId: z.string(),
     ClientName: z.optional(z.string()),
     AllowedOAuthFlows: z.optional(z.tuple([z.literal('code')])),
+    AllowedOAuthScopes: z._default(z.array(z.string()), []),
     CallbackURLs: z._default(z.array(z.string()), []),
     LogoutURLs: z._default(z.array(z.string()), []),
     RefreshTokenRotation: z.optional(
@@ -65,7 +66,6 @@ const userPoolClient = {
     ),
     AccessTokenValidity: ignored,
     AllowedOAuthFlowsUserPoolClient: ignored,
-    AllowedOAuthScopes: ignored,
     EnableTokenRevocation: ignored,
     ExplicitAuthFlows: ignored,
     IdTokenValidity: ignored,
@@ -115,19 +115,23 @@ export async function createIssuers(model: Model): Promise<Issuers> {
 
   const clients = model.all(userPoolClient).map(({ name, properties }) => {
     const issuer = issuerOf(model, properties.UserPoolId);
+    const { Feature, RetryGracePeriodSeconds } = properties.RefreshTokenRotation ?? {};
     const flow = signIn(
       issuer,
       {
         clientId: name,
         callbackUrls: properties.CallbackURLs,
         logoutUrls: properties.LogoutURLs,
-        graceSeconds: properties.RefreshTokenRotation?.RetryGracePeriodSeconds ?? 0,
+        scopes: properties.AllowedOAuthScopes,
+        graceSeconds: Feature === 'ENABLED' ? RetryGracePeriodSeconds : undefined,
       },
       sign,
     );
     const origins = new Set(properties.CallbackURLs.map((url) => new URL(url).origin).filter((one) => one !== 'null'));
     return { issuer, audience: name, sign, addPerson: flow.addPerson, flow, origins };
   });
+  const pools = clients.map(({ issuer }) => issuer);
+  if (new Set(pools).size < pools.length) throw new Error('The local run knows only one client of each user pool.');
   const documents = new Map<string, unknown>();
   const endpoints = new Map<string, SignIn['endpoints'][string]>();
   for (const { name } of model.all(userPool)) {

@@ -9,17 +9,18 @@ import { createIssuers } from '../src/user-pools.ts';
 
 const issuer = 'http://127.0.0.1:8787/_local/issuers/owners';
 const callbackUrls = ['https://app.example/in', 'http://localhost:3000/in'];
-const client = { clientId: 'app', callbackUrls, logoutUrls: [], graceSeconds: 10 };
+const scopes = ['openid', 'email'];
+const client = { clientId: 'app', callbackUrls, logoutUrls: [], scopes, graceSeconds: 10 };
 const person = { sub: '1', email: 'jane@example.com', name: 'Jane <Doe>', claims: { 'custom:businessId': '7' } };
 const verifier = 'v'.repeat(43);
 
 const codeFlow = { client_id: 'app', response_type: 'code', code_challenge: 'x', code_challenge_method: 'S256' };
 
-function begin() {
+function begin(changes: Partial<Parameters<typeof signIn>[1]> = {}) {
   let time = Date.UTC(2026, 11, 1);
   const flow = signIn(
     issuer,
-    client,
+    { ...client, ...changes },
     async (claims) => JSON.stringify(claims),
     () => time,
   );
@@ -95,6 +96,14 @@ test('A local refresh token can be used a second time only within the grace peri
   wait(1);
   expect((await refresh(first)).json()).toEqual({ error: 'invalid_grant' });
   expect((await refresh(second)).status).toBe(200);
+});
+
+test('A client without rotation keeps its local refresh token, and gets no other', async () => {
+  const { code, tokens, refresh, wait } = begin({ graceSeconds: undefined });
+  const only = (await tokens(await code())).json().refresh_token;
+  expect((await refresh(only)).json()).not.toHaveProperty('refresh_token');
+  wait(86_400);
+  expect((await refresh(only)).status).toBe(200);
 });
 
 test('Revoking one refresh token ends all other tokens of the same sign-in', async () => {
@@ -177,7 +186,8 @@ test('A local sign-in of an unknown app is refused without a redirect', async ()
 });
 
 test.each([
-  ['a scope that the user pool does not offer', { ...codeFlow, scope: 'openid phone' }, 'invalid_scope'],
+  ['a scope that the template does not allow', { ...codeFlow, scope: 'openid profile' }, 'invalid_scope'],
+  ['the scopes of the template, but no user', { ...codeFlow, scope: 'openid email', prompt: 'none' }, 'login_required'],
   ['no PKCE challenge', { client_id: 'app', response_type: 'code' }, 'invalid_request'],
 ])('A local sign-in with %s is redirected with an error', async (_, request, error) => {
   const redirect_uri = 'https://app.example/in';
@@ -192,9 +202,11 @@ describe('the issuer of a local run', async () => {
   const template = { stackName: 'app', resources, outputs: {}, parameters: {}, conditions: {}, mappings: {} };
   const baseUrl = 'http://127.0.0.1:8787';
   const addresses = { awsEndpoint: '', baseUrl };
-  const issuers = await createIssuers(
-    buildModel([{ ...template, assets: new Map() } as Template], resourceKinds, addresses),
-  );
+  const issuersOf = (changes: object) => {
+    const changed = { ...template, resources: { ...resources, ...changes }, assets: new Map() } as Template;
+    return createIssuers(buildModel([changed], resourceKinds, addresses));
+  };
+  const issuers = await issuersOf({});
 
   const ask = (path: string, origin?: string, method = 'GET') => {
     const rawHeaders = origin === undefined ? [] : ['Origin', origin];
@@ -234,5 +246,10 @@ describe('the issuer of a local run', async () => {
       expect(answer).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': origin, vary: 'Origin' } });
       expect((await ask('owners/oauth2/token', origin, 'OPTIONS'))?.status).toBe(204);
     }
+  });
+
+  test('A local run does not start with two clients of one user pool', async () => {
+    const Other = { ...resources.Client, Properties: { ...properties, ClientName: 'other' } };
+    await expect(issuersOf({ Other })).rejects.toThrow('The local run knows only one client of each user pool.');
   });
 });
