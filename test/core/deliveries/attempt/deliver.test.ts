@@ -53,6 +53,7 @@ test('Ten deliveries to one webhook cost five DynamoDB calls before they are que
   const tenant = await newTenant(1);
   await pipeline.raiseMany(tenant.tenantId, 10);
   await pipeline.run();
+  expect(pipeline.dynamoCalls.slice(-3)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchExecuteStatement']);
   expect(pipeline.dynamoCalls).toHaveLength(5 + 3);
   expect(pipeline.posts).toHaveLength(10);
 });
