@@ -1,4 +1,4 @@
-/** `booking listen` with wrong arguments prints one sentence about what to change. */
+/** `booking listen` with wrong arguments prints one sentence about what to change; and the key of `npm run listen`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

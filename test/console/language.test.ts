@@ -39,9 +39,12 @@ test('In Latvian, the figures of the week and the places of a class have the nou
   expect(calendar.placesTaken(3, 21)).toBe('3 no 21 vietas');
 });
 
-test('The wait for the next recovery is in the singular for one second, and the count of requests has no verb to agree', () => {
+test('The wait for the next recovery is in the singular for one second', () => {
   expect(strings.webhooks.recoverWait(1)).toBe('You can start the next recovery in 1 second.');
   expect(strings.webhooks.recoverWait(2)).toBe('You can start the next recovery in 2 seconds.');
+});
+
+test('In Latvian, the sentence with the number of requests of an API key is correct for every number', () => {
   expect(apiKeys.revokeRequests('21')).toBe('Pieprasījumi ar to šodien: 21. Nākamais tiks noraidīts.');
 });
 

@@ -62,8 +62,9 @@ test('Functions log requests, refusals, errors and delivery attempts without the
   const text = loggedByFunctions.join('\n');
   expect(addressesIn(text)).toEqual([]);
   expect(seededPersonalData.filter((one) => text.includes(one))).toEqual([]);
-  // The log is not empty.
-  expect(['"Changed"', '"Refused"', '"attempts"', '"ERROR"'].filter((part) => !text.includes(part))).toEqual([]);
+  // The log is not empty, and has the error of a request.
+  expect(['"Changed"', '"Refused"', '"attempts"'].filter((part) => !text.includes(part))).toEqual([]);
+  expect(loggedByFunctions.some((line) => /"ERROR".*"GET \/business"/.test(line))).toBe(true);
 });
 
 test('Secrets and personal data sent in requests appear in no log, error, list or dead-letter queue', async () => {

@@ -517,7 +517,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await expect.poll(focused).toBe('New booking');
   });
 
-  test('The form that cancels a booking keeps it even while another change is being sent, hides its error then, and is submitted by Enter', async () => {
+  test('“Keep booking” closes the form for a cancellation and hides its error, even while another change is being sent, and Enter submits the form', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);

@@ -444,7 +444,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(questions).toEqual([]);
   });
 
-  test('The overview links to the list of the same unconfirmed bookings, from the start of the day, where an owner confirms a booking', async () => {
+  test('The overview counts the same unconfirmed bookings as the list to which it links, and an owner confirms a booking there', async () => {
     const owner = await system().owner();
     await visited(owner);
     await owner.call('PATCH', '/business', { bookingRules: { confirmation: 'manual' } });

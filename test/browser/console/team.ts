@@ -90,7 +90,10 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
     await visit(page, '/calendar');
     await page.getByRole('heading', { name: 'Calendar' }).waitFor();
-    await page.getByText(member?.name ?? '').first().waitFor();
+    await page
+      .getByText(member?.name ?? '')
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'New booking' }).waitFor({ state: 'detached' });
     expect(others).not.toEqual([]);
     for (const { name } of others) expect(await page.getByText(name).count(), name).toBe(0);

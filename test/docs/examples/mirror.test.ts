@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { command } from '../../support/command.ts';
 import { serveDuringTest } from '../../support/faulty-proxy.ts';
+import { exampleSecret } from '../../support/signed-message.ts';
 import { temporaryFolder } from '../../support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -20,8 +21,9 @@ async function mirror(FILE: string) {
   const code = await readFile(join(root, 'docs/examples/mirror.ts'), 'utf8');
   const file = join(temporaryFolder('mirror'), 'mirror.mts');
   await writeFile(file, code.replace("'booking-integration-client'", `'${join(root, 'client/src/index.ts')}'`));
-  const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  const running = command(file, [], { env: { API, KEY: 'bk_test_1', SECRET, PORT: '0', FILE, EVERY_SECONDS: '0.1' } });
+  const running = command(file, [], {
+    env: { API, KEY: 'bk_test_1', SECRET: exampleSecret, PORT: '0', FILE, EVERY_SECONDS: '0.1' },
+  });
   onTestFinished(async () => {
     running.process.kill('SIGKILL');
     await running.ended;
