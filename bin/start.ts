@@ -83,6 +83,7 @@ async function start(args: readonly string[]): Promise<void> {
   try {
     if (!isStopping) {
       run.log.subscribe((line) => show(line, flags.verbose));
+      progress('writing the demo business');
       const demo = await seeded(run, data, history);
       const { id: tenantId, name } = demo.tenant.business;
       run.owners?.invite({ tenantId, email: demoOwner, name: `Owner of ${name}` });

@@ -90,11 +90,12 @@ test('`npm start -- --json` prints one line with a working API key, and the next
 
 test.each([
   ['the start of the emulators', /emulator runs/],
-  ['the writes of the demo', /accepts requests/],
+  ['the writes of the demo', /writing the demo business/],
 ])('Ctrl-C during %s of `npm start` ends it with exit code 0 and leaves no process', async (_, line) => {
   const starting = start();
-  await starting.waitForOutput('stderr', line);
+  await starting.waitForOutput('stderr', /emulator runs/);
   const children = await childrenOf(starting.process.pid ?? 0);
+  await starting.waitForOutput('stderr', line);
   starting.process.kill('SIGINT');
   const { code, stdout, stderr } = await starting.ended;
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });

@@ -1,4 +1,4 @@
-/** Calls of AWS without a response: with the client that a bundle contains, as Lambda and the local run use it. */
+/** The AWS clients: their configuration, and calls without a response, which are sent by the client of a bundle. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
@@ -60,18 +60,19 @@ async function bundled(): Promise<DynamoDBDocumentClient> {
   });
   return ((await import(pathToFileURL(outfile).href)) as { dynamo: () => DynamoDBDocumentClient }).dynamo();
 }
-const get = async () => (await bundled()).send(new GetCommand({ TableName: 'table', Key: { pk: 'a' } }));
+const get = new GetCommand({ TableName: 'table', Key: { pk: 'a' } });
 
 test('If a connection stops responding, an AWS client in the bundle of a Lambda function successfully repeats the call on another connection', async () => {
   silentRequests = 2;
-  expect(await get()).toMatchObject({ Item: { pk: 'a' } });
+  expect(await (await bundled()).send(get)).toMatchObject({ Item: { pk: 'a' } });
   expect(received).toBe(3);
 });
 
 test('After three time-outs, an AWS client in the bundle of a Lambda function gives up with an error that becomes a 503', async () => {
   silentRequests = Number.POSITIVE_INFINITY;
+  const client = await bundled();
   const beganAt = performance.now();
-  const error = await get().catch((reason: unknown) => reason);
+  const error = await client.send(get).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: 'TimeoutError' });
   expect(isUnavailable(error)).toBe(true);
   expect(received).toBe(3);

@@ -25,12 +25,12 @@ function begin(changes: Partial<Parameters<typeof signIn>[1]> = {}) {
     () => time,
   );
   flow.addPerson(person);
-  const send = async (path: string, form: Readonly<Record<string, string>>, method = 'POST') => {
+  const send = async (path: string, form: Readonly<Record<string, string>>, method = 'POST', cookie = '') => {
     const request: SignInRequest = {
       method,
       query: new URLSearchParams(method === 'GET' ? form : {}),
       form: new URLSearchParams(method === 'POST' ? form : {}),
-      cookie: '',
+      cookie,
       authorization: '',
     };
     const answer = await flow.endpoints[path]?.(request);
@@ -62,6 +62,19 @@ function begin(changes: Partial<Parameters<typeof signIn>[1]> = {}) {
       }),
   };
 }
+
+test('A browser that has signed in at the local issuer sees no form again until it signs out', async () => {
+  const { send } = begin({ logoutUrls: ['https://app.example/out'] });
+  const request = { ...codeFlow, redirect_uri: 'https://app.example/in' };
+  const { cookies: [set = ''] = [] } = await send('/login', { ...request, username: person.email });
+  const cookie = set.split(';')[0];
+  const again = async (sent = cookie) => (await send('/oauth2/authorize', request, 'GET', sent)).status;
+  expect([await again(), await again('')]).toEqual([302, 200]);
+  const signOut = async (logout_uri: string) =>
+    (await send('/logout', { client_id: 'app', logout_uri }, 'GET', cookie)).status;
+  expect([await signOut('https://other.example/'), await again()]).toEqual([400, 302]);
+  expect([await signOut('https://app.example/out'), await again()]).toEqual([302, 200]);
+});
 
 test('An authorization code of the local sign-in expires after five minutes', async () => {
   const { code, tokens, wait } = begin();
