@@ -22,7 +22,7 @@ beforeAll(async () => {
 /** The first block of a language: by default that below "A first booking". */
 async function program(language: Language, page = 'quickstart', from = '## 3. '): Promise<string> {
   const text = await readFile(`${project}docs/${page}.md`, 'utf8');
-  const section = text.slice(text.indexOf(from));
+  const [section = ''] = text.slice(text.indexOf(from) + 1).split('\n## ');
   const [, code = ''] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section) ?? [];
   return code.replace("'booking-integration-client'", "'../../client/src/index.ts'");
 }
@@ -65,7 +65,7 @@ test('The quickstart program prints the code of the error when the key is wrong'
   await expect(run('python', code)).rejects.toThrow('api_key_invalid');
 });
 
-test('The program of the guide to booking books a slot whose hold has expired, and only once', async () => {
+test('The program of the guide to booking books a slot whose hold no longer exists, and only once', async () => {
   const call = `
     const service = (await api.listServices()).data.find(({ active }) => active);
     const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);

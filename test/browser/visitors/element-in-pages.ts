@@ -325,6 +325,23 @@ export const elementInPages = visitors('the booking element in pages of others',
     },
   );
 
+  test('A visitor who chooses a time that another client has just booked is shown the remaining times', async () => {
+    const { tenant, page } = await openShop();
+    await haircut(page).click();
+    const client = { name: 'Another client', email: 'another@example.com' };
+    const bookFirst = async (route: Route) => {
+      const taken = await tenant.call('POST', '/bookings', { ...route.request().postDataJSON(), client });
+      expect(taken.status).toBe(201);
+      await route.continue();
+    };
+    await page.route('**/slots/holds', bookFirst, { times: 1 });
+    await chooseFirstTime(page);
+    await page.getByText('This time has just been taken.').waitFor();
+    await page.locator('.times button').first().click();
+    await fillInAndBook(page);
+    expect(await bookingsOf(tenant)).toHaveLength(2);
+  });
+
   test('A visitor whose chosen time is taken while the connection is lost is shown the remaining times, and books one of them', async () => {
     const { tenant, page } = await openShop();
     await haircut(page).click();
