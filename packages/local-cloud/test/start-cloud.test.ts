@@ -74,7 +74,7 @@ describe('the local API', () => {
     expect(body).not.toContain('PATH');
   });
 
-  test("A request for an unknown path gets the gateway's own 404", async () => {
+  test("In a local run, a request for an unknown path gets the gateway's own 404", async () => {
     expect(await call(shared, '/nothing')).toEqual({ status: 404, body: { message: 'Not Found' } });
   });
 
@@ -93,7 +93,7 @@ describe('the local API', () => {
   test.each([
     ['may invoke only another function', 'powerless'],
     ['the gateway may not assume', 'foreign'],
-  ])('A local request to a route whose IAM role %s gets a 500, and the log shows why', async (_, path) => {
+  ])('In a local run, a request to a route whose IAM role %s gets a 500, and the log shows why', async (_, path) => {
     expect(await call(shared, `/${path}/hello`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     const denied = await waitForLog(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
@@ -112,7 +112,7 @@ describe('the local API', () => {
     ['ends its process', 'crash'],
     ['exceeds its time-out', 'wait'],
     ['exceeds its memory', 'fill'],
-  ])('Locally, a request whose function %s gets status 500, and the next one is served', async (_, path) => {
+  ])('In a local run, a request whose function %s gets status 500, and the next request is served', async (_, path) => {
     const run = path === 'wait' ? await impatient() : shared;
     expect(await call(run, `/do/${path}`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     expect((await call(run, '/do/hello')).status).toBe(200);
@@ -131,7 +131,7 @@ describe('the local API', () => {
     });
   });
 
-  test("A request or response above Lambda's limit of 6 MB gets status 500, and a smaller one is served", async () => {
+  test("In a local run, a request or response above Lambda's limit of 6 MB leads to status 500", async () => {
     const megabytes = (count: number) => count * 1_024 * 1_024;
     const responded = async (count: number) => (await fetch(`${shared.baseUrl}/do/letters?count=${count}`)).status;
     const requested = async (count: number) =>
@@ -140,11 +140,11 @@ describe('the local API', () => {
     expect([await requested(megabytes(5)), await requested(megabytes(6))]).toEqual([200, 500]);
   });
 
-  test('In a local run, a function has at most four concurrent invocations, each in its own container, and further requests wait', async () => {
+  test('In a local run, a function has at most four containers at the same time, and further requests wait', async () => {
     const counts = await Promise.all(Array.from({ length: 40 }, () => call(shared, '/do/count')));
-    const highest = Math.max(...counts.map(({ body }) => Number(body)));
     expect(counts.every(({ status }) => status === 200)).toBe(true);
-    expect(highest).toBeGreaterThanOrEqual(10);
+    // The first invocation of each container returns 1.
+    expect(counts.filter(({ body }) => Number(body) === 1).length).toBeLessThanOrEqual(4);
   });
 });
 
@@ -268,7 +268,7 @@ describe('starts that fail', () => {
     };
   }
 
-  test('A local run starts with a schedule whose role EventBridge Scheduler may assume for the group of the schedule', async () => {
+  test('A local run accepts a schedule whose role EventBridge Scheduler may assume for the group of the schedule', async () => {
     const mutateTemplates = hourly('scheduler.amazonaws.com', 'schedule-group/default');
     expect(await refused({ mutateTemplates })).toBe('it started');
   });
@@ -305,7 +305,7 @@ describe('starts that fail', () => {
       hourly('scheduler.amazonaws.com', 'schedule-group/other'),
     ],
     ...['Allow', 'Deny'].map((Effect): [string, string, Change] => [
-      `The effect ${Effect} of a policy with a condition on a key that local calls do not have`,
+      `A policy with the effect ${Effect} and an unknown condition key`,
       'The local run does not know the condition key dynamodb:LeadingKeys in the policy of ApiRole.',
       ([app]) => {
         const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
