@@ -186,7 +186,7 @@ test.each<[string, string | undefined]>([
   );
 });
 
-test('A local IAM policy can have conditions on the transaction of a call, the sender of an email, and the source and type of an event', () => {
+test('In a local run, an IAM condition can test the transaction of a call, the sender of an email, or the type of an event', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
   for (const [operation, item] of [

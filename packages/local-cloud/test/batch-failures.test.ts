@@ -42,12 +42,12 @@ test.each<[string, unknown, string[]]>([
   ['several failed items', failures('3', '2'), ['2', '3']],
   ['a failed item with an unknown id', failures('9'), ['1', '2', '3']],
 ])(
-  'After a function returns %s for a batch of stream records, the same records are read again as in AWS',
+  'After a function returns %s for a batch of stream records, the local run retries the same records as AWS',
   (_, answer, expected) => {
     expect(left(answer)).toEqual(expected);
   },
 );
 
-test('Failed items that a function lists are ignored unless the event source mapping asks for partial batch failures', () => {
+test('Without `ReportBatchItemFailures`, an event source mapping ignores the failed items that a function returns', () => {
   expect(left(failures('2'), false)).toEqual([]);
 });

@@ -15,7 +15,7 @@ test.each([
   expect(stored(key, file).type).toBe(type);
 });
 
-test('A local deployment stores a file with the content type and the cache rule that its template gives', () => {
+test('A local deployment stores a file with the content type and the `Cache-Control` that its template sets', () => {
   const given = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' };
   expect(stored('docs/server.go', file, given)).toMatchObject({
     type: 'text/plain; charset=utf-8',

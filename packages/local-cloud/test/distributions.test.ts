@@ -159,7 +159,7 @@ test.each([
   expect(await standing()(target)).toMatchObject({ status, text });
 });
 
-test('A local CloudFront distribution redirects a folder path without a final slash to the same path with one, on the same host', async () => {
+test('A local CloudFront distribution adds a missing final slash to a folder path by a redirect to the same host', async () => {
   expect(await standing()('/docs')).toMatchObject({ status: 301, headers: { location: '/docs/' } });
   expect(await standing()('/docs/guide')).toMatchObject({ status: 301, headers: { location: '/docs/guide/' } });
   expect((await standing()('//attacker.example/docs')).headers).not.toHaveProperty('location');
@@ -200,7 +200,7 @@ test('A local CloudFront distribution sends a file with the headers of its cache
   });
 });
 
-test('A local CloudFront distribution compresses text for clients that accept compression, if the cache behavior asks for it', async () => {
+test('A local CloudFront distribution compresses text if its cache behavior enables compression and the client accepts it', async () => {
   const ask = standing();
   const asking = (target: string, accepted: string) => ask(target, { more: { 'accept-encoding': accepted } });
   const brotli = await asking('/assets/long.js', 'gzip, deflate, br, zstd');
@@ -229,13 +229,13 @@ test('A local CloudFront distribution compresses text for clients that accept co
   }
 });
 
-test('A local CloudFront distribution lets pages of other origins read only the files whose policy allows it', async () => {
+test('A local CloudFront distribution lets pages of other origins read a file only if its response headers policy allows it', async () => {
   const more = { origin: 'https://tool.example' };
   expect((await standing()('/openapi.json', { more })).headers['access-control-allow-origin']).toBe('*');
   expect((await standing()('/', { more })).headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-test('A local CloudFront distribution answers HEAD like GET and passes every other method to the APIs', async () => {
+test('A local CloudFront distribution answers HEAD with a page, and passes POST requests to the API', async () => {
   expect(await standing()('/', { method: 'HEAD' })).toMatchObject({ status: 200 });
   expect(await standing()('/', { method: 'POST' })).toMatchObject({ status: 401 });
 });

@@ -25,7 +25,7 @@ test('If no DynamoDB emulator can run on this machine, the error explains in one
   );
 });
 
-test('The first DynamoDB emulator that runs on this machine is used', async () => {
+test('A local run uses the first DynamoDB emulator in its list that can run on this machine', async () => {
   expect(await findProgram({ none: async () => undefined, some: async () => program })).toBe(program);
 });
 
@@ -36,7 +36,7 @@ test('When a DynamoDB emulator is requested by name, no other emulator is used i
   await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB emulator runs');
 });
 
-test('When the DynamoDB emulator cannot start, the error is reported at once, even if the synthesis is still running', async () => {
+test('When the DynamoDB emulator cannot start, a local run reports the error at once, even while the CDK synthesis is running', async () => {
   const { promise: synthesising, resolve: begun } = Promise.withResolvers<void>();
   const emulator = createServer((_, outgoing) => {
     void synthesising.then(() => outgoing.writeHead(500).end());

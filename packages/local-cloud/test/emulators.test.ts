@@ -53,7 +53,7 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
   'a number added to a text': [put('text', { v: { S: 'x' } }), update('text', 'ADD v :n', { ':n': n })],
   'an unknown table': [['GetItem', { TableName: 'nobodys', Key: key('a') }]],
   'an item without the sort key of an index': [put('i', { g: { S: 'x' } })],
-  'an index key of another type': [put('i', { g: n, h: { S: 'x' } })],
+  'an index key of a wrong type': [put('i', { g: n, h: { S: 'x' } })],
   'an empty index key': [put('i', { g: { S: '' }, h: { S: 'x' } })],
   'a consistent read of an index': [
     query({ IndexName: 'byG', KeyConditionExpression: 'g = :p', ConsistentRead: true }),
@@ -70,11 +70,11 @@ const edges: Readonly<Record<string, readonly Call[]>> = {
     transact({ Put: { TableName, Item: item('t') } }, { Delete: { TableName, Key: key('t') } }),
   ],
   'a transaction with 101 items': [transact(...many(101, (nth) => ({ Put: { TableName, Item: item(`t${nth}`) } })))],
-  'the token of one transaction in another transaction': many(2, (nth) => [
+  'a transaction with the client token of a different transaction': many(2, (nth) => [
     'TransactWriteItems',
     { ClientRequestToken: 'once', TransactItems: [{ Put: { TableName, Item: item(`token ${nth}`) } }] },
   ]),
-  'a refused transaction, with the reasons and the stored items': [
+  'a refused transaction that asks for the stored items': [
     put('old', { v: n }),
     transact(
       { Put: { TableName, Item: item('new') } },
@@ -163,13 +163,13 @@ describe.skipIf(!native || !amazons)('The two DynamoDB emulators give the same r
     expect(other).toEqual(one);
   });
 
-  test('Of the two DynamoDB emulators, only the native one charges a read unit for a consistent read of an item that does not exist', async () => {
+  test("The native DynamoDB emulator, unlike Amazon's, charges one read unit for a consistent query without results", async () => {
     const [one, other] = await askBoth([query({ ConsistentRead: true, ReturnConsumedCapacity: 'TOTAL' })]);
     expect(one).toMatchObject({ ConsumedCapacity: { CapacityUnits: 1 } });
     expect(other).toMatchObject({ ConsumedCapacity: { CapacityUnits: 0 } });
   });
 
-  test('Of the two DynamoDB emulators, only the native one accepts a filter with a reversed BETWEEN range', async () => {
+  test("The native DynamoDB emulator, unlike Amazon's, accepts a filter whose BETWEEN range ends before it begins", async () => {
     const filtered = query({ FilterExpression: 'v BETWEEN :b AND :a', ExpressionAttributeValues: reversed });
     expect(await askBoth([filtered])).toMatchObject([{ status: 200 }, { status: 400, type: 'ValidationException' }]);
   });
@@ -202,7 +202,7 @@ describe.skipIf(!native || !amazons)('The two DynamoDB emulators give the same r
     expect(other).toMatchObject({ refused: 'TrimmedDataAccessException', keys });
   });
 
-  test('Of the two DynamoDB emulators, only the native one lets web pages read its responses', async () => {
+  test("The native DynamoDB emulator, unlike Amazon's, lets web pages read its responses", async () => {
     const shown = emulators.map(async ({ url }) => {
       const { headers } = await fetch(url, { headers: { origin: 'https://page.example' } });
       return headers.get('access-control-allow-origin');

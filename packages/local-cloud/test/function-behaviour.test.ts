@@ -74,12 +74,12 @@ describe('the project around the code of a function', () => {
     return call(await started({ assembly: project, mutateTemplates }), '/do/hello');
   }
 
-  test('A CommonJS bundle runs in a project of ES modules, as it does in Lambda', async () => {
+  test('A function that is a CommonJS bundle runs even in a project of ES modules, as in Lambda', async () => {
     expect(await answerOf("return require('./part.js') + require('node:path').posix.sep;")).toBe('7/');
   });
 
   test.each(["require('beside')", "await import('beside')"])(
-    'A function that loads a package with %s does not find it outside its code',
+    'A function cannot load a package from outside its own code with %s',
     async (load) => {
       const code = `try { ${load}; return 'found'; } catch (error) { return error.message; }`;
       expect(await answerOf(code)).toBe('The code of App-Api does not contain the package beside.');
@@ -129,7 +129,7 @@ describe('concurrent pollers of a queue', () => {
     expect(Math.max(...sizes)).toBeLessThan(count);
   });
 
-  test('Negative control: if a queue has a single poller, one batch contains all of its messages', async () => {
+  test('Negative control: if a queue has a single poller, one batch contains all messages of the queue', async () => {
     const ScalingConfig = { MaximumConcurrency: 1 };
     // The batch is complete before the window ends.
     expect(await batchSizes({ BatchSize: count, MaximumBatchingWindowInSeconds: 60, ScalingConfig })).toEqual([count]);
@@ -202,7 +202,7 @@ describe('injected faults', () => {
     expect(fates({ throttle: 0, seed: 3 }).filter(Boolean)).toEqual([]);
   });
 
-  test('The same seed injects the same faults into a function, whatever other functions do, and another seed injects other faults', () => {
+  test('The seed alone decides which faults a local run injects into a function, whatever other functions do', () => {
     const faults = { throttle: 0.3, seed: 7 };
     const next = drawFaults(faults);
     const amongOthers = Array.from({ length: 100 }, () => {
@@ -214,7 +214,7 @@ describe('injected faults', () => {
     expect(fates({ ...faults, seed: 8 }, 100)).not.toEqual(fates(faults, 100));
   });
 
-  test('The faults for a local run to inject are read from the command line and described in plain words', () => {
+  test('A fault setting on the command line of a local run is parsed and described in plain words', () => {
     const faults = parseFaults('throttle=0.05,half-open=0.01,seed=7');
     expect(faults).toEqual({ throttle: 0.05, 'half-open': 0.01, seed: 7 });
     expect(describeFaults(faults)).toBe(

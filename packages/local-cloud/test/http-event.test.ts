@@ -64,7 +64,7 @@ test("The event that the local gateway passes to a function contains the authori
   expect(toEvent(request, { ...route, authorizer }).requestContext).toMatchObject({ authorizer });
 });
 
-test('If a request lacks an optional part, the event that the local gateway passes to a function has no field for this part', () => {
+test('The event that the local gateway passes to a function omits fields for optional parts that the request lacks', () => {
   const bare = toEvent({ ...request, target: '/', rawHeaders: [] }, { ...route, pathParameters: {} });
   expect(Object.keys(bare)).toEqual([
     ...['version', 'routeKey', 'rawPath', 'rawQueryString', 'headers', 'requestContext', 'isBase64Encoded'],

@@ -145,12 +145,9 @@ test.each<[string, Written[], Permission, Decision]>([
     { ...get, context: { 'aws:SourceArn': ['arn:aws:rule/x'] } },
     'allow',
   ],
-])(
-  'Under a policy with %s, the local run allows or refuses a call as IAM does',
-  (_, statements, permission, expected) => {
-    expect(decide(policy(...statements), permission)).toBe(expected);
-  },
-);
+])('Under a policy with $0, the local run decides a call as IAM does: $3', (_, statements, permission, expected) => {
+  expect(decide(policy(...statements), permission)).toBe(expected);
+});
 
 const decided = (operator: string, expected: unknown, actual: string): Decision =>
   decide(policy({ Condition: { [operator]: { 'kms:ViaService': expected } } }), {

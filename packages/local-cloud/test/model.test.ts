@@ -136,7 +136,7 @@ describe('references in a template', () => {
     ],
     ['an unknown export', { 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
     ['an unknown attribute', { 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
-  ])('In a template, a reference to %s is reported as an error that names it', (_, value, message) => {
+  ])('In a template, a reference to %s is reported by name as an error', (_, value, message) => {
     const parameters = { Open: { Type: 'String' } };
     const start = () => resolved(value, { conditions, mappings, parameters }, other);
     expect(start).toThrow('The local run cannot read Test::Anything (It): ');
@@ -148,7 +148,7 @@ describe('references in a template', () => {
     ['two unknown properties', { Size: 1, Colour: 'red', Shape: 'round' }, 'property Colour, property Shape'],
     ['an object that lacks a required property', { Way: { up: 1 } }, 'property Way ('],
     ['an unknown nested property', { Way: { to: 'here', by: 'foot' } }, 'property Way.by'],
-  ])('A resource with %s in a template is reported as unsupported', (_, Properties, words) => {
+  ])('In a template, a resource with %s is reported as unsupported', (_, Properties, words) => {
     const start = () => buildModel([template({ It: { Type: 'Test::Number', Properties } })], [withNumber], place);
     expect(start).toThrow(`The local run does not know ${words}`);
     expect(start).toThrow(' of Test::Number (It).');

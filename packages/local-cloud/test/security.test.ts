@@ -72,7 +72,7 @@ describe('the HTTP port', () => {
     },
   );
 
-  test('If a function returns an invalid status in a local run, the request gets a 500, and the next one is served', async () => {
+  test('If a function returns an invalid status in a local run, the caller gets a 500, and the next request is served', async () => {
     const log = { write: () => undefined } as unknown as LocalLog;
     const server = await startHttpServer(0, log);
     onTestFinished(() => server.stop());
@@ -194,7 +194,7 @@ describe('the data folder', () => {
     ['contains no number', 'x'],
     ['names a running process that is no local run', String(process.ppid)],
     ['names process 1', '1'],
-  ])('A left-over pid file does not block a data folder if it %s', (_, content) => {
+  ])('A left-over pid file that %s does not block the data folder of a local run', (_, content) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'local-run.pid'), content);
     const claimed = claimDataFolder(folder);

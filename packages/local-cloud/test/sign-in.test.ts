@@ -63,7 +63,7 @@ function begin(changes: Partial<Parameters<typeof signIn>[1]> = {}) {
   };
 }
 
-test('A browser that has signed in at the local issuer sees no form again until it signs out', async () => {
+test('A browser that has signed in at the local issuer sees no sign-in form until it signs out', async () => {
   const { send } = begin({ logoutUrls: ['https://app.example/out'] });
   const request = { ...codeFlow, redirect_uri: 'https://app.example/in' };
   const { cookies: [set = ''] = [] } = await send('/login', { ...request, username: person.email });
@@ -111,7 +111,7 @@ test('A local refresh token can be used a second time only within the grace peri
   expect((await refresh(second)).status).toBe(200);
 });
 
-test('A client without rotation keeps its local refresh token, and gets no other', async () => {
+test('An app without refresh token rotation keeps its refresh token of the local issuer and gets no new one', async () => {
   const { code, tokens, refresh, wait } = begin({ graceSeconds: undefined });
   const only = (await tokens(await code())).json().refresh_token;
   expect((await refresh(only)).json()).not.toHaveProperty('refresh_token');
@@ -200,7 +200,7 @@ test('A local sign-in of an unknown app is refused without a redirect', async ()
 
 test.each([
   ['a scope that the template does not allow', { ...codeFlow, scope: 'openid profile' }, 'invalid_scope'],
-  ['the scopes of the template, but no user', { ...codeFlow, scope: 'openid email', prompt: 'none' }, 'login_required'],
+  ['`prompt=none` and no signed-in user', { ...codeFlow, scope: 'openid email', prompt: 'none' }, 'login_required'],
   ['no PKCE challenge', { client_id: 'app', response_type: 'code' }, 'invalid_request'],
 ])('A local sign-in with %s is redirected with an error', async (_, request, error) => {
   const redirect_uri = 'https://app.example/in';

@@ -69,13 +69,13 @@ test.each<[string, Position, Record<string, string>, boolean, string[]]>([
     ['e1', 'e2', 'e3'],
   ],
   [
-    'from the oldest stored record when the record of a position has expired',
+    'from the oldest stored record if the record of a stored position has expired',
     { after: '002' },
     { 'old/002': 'TrimmedDataAccessException' },
     false,
     ['e1', 'e2', 'e3'],
   ],
-])('A stream reader reads every record once: %s', async (_, position, refused, closed, expected) => {
+])('The stream reader reads each record once, %s', async (_, position, refused, closed, expected) => {
   expect(await readFrom(position, refused, closed)).toEqual(expected);
 });
 

@@ -350,16 +350,16 @@ test.each([
   ['a put of more than 400 KB', new PutCommand({ TableName, Item: { ...Key, a: half, b: half } }), { refused }],
   ['an update of an item to more than 400 KB', new UpdateCommand(grow), { refused }],
   [
-    'a transaction with such an update',
+    'a transaction that updates an item to more than 400 KB',
     new TransactWriteCommand({ TransactItems: [{ Update: grow }] }),
     { reasons: [{ Code: 'ValidationError' }] },
   ],
   [
-    'a statement for such an update',
+    'a PartiQL statement that updates an item to more than 400 KB',
     new BatchExecuteStatementCommand({ Statements: [change({ b: half }, Key)] }),
     ['ValidationError'],
   ],
-  ['puts of more than 4 MB', new TransactWriteCommand({ TransactItems: many(21, putOf) }), { refused }],
+  ['a transaction that puts more than 4 MB', new TransactWriteCommand({ TransactItems: many(21, putOf) }), { refused }],
   ['a transaction that reads 101 keys', new TransactGetCommand({ TransactItems: many(101, getOf) }), { refused }],
   [
     'a transaction that reads a key twice',
@@ -380,7 +380,7 @@ test.each([
   expect(await seen(command, () => memory.execute(command))).toMatchObject(expected);
 });
 
-test('The in-memory DynamoDB refuses a transaction of small changes to items of more than 4 MB together', () => {
+test('The in-memory DynamoDB refuses a transaction whose items exceed 4 MB together, even if it only deletes them', () => {
   const memory = new MemoryDynamo(shapes);
   for (const { Put } of many(21, putOf)) memory.execute(new PutCommand(Put));
   const touched = (count: number) => {
@@ -391,7 +391,7 @@ test('The in-memory DynamoDB refuses a transaction of small changes to items of 
   expect(touched(20)).not.toThrow();
 });
 
-test('The in-memory DynamoDB refuses values of a write that it cannot return', () => {
+test('The in-memory DynamoDB refuses an update with `ReturnValues: UPDATED_NEW`, which it does not simulate', () => {
   const memory = new MemoryDynamo(shapes);
   const update = new UpdateCommand({ ...grow, ReturnValues: 'UPDATED_NEW' });
   expect(() => memory.execute(update)).toThrow('not simulated');
@@ -402,15 +402,18 @@ const reversed = { ':to': 'a', ':from': 'b' };
 test.each([
   ['in a key condition', { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to' }],
   ['in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'v BETWEEN :from AND :to' }],
-  ['deep in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'NOT (v BETWEEN :from AND :to)' }],
-])('The in-memory DynamoDB refuses a reversed range %s, even if no item matches', (_, expressions) => {
-  const memory = new MemoryDynamo(shapes);
-  const request = { TableName, ...expressions };
-  const ask = (values: object) => () =>
-    memory.execute(new QueryCommand({ ...request, ExpressionAttributeValues: { ':pk': 'p', ...values } }));
-  expect(ask(reversed)).toThrow('BETWEEN');
-  expect(ask({ ':from': 'a', ':to': 'a' })).not.toThrow();
-});
+  ['inside NOT in a filter', { KeyConditionExpression: 'pk = :pk', FilterExpression: 'NOT (v BETWEEN :from AND :to)' }],
+])(
+  'The in-memory DynamoDB refuses a BETWEEN range that ends before it begins %s, even if no item matches',
+  (_, expressions) => {
+    const memory = new MemoryDynamo(shapes);
+    const request = { TableName, ...expressions };
+    const ask = (values: object) => () =>
+      memory.execute(new QueryCommand({ ...request, ExpressionAttributeValues: { ':pk': 'p', ...values } }));
+    expect(ask(reversed)).toThrow('BETWEEN');
+    expect(ask({ ':from': 'a', ':to': 'a' })).not.toThrow();
+  },
+);
 
 test('The in-memory DynamoDB refuses an empty expression in a transaction', () => {
   const memory = new MemoryDynamo(shapes);
