@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('After a restore, operator commands use the restored table in the region of AWS_REGION, not the old table named after the stage', async () => {
+test('After a restore, operator commands use the restored table, not the old table of the stage', async () => {
   aws({ 'booking-prod-data': outputs });
   await findTables('prod', ['keys', 'records']);
   expect(process.env.TABLE_RECORDS).toBe('booking-prod-records-restored-1');
