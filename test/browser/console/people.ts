@@ -142,7 +142,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors).toEqual([]);
   });
 
-  test('An owner finds, edits and erases a client, and sees that a change failed even if the dialog is closed by then', async () => {
+  test('An owner finds, edits and erases a client, and sees that a change failed even after closing its dialog', async () => {
     const owner = await system().owner();
     const { clientId, id: bookingId } = await visited(owner);
     const { page, errors } = await openAs(owner, '/clients');
@@ -226,7 +226,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors.filter((error) => !/40[09]|503/.test(error))).toEqual([]);
   });
 
-  test('On a phone, a long email address widens neither the page of its client nor the details of a booking', async () => {
+  test("On a phone, a long email address makes neither the client's page nor the details of a booking too wide", async () => {
     const owner = await system().owner();
     const email = 'christopher-alexander.featherstonehaugh@international-hairdressing.example.com';
     const { id, clientId } = await bookFirstSlot(owner, { name: 'Chris Featherstonehaugh', email });
@@ -279,7 +279,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('From one search field, by keyboard, an owner opens a client, a booking (by client name or number), or a screen', async () => {
+  test('With one search field and the keyboard alone, an owner opens a client, a booking or a screen', async () => {
     const owner = await system().owner();
     const { clientId, id } = await visited(owner);
     const { page, errors } = await openAs(owner, '/webhooks');
@@ -320,7 +320,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(errors).toEqual([]);
   });
 
-  test('A payment whose answer is lost is recorded once, however often the owner saves it again before an answer comes', async () => {
+  test('A payment whose response is lost is recorded once, however often the owner saves it again', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/payments');
     await page.getByRole('button', { name: 'Record payment' }).first().click();
@@ -349,7 +349,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect((await owner.call<{ data: object[] }>('GET', '/payments')).data.length).toBe(1);
   });
 
-  test('An owner filters payments by day, client and booking, and refunds a payment in three parts, one after a lost response', async () => {
+  test('An owner filters payments by day, client and booking, and refunds a payment in parts, even after a lost response', async () => {
     const owner = await system().owner();
     const { id: bookingId, clientId, paymentId } = await visited(owner);
     // 1 March 22:30 UTC is 2 March in Riga.
@@ -444,7 +444,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(questions).toEqual([]);
   });
 
-  test('The overview counts the same unconfirmed bookings as the list to which it links, and an owner confirms a booking there', async () => {
+  test('The overview counts the unconfirmed bookings that the linked list shows, and an owner confirms a booking in that list', async () => {
     const owner = await system().owner();
     await visited(owner);
     await owner.call('PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
@@ -586,7 +586,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(await ofClient.count()).toBe(100);
   });
 
-  test('The lists of payments and deliveries show the current names of all clients, and request twenty of them at a time', async () => {
+  test('The lists of payments and deliveries show the current names of all clients, with twenty clients per request', async () => {
     const owner = await system().owner();
     const booked = await bookFirstSlot(owner, { name: 'Anna Liepa', email: 'anna@example.com' });
     const body = { amount: 4_500, method: 'card', bookingId: booked.id };

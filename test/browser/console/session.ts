@@ -34,7 +34,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     expect(page.url()).toBe(`${system().origin}/payments`);
   });
 
-  test('An owner whose session ends while a form is filled in signs in again in another tab, and the form keeps its content', async () => {
+  test('If a session ends while an owner fills in a form, the form keeps its content until the next sign-in', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/clients?add=true');
     const form = page.getByRole('dialog', { name: 'Add a client' });
@@ -69,7 +69,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     expect(data).toEqual([expect.objectContaining({ name: 'Ilze Kalniņa' })]);
   });
 
-  test('An owner who opens a page and signs in returns to that page; a console that fails to load shows an error and loads on retry, without a new sign-in', async () => {
+  test('After sign-in, an owner returns to the requested page, and can load the console again if it fails to load', async () => {
     const owner = await system().owner();
     const { page, errors } = await openBySigningIn(owner, '/test/webhooks');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -106,7 +106,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain('refresh_token');
   });
 
-  test("A second tab needs no second sign-in, and signing out in one tab signs out every tab, also one whose session had ended, and revokes the owner's tokens", async () => {
+  test('A second tab needs no second sign-in, and signing out in one tab signs out every tab and revokes the tokens', async () => {
     const owner = await system().owner();
     const { page } = await openBySigningIn(owner, '/webhooks');
     const other = await page.context().newPage();
@@ -145,7 +145,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await page.getByRole('button', { name: owner.email }).waitFor();
   });
 
-  test('An owner who signs out while offline is signed out in every tab, and reads that the sign-in service may not ask at the next sign-in', async () => {
+  test('Signing out while offline signs out every tab, and shows that only the console is signed out', async () => {
     const owner = await system().owner();
     // A new browser context, because all its tabs are offline.
     const { page } = await openBySigningIn(owner, '/webhooks', open);
@@ -163,7 +163,7 @@ export const session = screens('a session of the console', ({ open, openTab, ope
     await expectAccessible(page, 'signed-out-offline');
   });
 
-  test('A second tab that shows the sign-in page, because the first tab was busy, signs in as soon as the first tab answers', async () => {
+  test('A second tab on the sign-in page is signed in as soon as a signed-in tab responds', async () => {
     const { page } = await openBySigningIn(await system().owner(), '/webhooks');
     await page.evaluate(`{
       const { prototype } = BroadcastChannel;

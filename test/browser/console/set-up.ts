@@ -216,7 +216,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(data.find(({ name }) => name === 'Manicure')?.staffIds.toSorted()).toEqual([marta?.id, janis?.id]);
   });
 
-  test('Saving one profile field, booking rule or day of the opening hours keeps and shows changes that were made in another tab', async () => {
+  test('Saving one setting of the business keeps and shows changes to other settings that were made in another tab', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/settings');
     const profile = page.getByRole('region', { name: 'Profile' });
@@ -373,7 +373,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(errors.filter((error) => !/40[04]/.test(error))).toEqual([]);
   });
 
-  test('An owner adds a staff member with two shifts on Monday and a week off, and sees that at most 45 services can change at once', async () => {
+  test('An owner adds a staff member with two shifts on Monday and days off, and at most 45 services at once', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/staff');
     const serviceIds = Array.from({ length: 46 }, (_, at) => at + 1);

@@ -56,7 +56,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     expect(errors).toEqual([]);
   });
 
-  test('An owner books a visit of several services outside the booking rules, after a warning that lists the broken rules', async () => {
+  test('An owner books and moves a visit of several services against the booking rules, after a warning that lists these rules', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, `/calendar?day=${day}`);
     await page.getByRole('button', { name: /^Add booking, Anna, .*, 09:00–10:00$/ }).click();
@@ -107,7 +107,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
   });
 
-  test('Busy time from another calendar is shown in the calendar and on the page of the staff member, where an owner can remove it', async () => {
+  test("An owner sees busy time from another calendar in the calendar, and removes it on the staff member's page", async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     const hours = (from: number, to: number) => ({
@@ -145,7 +145,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     await expect.poll(busy).toBe(1);
   });
 
-  test("The list of bookings finds a booking by number or reference, and a client's bookings by name; a booking shows its reference and metadata", async () => {
+  test('An owner finds a booking by number, reference or client name, and sees its reference and metadata', async () => {
     const owner = await system().owner();
     const stored = { externalId: 'crm-77', metadata: { voucher: 'XMAS' } };
     const { id } = await owner.call<{ id: number }>('POST', '/bookings', { ...owner.tenant.booking(), ...stored });

@@ -74,7 +74,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     await page.getByText('The team is not part of the sandbox').waitFor();
   });
 
-  test("When a staff member first signs in on an owner's computer, the calendar has only their own column and no button to create a booking, and the console requests only data that staff may read", async () => {
+  test('A staff member who signs in after an owner sees only their own calendar column, and no request is refused', async () => {
     const owner = await system().owner();
     const [member, ...others] = owner.tenant.staff;
     const email = 'anna.member@salon.example';

@@ -28,7 +28,7 @@ const isInView = (element: Element) => {
 };
 
 export const webhooks = screens('the screens of webhooks', ({ open, openAs, openBySigningIn, system }) => {
-  test('An owner creates a webhook, tests it, sees why deliveries fail, fixes the address, and recovers the missed messages, even with a fast clock', async () => {
+  test('An owner creates a webhook, sees why deliveries fail, fixes the address and recovers missed messages, despite a fast clock', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     // In its own context, because all tabs of a context have the same clock.
@@ -321,7 +321,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await expect.poll(() => form.getByRole('alert').evaluate(isInView)).toBe(true);
   });
 
-  test('The form for a webhook proposes an API key that can receive all chosen events, and refuses one that cannot', async () => {
+  test('The form for a webhook proposes an API key that can receive all chosen events, and refuses a key that cannot', async () => {
     const owner = await system().owner();
     await owner.call('POST', '/api-keys', { name: 'Widget', scopeSet: 'booking_widget' });
     const { page } = await openAs(owner, '/webhooks?create=true');
@@ -342,7 +342,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByRole('dialog', { name: 'Save your signing secret' }).waitFor();
   });
 
-  test('The list of deliveries keeps its filters in the address, ignores unknown parameters, and shows code and request id of an error; the page title names screen and test mode', async () => {
+  test('The list of deliveries keeps its filters in the address, and shows the code and request id of an error', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/deliveries?utm_source=mail');
     await page.getByText('No deliveries yet').waitFor();
@@ -432,7 +432,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(await page.getByText('Trial').count()).toBe(0);
   });
 
-  test('The console offers to reset the sandbox only once it exists, and marks CSV files of test mode by their name', async () => {
+  test('The console offers to reset a sandbox only if one exists, and names CSV files of test mode `test-…`', async () => {
     const owner = await system().owner();
     const { page } = await openAs(owner, '/test/api-keys');
     await page.getByText('No API keys yet').waitFor();

@@ -91,7 +91,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(seen.filter((one) => one.includes(session.token))).toEqual([]);
   });
 
-  test('A visitor books several services as one visit, sees the staff member and time of each service, also by a link to the visit, and moves it', async () => {
+  test('A visitor books several services as one visit, sees the staff member and time of each service, and moves the visit', async () => {
     const tenant = await newTenant(local());
     const { page, errors } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
     await page.getByRole('button', { name: 'Book several services' }).click();
@@ -145,7 +145,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(errors).toEqual([]);
   });
 
-  test('A visitor books no more places of a class than are left, books twice if the link allows it, and sees the last booking in another tab', async () => {
+  test('A visitor can book only places of a class that are left, and only as many bookings as the link allows', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const session = await sessionOf(tenant, { kind: 'booker', bookings: 2 });
@@ -198,7 +198,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tab.getByRole('button', { name: 'Book another appointment' }).count(), 'used up').toBe(0);
   });
 
-  test('The page of an appointment link offers only the actions that the link allows, also after a reload, and an invalid link shows an error', async () => {
+  test('The page of an appointment offers only the actions that its link allows, and an invalid link shows an error', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const access = { kind: 'booking', bookingId: booking.id, may: ['read', 'cancel'] };
@@ -222,7 +222,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     await bare.page.getByText('This link is not valid.').waitFor();
   });
 
-  test('Every screen of the booking page fits a phone 320 px wide, with text of twice the size and from right to left', async () => {
+  test('Every screen of the booking page fits a phone 320 px wide, even with doubled text from right to left', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })), phone);
     await page.evaluate(`{
@@ -245,7 +245,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await tooWide()).toBe(0);
   });
 
-  test('If a connection is lost or a proxy answers, the booking form keeps its entries, and the screens before it offer to try again', async () => {
+  test('If a connection is lost or a proxy answers, the booking form keeps its entries, and earlier screens offer another try', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const offline = async (control: Locator) => {
@@ -302,7 +302,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(page.url()).not.toContain(token);
   });
 
-  test('After a reload, a visitor sees the times of the chosen day or the list of days as before, and can choose the same time again', async () => {
+  test('After a reload, a visitor sees the same list of days or times again, and can choose the same time', async () => {
     const tenant = await newTenant(local());
     const { page } = await open(origin(), pathOf(await sessionOf(tenant, { kind: 'booker' })));
     const [from, to] = [0, 14].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
@@ -352,7 +352,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(released).toEqual([]);
   });
 
-  test('A link to an appointment works with characters that a mail program added, and shows an error if the mail program cut off its end', async () => {
+  test('A link to an appointment works with characters added by a mail program, and shows an error if it is truncated', async () => {
     const tenant = await newTenant(local());
     const { body: booking } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { url } = await sessionOf(tenant, { kind: 'booking', bookingId: booking.id, may: ['read'] });

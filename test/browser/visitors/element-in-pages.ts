@@ -111,7 +111,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await haircut(page).textContent()).toContain('45.00');
   });
 
-  test('A visitor sees buttons with border and colour and can book in Chrome 109 and in a page without TLS, which lack `toReversed`, `light-dark` and a random UUID', async () => {
+  test('The booking element has visible buttons and works without `toReversed`, `light-dark` and `randomUUID`, as in Chrome 109 without TLS', async () => {
     const token = await tokenOf(await newTenant(local()));
     const files = {
       '/element.js': elementFile.replaceAll('light-dark(', 'unknown-function('),
@@ -133,7 +133,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await fillInAndBook(page);
   });
 
-  test('After its session is replaced, the booking element shows only the response to its latest request, even if earlier ones are answered later', async () => {
+  test('The booking element shows only the response for its latest session, even if older responses arrive later', async () => {
     const tenant = await newTenant(local());
     const [first, second] = [await tokenOf(tenant), await tokenOf(tenant)];
     const { page } = await open(await pageWith(first, 'ELEMENT'), '/');
@@ -160,7 +160,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.getByText('List').allTextContents()).toEqual([expect.stringContaining('List 2')]);
   });
 
-  test('When a page replaces the session of the booking element, the time that the visitor held is offered again', async () => {
+  test('When a page replaces the session of the booking element, the held time is released and offered again', async () => {
     const { tenant, page } = await openShop('ELEMENT', firstStaff);
     const times = async () => {
       await haircut(page).click();
@@ -192,7 +192,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test("If a visitor's chosen time is held but the response is lost, trying again leads to the form for that time", async () => {
+  test("If a visitor's chosen time is held but the response is lost, the visitor can try again and book that time", async () => {
     const { page } = await openShop();
     await haircut(page).click();
     await loseAnswers(page, '**/slots/holds', 2);
@@ -202,7 +202,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await fillInAndBook(page);
   });
 
-  test('A visitor whose chosen time is held but whose response is lost is offered the same times after Back and after a reload', async () => {
+  test('If the response to a hold is lost, going back or reloading the page offers the same times', async () => {
     const { page } = await openShop('ELEMENT', firstStaff);
     const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
     const lose = async () => {
@@ -233,7 +233,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     ['succeeds', false],
     ['is refused', true],
   ])(
-    'If a visitor reloads the page while the booking is sent, and the booking %s, nothing that the visitor entered is lost',
+    'If a visitor reloads the page during a booking that %s, the entered details are not lost',
     async (_, isRefused) => {
       const { tenant, page, sessions } = await openShop();
       const held = page.waitForResponse(/\/slots\/holds/);
@@ -264,7 +264,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     },
   );
 
-  test('If responses are lost, a visitor who goes back, corrects the email or keeps the appointment gets no unwanted booking and sees what was done', async () => {
+  test('If responses are lost, a visitor who goes back or corrects the email gets no unwanted booking', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
@@ -363,7 +363,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(all.filter((one) => one.startTime === startTime && one.staffId === staffId)).toHaveLength(1);
   });
 
-  test('If the chosen time is taken and the connection is lost before other times are listed, a visitor can still use the form', async () => {
+  test('If the chosen time is taken and other times cannot be loaded, a visitor can still use the form', async () => {
     const { page } = await openShop();
     await chooseTime(page);
     await fillIn(page);
@@ -395,7 +395,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  test('If a later request of the booking element gets no response, the error has a button back to the previous screen, also after another try', async () => {
+  test('If a request of the booking element gets no response, the visitor can return to the previous screen', async () => {
     const shortTimeout = '{ const own = AbortSignal.timeout; AbortSignal.timeout = () => own(50) }';
     const { page } = await openShop();
     await haircut(page).waitFor();
@@ -443,7 +443,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await isBooked(page);
   });
 
-  test('A visitor whose hold has expired can still book the time, and books it once if the response is lost and the email is corrected', async () => {
+  test('A visitor whose hold no longer exists can still book the time, and only once if a response is lost', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const token = await tokenOf(tenant, { bookings: 2 });
@@ -478,7 +478,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('holds')).toEqual([holdId, expect.not.stringMatching(holdId)]);
   });
 
-  test('The contact form stays filled in if the visitor chooses another time or reloads the page, but is empty after following a link to the page', async () => {
+  test('The contact form keeps its entries after a reload or another choice of time, but not on a new visit', async () => {
     const { page } = await openShop('ELEMENT<a href="/">Home</a>');
     await chooseTime(page);
     await fillIn(page);
@@ -500,7 +500,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Jane');
   });
 
-  test('A visitor who reloads the page after booking sees the appointment, can book another, and can book if the session has ended', async () => {
+  test('A visitor who reloads the page after booking sees the appointment and can book another, even after the session has ended', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -526,7 +526,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await bookingsOf(tenant)).toHaveLength(3);
   });
 
-  test('After the session of an earlier booking has ended, a visitor who chooses a service and a day for another one keeps them after a reload', async () => {
+  test('After the session of an earlier booking has ended, the service and day chosen for a new booking survive a reload', async () => {
     const { tenant, page, sessions } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
@@ -541,7 +541,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await page.locator('.times button').allTextContents()).toEqual(times);
   });
 
-  test('Of two booking elements in a page, each keeps its own choice after a reload, and an element that the page removes releases the time it holds', async () => {
+  test('Two booking elements in a page keep their own choices after a reload, and a removed element releases its held time', async () => {
     const tenant = await newTenant(local());
     const [, ...others] = tenant.services;
     const draw = async () => {
@@ -567,7 +567,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await released;
   });
 
-  test('A visitor in the evening can choose today even if it is tomorrow in UTC, and can tell apart two equal times when the clocks go back', async () => {
+  test('A visitor can choose today even if UTC is a day ahead, and distinguish equal times when the clocks go back', async () => {
     const { page } = await openShop();
     // Its response would contain the time of the server.
     await page.route('**/business', (route) => route.abort());
@@ -637,7 +637,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect([before[1], label(maxAdvanceDays)]).toContain(last);
   });
 
-  test('If no day in four weeks is free, a visitor reads which weeks these are, and can go on to later days', async () => {
+  test('If no day in four weeks is free, a visitor sees which weeks and can go on to later days', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     const full = async (route: Route) => {
@@ -711,7 +711,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
-  test('The booking element offers exactly the services that can be booked, with their descriptions, also from a long list, and shows a message if there are none', async () => {
+  test('The booking element offers exactly the services that can be booked, even from a long list, or shows that none can', async () => {
     const { page } = await openShop();
     await haircut(page).waitFor();
     const first = Array.from({ length: 98 }, (_, i) => service(i + 1, `Service ${i + 1}`));
@@ -737,7 +737,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await page.getByRole('heading', { name: 'There is no service that can be booked online.' }).waitFor();
   });
 
-  test('A visitor who opens an appointment that the business has not confirmed yet sees that it is not confirmed, and can save and print it', async () => {
+  test('A visitor sees that the business has not yet confirmed an appointment, and can save and print the appointment', async () => {
     const { tenant, page } = await openShop();
     const { body } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
     const { token } = await sessionOf(tenant, { kind: 'booking', bookingId: body.id });

@@ -38,7 +38,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     return site;
   }
 
-  test('A visitor who chose more places of a class than are left books the remaining ones, and the page receives each event', async () => {
+  test('A visitor who chose more places of a class than are left can book the remaining places', async () => {
     const tenant = await newTenant(local());
     await makeClass(local().admin, tenant, 6);
     const { page, errors } = await open(await foreignPage(tenant, '<h1>Shop</h1>ELEMENT'), '/');
@@ -65,7 +65,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     expect(errors).toHaveLength(1);
   });
 
-  test('A visitor can book in a page whose styles hide and distort everything and whose content policy is strict', async () => {
+  test('A visitor can book in a page whose styles hide and distort everything and whose content security policy is strict', async () => {
     const tenant = await newTenant(local());
     expect(gzipSync(elementFile).length).toBeLessThan(15 * 1_024);
     const policy = `default-src 'none'; script-src 'self'; connect-src ${origin()}`;
@@ -104,7 +104,7 @@ ${around.replace('ELEMENT', element)}</html>`;
     expect(errors).toEqual([]);
   });
 
-  test('The booking element works in a React page that sets the token of the element later, and reports each booking to the page', async () => {
+  test('The booking element works in a React page that sets its token later, and reports each booking to that page', async () => {
     const tenant = await newTenant(local());
     const program = `
       import { createElement, useEffect, useState } from 'react';
