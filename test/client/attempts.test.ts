@@ -125,7 +125,7 @@ describe('createBooking', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('A caller can pass an Idempotency-Key to the client, so that a call repeated after a crash returns the first booking', async () => {
+  test('A caller can pass an Idempotency-Key of its own to createBooking, such as the number of an order', async () => {
     const { client, requests } = played(() => answer(201, { id: 1 }));
     await ended(client.createBooking(booking, { idempotencyKey: 'order-4711' }));
     expect(requests[0]?.headers.get('idempotency-key')).toBe('order-4711');
@@ -227,7 +227,7 @@ test.each([
   expect(await outcome).toEqual({ value: found });
 });
 
-test('The client library waits for feed messages with one request at a time, even if the time limit of a request is shorter than the wait', async () => {
+test('While the client library waits for feed messages, it sends one request after the other, however long they take', async () => {
   const page = { data: [], next: 0, hasMore: false, oldest: 1, withheld: 0 };
   let requests = 0;
   const client = createClient({
@@ -247,7 +247,7 @@ test('The client library waits for feed messages with one request at a time, eve
   expect([await outcome, requests]).toEqual(['enough', 6]);
 });
 
-test('While another program waits for a feed, the client library uses less than a third of the daily requests of its key', async () => {
+test("While another program reads the same feed, the client library needs less than a third of its key's daily requests", async () => {
   const page = { data: [], next: 0, hasMore: false, oldest: 1, withheld: 0 };
   const { client, requests } = played(({ url }) =>
     url.includes('wait=0') ? answer(200, page) : refusal(409, 'feed_busy', { retryAfter: 5 }),
@@ -264,7 +264,7 @@ test('While another program waits for a feed, the client library uses less than 
   expect(24 * requests.length).toBeLessThan(limits.requests.key.perDay / 3);
 });
 
-test('The client library returns no value for an MCP notification, because the response to a notification has no body', async () => {
+test('The client library returns no value for an MCP notification, whose response has no body', async () => {
   const { client } = played(() => new Response('', { status: 202, headers: { 'Content-Type': 'application/json' } }));
   const outcome = ended(client.callMcp({ jsonrpc: '2.0', method: 'notifications/initialized' }));
   expect(await outcome).toEqual({ value: undefined });

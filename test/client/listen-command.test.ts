@@ -102,11 +102,11 @@ test('`npm run listen -- --to … --help` prints the help even if no local run i
 });
 
 test.each([
-  [200, 'keeps it', key],
-  [401, 'creates another one', 'bk_test_new'],
-  [429, 'keeps it', key],
-  [503, 'keeps it', key],
-])('When a local run answers %i to its key, `npm run listen` %s', async (status, _, expected) => {
+  [200, 'keeps the key', key],
+  [401, 'creates another key', 'bk_test_new'],
+  [429, 'keeps the key', key],
+  [503, 'keeps the key', key],
+])('If a local run answers its stored API key with status %i, `npm run listen` %s', async (status, _, expected) => {
   const state = temporaryFolder('listen');
   const file = join(state, 'key');
   await writeFile(file, key);
