@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { createApi } from '../../console/src/api/call.ts';
 
-test('A download that is stopped while its response arrives ends without an error to show', async () => {
+test('An API call of the console that is aborted while its response arrives ends with an AbortError', async () => {
   const server = createServer((_, response) => response.writeHead(200).write('{"data":')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

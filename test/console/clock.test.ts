@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('The time that the console shows changes once a minute, and is right when it is shown again after an hour', () => {
+test('The time that the console shows changes once a minute, and is correct at once after an hour without updates', () => {
   vi.useFakeTimers({ now: Date.now() + 3_600_000 });
   const drawn = latest();
   expect(drawn).toBe(Date.now());

@@ -32,19 +32,19 @@ test('In Latvian, a noun after a number has the plural form that the last digits
   expect(forms).toEqual(['0 vietu', '1 vieta', '2 vietas', '11 vietu', '21 vieta', '1 001 vieta']);
 });
 
-test('In Latvian, the figures of the week and the places of a class have the noun form of 1 also for 21', () => {
+test('In Latvian, the number 21 has the noun form of 1 in the weekly figures and in the places of a class', () => {
   expect(overview.bookingsHint('21')).toBe('un 21 atcelta');
   expect(overview.occupancyHint('5', '21')).toBe('rezervēts: 5 no 21 stundas');
   expect(overview.occupancyHint('5', '40')).toBe('rezervēts: 5 no 40 stundām');
   expect(calendar.placesTaken(3, 21)).toBe('3 no 21 vietas');
 });
 
-test('The wait for the next recovery is in the singular for one second', () => {
+test('The wait until the next recovery of a webhook is shown as “1 second”, not as “1 seconds”', () => {
   expect(strings.webhooks.recoverWait(1)).toBe('You can start the next recovery in 1 second.');
   expect(strings.webhooks.recoverWait(2)).toBe('You can start the next recovery in 2 seconds.');
 });
 
-test('In Latvian, the sentence with the number of requests of an API key is correct for every number', () => {
+test('In Latvian, the sentence with the number of requests of an API key needs no plural form', () => {
   expect(apiKeys.revokeRequests('21')).toBe('Pieprasījumi ar to šodien: 21. Nākamais tiks noraidīts.');
 });
 

@@ -71,7 +71,7 @@ test('Blocking a time in the calendar keeps the other working hours of that day'
   );
 });
 
-test('Blocked time is the time that an exception removes from the usual hours, and a whole day off is not blocked time', () => {
+test('The calendar shows the working hours that an exception removes as blocked, but not a whole day off', () => {
   const monday = [{ from: '09:00', to: '17:00' }];
   const weekly = { ...usualWeek, monday };
   const exceptions = {
