@@ -138,7 +138,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     },
   );
 
-  test('Web pages may read the reason of any 401, but no other response if the API key has no allowed origins', async () => {
+  test('Any web page may read a 401 response, but no other response to an API key without allowed origins', async () => {
     const headers = { origin: 'https://any.example' };
     const revoked = await issueKey(client, { status: 'revoked' });
     for (const value of [revoked.value, createKeyValue({ test: false }), 'no key']) {
@@ -168,7 +168,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     ['minute', { [minuteName]: 60 }, 'rate_limit_exceeded', 50],
     ['day', { [dayName]: 10_000 }, 'daily_limit_exceeded', 43_190],
   ] as const)(
-    'Once an API key has used up its limit per %s, requests get 429, of which only the first costs a DynamoDB call',
+    'Once an API key has used up its limit per %s, only the first 429 response costs a DynamoDB call',
     async (_, attributes, code, retryAfter) => {
       const { value, hash } = await issueKey(client, attributes);
       const before = await readCounted(client, hash);

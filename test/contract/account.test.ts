@@ -68,7 +68,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     ['minute', 'rate_limit_exceeded', 60],
     ['day', 'daily_limit_exceeded', 19 * 3_600],
   ] as const)(
-    'Once an owner has used up the limit per %s, requests get 429, of which only the first costs a DynamoDB call',
+    'Once an owner has used up the limit per %s, every request gets 429 and costs one DynamoDB call',
     async (window, code, retryAfter) => {
       const sub = `owner-${newId()}`;
       const { minuteName, dayName } = windowsAt(testNow);
@@ -98,7 +98,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
   );
 });
 
-test('An account API request for an unknown path gets 404, and one with a wrong method gets 405 with the allowed methods', async () => {
+test('The account API answers an unknown path with 404, and a wrong method with 405 and the allowed methods', async () => {
   const owner = ownerOf(newId());
   const unknown = await owner('routeNotFound', { path: `${accountPrefix}/nothing` });
   expect(unknown.json).toMatchObject({ statusCode: 404, code: 'route_not_found' });

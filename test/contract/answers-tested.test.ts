@@ -34,13 +34,13 @@ async function behaviour(): Promise<string> {
 /** Whether the code contains a name as a literal: `"not_found"`, `'x-request-id'`. */
 const names = (code: string, name: string) => new RegExp(`["'\`.\\s]${name}\\b`, 'i').test(code);
 
-test('Every error code, and every header of a response or webhook message, is expected by at least one test', async () => {
+test('Every error code, and every header of a response or webhook message, is named in at least one test', async () => {
   const code = await behaviour();
   const all = [...Object.keys(errors), ...exposedHeaders, ...webhookHeaders, ...otherHeaders];
   expect(all.filter((name) => !names(code, name))).toEqual([]);
 });
 
-test('Negative control: if no test expects an error code, the check reports that code by name', () => {
+test('Negative control: if no test names an error code, the check reports that code', () => {
   const code = 'expect(answer.json.code).toBe("not_found"); expect(headers["x-request-id"]).toBe(id);';
   expect(['not_found', 'X-Request-Id', 'not_found_at_all', 'Retry-After'].filter((name) => !names(code, name))).toEqual(
     ['not_found_at_all', 'Retry-After'],

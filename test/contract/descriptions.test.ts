@@ -29,7 +29,7 @@ test('The description of every operation names the permission that the operation
   expect(without.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('The description of an operation that can answer not_found, or that takes an Idempotency-Key, names the resulting errors', () => {
+test('The description of an operation names its specific errors, such as not_found and idempotency_key_reused', () => {
   const of = (id: string) => described.find(({ operationId }) => operationId === id)?.description;
   expect(of('getBooking')).toContain('Specific errors: `not_found`.');
   expect(of('createBooking')).toContain('`idempotency_key_reused`');
