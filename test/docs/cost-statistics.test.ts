@@ -102,7 +102,7 @@ async function share({ name, total }: { name: string; total: number }, Counting 
 }
 
 describe('statistics of webhooks', () => {
-  test('For every row about deliveries in docs/cost.md, a test checks how much the statistics of webhooks add to the cost', () => {
+  test('Every row about deliveries in docs/cost.md has a limit for what the statistics of webhooks add to the cost', () => {
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(together));
   });
 

@@ -40,7 +40,7 @@ test('The example mirror.ts continues to receive messages after a connection bro
   expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
 });
 
-test('The example mirror.ts saves its copy again after a save has failed', async () => {
+test('The example mirror.ts saves its copy of the bookings again after a save has failed', async () => {
   const snapshot = join(temporaryFolder('mirror'), 'mirror.json');
   await mkdir(`${snapshot}.new`);
   const running = await mirror(snapshot);

@@ -79,7 +79,7 @@ function obstacles(of: Assembly, { issuer, audience }: { issuer: string; audienc
 const poolIssuer = { issuer: `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${found.POOL}` };
 const otherIssuer = { issuer: 'https://issuer.example.com', audience: 'booking' };
 
-test('A stage that is deleted and deployed again by the runbook has its old tables and encryption key, and owners sign in at the old user pool', async () => {
+test('A stage that the runbook deletes and deploys again keeps its tables, its encryption key and its user pool', async () => {
   const assembly = await synthesised('prod', withPool);
   expect(assembly.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
   expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
@@ -114,7 +114,7 @@ test("Negative control: if the runbook's commands leave out the user pool, the c
   expect(obstacles(await synthesised('prod', issuer), otherIssuer)).toEqual(['the console may not ask for tokens']);
 });
 
-test('The runbook turns off the termination protection of every stack of a stage, and names the stacks that exist only with some settings', async () => {
+test('The runbook disables termination protection for every stack of a stage, and names the stacks that depend on settings', async () => {
   const id = (name: string) => name.replace('booking-prod-', '').replaceAll('-', '');
   const ids = (of: Assembly) => of.stacks.map((stack) => stack.id.toLowerCase());
   expect(unprotected.map(id).sort()).toEqual(ids(await synthesised('prod')).sort());
