@@ -20,7 +20,7 @@ export const client: Journeys = (local) =>
       return { tenant, options, client: createClient({ ...options, fetch: send }) };
     }
 
-    test('The example in the guide to booking a slot books a held slot once, also when repeated, and offers alternatives to others', async () => {
+    test('The example in the guide to booking a slot books a held slot once, even when repeated, and offers other clients alternatives', async () => {
       const { tenant, options, client } = await integrator();
       const guide = await readFile(new URL('../../../docs/booking-a-slot.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];

@@ -33,7 +33,7 @@ export const commands: Journeys = (local) =>
       expect(code).toBe(0);
     });
 
-    test('`npm run operate -- smoke` ends with exit code 1 and a reason when the API key is refused, the API is down, or a proxy answers', async () => {
+    test('`npm run operate -- smoke` reports the reason if the API key is refused, the API is down, or a proxy answers', async () => {
       const refused = await smoke('--api', local().run.baseUrl, '--key', 'bk_live_unknown');
       expect(refused.code).toBe(1);
       expect(refused.stdout).toMatch(/✗ services are listed.*401 api_key_invalid/);
@@ -54,7 +54,7 @@ export const commands: Journeys = (local) =>
       ['without an API address', ['--key', 'x'], '--api must be a URL'],
       ['with an empty key', ['--api', 'https://api.example.com', '--key', ''], 'Give a key'],
     ])(
-      '`npm run operate -- smoke` %s ends with exit code 2 and an error that names what to give',
+      '`npm run operate -- smoke` %s ends with exit code 2 and an error about that option',
       async (_, args, sentence) => {
         const { code, stderr } = await smoke(...args);
         expect(code).toBe(2);
