@@ -81,7 +81,7 @@ test('The user pool is kept when its stack is deleted', () => {
 
 const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
 
-test('The console may be served at addresses that the operator names', async () => {
+test('Owners can sign in to the console at the addresses that the operator configures', async () => {
   const given = await synth({ consoleOrigins: 'https://console.example.com,http://localhost:5173' });
   const client = one('AWS::Cognito::UserPoolClient', given);
   const [first, second] = ['https://console.example.com', 'http://localhost:5173'];
@@ -108,7 +108,7 @@ test('Sign-ins have threat protection in stages with customers, and cause no suc
 
 const ownerPool = 'eu-central-1_AbCd12345';
 
-test('A stage can use an existing user pool, with managed sign-in pages and a matching content policy of the console', async () => {
+test('A stage can use an existing user pool, with managed sign-in pages and a matching content security policy', async () => {
   const given = await synth({ ownerPool, consoleOrigins: 'https://console.example.com' });
   expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
   const client = one('AWS::Cognito::UserPoolClient', given);
@@ -132,7 +132,7 @@ test('A stage can use an existing user pool, with managed sign-in pages and a ma
 });
 
 const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
-test('With another token issuer, the console may request tokens from the origins that the operator names', async () => {
+test('With another token issuer, the console may request tokens from the origins that the operator configures', async () => {
   const given = await synth({ ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
   const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
   expect(policies).toContain("connect-src 'self' https://issuer.example https://login.example https://token.example;");

@@ -153,7 +153,7 @@ test('CloudFront sends every file compressed, over TLS, and with security header
   }
 });
 
-test('A page may call only its own origin, the console also its token issuer, and the reference also the API', () => {
+test('The content security policy lets the console call its token issuer, the reference the API, and no page another host', () => {
   const connects = (pattern: string) =>
     behaviors
       .filter(({ PathPattern }) => PathPattern === pattern)
@@ -249,7 +249,7 @@ test('A path without a screen of the console gets 404, so that crawlers do not i
   }
 });
 
-test('The 404 page for a mistyped path of the console links to the console, and to a screen whose path begins in the same way', () => {
+test('The 404 page of a mistyped console path links to the screen with a similar path, or to the start page', () => {
   expect(responseTo('/calender').body?.data).toContain('<a href="/calendar">Go to the console</a>');
   expect(responseTo('/rooms').body?.data).toContain('<a href="/">Go to the console</a>');
   expect(responseTo('/docs/calender/').body?.data).not.toContain('Go to the console');

@@ -159,7 +159,7 @@ const regions = [
 ];
 
 test.each(['dynamodb', 'sqs', 'eventbridge'])(
-  'The reduced AWS SDK finds the host of %s in every region, and uses a host that is given',
+  'The reduced AWS SDK finds the host of %s in every region, and uses a configured host instead',
   (service) => {
     const configurations: readonly { region: string; given?: string }[] = [
       ...regions.map((region) => ({ region })),
