@@ -44,7 +44,7 @@ test('A second start of the local demo changes no data and shows the same API ke
   expect([await contents('keys'), await contents('records')]).toEqual(before);
 });
 
-test('A start after one that was interrupted while the demo was written has a complete demo, without remains of the first', async () => {
+test('After a start that was interrupted while it wrote the demo, the next start writes a complete demo without remains', async () => {
   const { tenant } = await seedDemo(admin, dataDir, now);
   const { id } = tenant.business;
   const business = { TableName: admin.table('records'), Key: records.business(id) };

@@ -90,7 +90,7 @@ test('Every past event of the demo data was delivered in order, with retries on 
   ]);
 });
 
-test('In the demo data, a delivery that is to be retried waits until its retry is due', () => {
+test('In the demo data, each unfinished delivery waits for a retry in the future', () => {
   const pending = webhooks()
     .flatMap(attemptsOf)
     .filter(({ state }) => state && !isOver(state));
