@@ -74,7 +74,7 @@ test('Every link of the site leads to an existing page, and to an existing headi
   expect(deadLinks([['/', wrong]])).toEqual(['/ → /docs/wehbook/', '/ → /docs/errors/#wrong']);
 });
 
-test('The documentation consists of exactly the pages and files that CloudFront serves and that its 404 page may name', () => {
+test('CloudFront serves, and its 404 page can suggest, exactly the pages and files of the documentation', () => {
   const built = [...files.keys()].filter(
     (path) => /^\/(?:docs|book|manage)\//.test(path) && !path.includes('/assets/'),
   );

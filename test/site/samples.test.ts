@@ -143,7 +143,7 @@ describe.each(['createBooking', 'listSlots', 'updateWebhook', 'releaseHold', 'ca
   },
 );
 
-test('The API reference proposes a service for slots, and no values for optional filters, which together would match nothing', () => {
+test('The API reference proposes a service for slots, but no values for optional filters, because all filters together would match nothing', () => {
   const sampled = withSamples('openapi.json', JSON.stringify(openApiDocument()));
   const { paths, components } = JSON.parse(sampled) as {
     paths: Record<string, Record<string, { parameters?: Proposed[] }>>;
