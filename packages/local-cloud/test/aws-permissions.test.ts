@@ -186,7 +186,7 @@ test.each<[string, string | undefined]>([
   );
 });
 
-test('In a local run, an IAM condition can test the transaction of a call, the sender of an email, or the type of an event', () => {
+test('In a local run, IAM conditions can refer to transactions, senders of emails, and types of events', () => {
   const contexts = (...[service, operation, body]: [Service, string, Body]) =>
     permissionsOf(service, operation, body, () => undefined).map(({ context }) => context);
   for (const [operation, item] of [

@@ -28,7 +28,7 @@ test('The event that the local gateway passes to a function has a decoded path a
   expect(event).toMatchObject({ rawPath: '/v1/a b', rawQueryString: 'x=1&x=2&y=%C4%81' });
 });
 
-test('In the event that the local gateway passes to a function, header names are lower case and repeated values are joined by commas', () => {
+test('In events of the local gateway, header names are lower case and repeated header values are joined by commas', () => {
   expect(event).toMatchObject({
     headers: { host: 'api.example.com', 'x-api-key': 'one,two' },
     queryStringParameters: { x: '1,2', y: 'ā' },

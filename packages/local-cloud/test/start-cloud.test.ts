@@ -153,7 +153,7 @@ describe('policies of functions', () => {
     expect((await call(shared, '/to/plain-1/put', { method: 'POST' })).body).toEqual({ status: 200, answer: {} });
   });
 
-  test("In a local run, an AWS call that the function's policy does not allow is refused, and the log names the action and the resource", async () => {
+  test("In a local run, an AWS call that the function's policy does not allow is refused and logged", async () => {
     const { body } = await call(shared, '/to/plain-1/remove', { method: 'POST' });
     const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/App-Items';
     const message = `User: arn:aws:sts::000000000000:assumed-role/App-ApiRole/App-Api is not authorized to perform: dynamodb:DeleteItem on resource: ${table} because no identity-based policy allows the dynamodb:DeleteItem action`;
@@ -319,7 +319,7 @@ describe('starts that fail', () => {
   });
 });
 
-test('A local run with the data folder of an earlier run has the data of that run, and reads no stream record twice', async () => {
+test('A local run keeps the data of an earlier run in its data folder, and reads no stream record twice', async () => {
   const dataDir = temporaryFolder();
   const first = await startCloud({ assembly, dataDir });
   await call(first, '/to/wanted-kept/put', { method: 'POST' });
