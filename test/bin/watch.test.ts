@@ -64,7 +64,7 @@ test('With `npm start -- --watch`, an edit in core/ takes effect without a resta
   expect(await call('/business')).toMatchObject({ name: 'Again' });
 });
 
-test('With `npm start -- --watch`, an edit of a handler takes effect at once, and an edit in contract/ prints a request to restart', async () => {
+test('With `npm start -- --watch`, an edited handler takes effect at once, and an edit in contract/ needs a restart', async () => {
   await edit('functions/api/get-service.ts', (text) => `${text}console.log('here');\n`, /live in api\/get-service,/);
   const routes = 'contract/integration/routes.ts';
   await edit(routes, (text) => `${text}\n// More.\n`, /routes\.ts: .*read at the next start/);
