@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectFits, screens, visit } from '../../support/console.ts';
 
 export const requests = screens('the log of requests', ({ openAs, system }) => {
-  test('An owner finds a failed request by its id, reads what the error means, and copies the request without the API key', async () => {
+  test('An owner finds a failed request by its id, reads about its error, and copies the request without the key', async () => {
     const owner = await system().owner();
     const { page, errors } = await openAs(owner, '/requests');
     // The API has its own host.

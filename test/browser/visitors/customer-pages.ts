@@ -272,7 +272,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await bookingsOf(tenant)).toHaveLength(1);
   });
 
-  test('Negative control: if the booking page sends a new idempotency key for each try, a visitor whose booking was made sees an error', async () => {
+  test('Negative control: if each try has a new idempotency key, a visitor whose booking was made sees an error', async () => {
     const { page } = await open(origin(), pathOf(await sessionOf(await newTenant(local()), { kind: 'booker' })));
     await chooseTime(page);
     await fillIn(page);
@@ -336,7 +336,7 @@ export const customerPages = visitors('the pages of customers', ({ local, open, 
     expect(await page.getByLabel('Name').inputValue()).toBe('');
   });
 
-  test('The time that a visitor chose stays held while the booking is sent, and while the visitor can return to the page', async () => {
+  test('The chosen time stays held while the booking is sent, and while the visitor can return to the page', async () => {
     const { page } = await open(origin(), pathOf(await sessionOf(await newTenant(local()), { kind: 'booker' })));
     const released: string[] = [];
     page.on('request', (request) => request.method() === 'DELETE' && released.push(request.url()));

@@ -342,7 +342,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await bookingsOf(tenant)).toHaveLength(2);
   });
 
-  test('A visitor whose chosen time is taken while the connection is lost is shown the remaining times, and books one of them', async () => {
+  test('If the chosen time is taken while the connection is lost, a visitor can book one of the remaining times', async () => {
     const { tenant, page } = await openShop();
     await haircut(page).click();
     await page.route('**/slots/holds', (route) => route.abort(), { times: 2 });
@@ -389,7 +389,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await haircut(page).waitFor();
   });
 
-  test('A visitor whose session belongs to another site sees that the page is no longer valid, and no button to try again', async () => {
+  test('A visitor whose session belongs to another site sees an error without a button to try again', async () => {
     const { page } = await openShop('ELEMENT', () => ({ origin: 'https://another.example' }));
     await page.getByRole('heading', { name: 'This page is no longer valid.' }).waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
@@ -602,7 +602,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     ]);
   });
 
-  test('A visitor can go from today to the last day that can be booked and back, even if the clock of the device is a day ahead', async () => {
+  test("A visitor can browse from today to the last day that can be booked, even if the device's clock is wrong", async () => {
     const { tenant, page } = await openShop();
     const label = (days: number) => {
       const format = { weekday: 'short', day: 'numeric', month: 'short' } as const;
@@ -692,7 +692,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(Date.parse(moved?.startTime ?? '')).toBeLessThan(Date.parse(booked?.endTime ?? ''));
   });
 
-  test('A visitor who tries to move an appointment whose service was deleted is sent to the business, and can go back and cancel', async () => {
+  test('A visitor cannot move an appointment whose service was deleted, and is told to contact the business', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
