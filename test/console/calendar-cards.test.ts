@@ -26,7 +26,7 @@ function booking(id: number, segments: ReturnType<typeof segment>[], more: Parti
 const capacityOf = (id: number) => (id === 9 ? 12 : 1);
 const cards = (...bookings: Booking[]) => cardsOf(bookings, 'UTC', capacityOf);
 
-test('In the calendar, bookings of one class share a card that counts their places, and each cancelled booking has its own card', () => {
+test('In the calendar, the bookings of a class share one card that counts places, without the cancelled bookings', () => {
   const at = segment(5, '09:00', '10:00', 9);
   const cancelled = booking(4, [at], { status: 'cancelled', places: 3 });
   const all = cards(
@@ -47,7 +47,7 @@ test('A class is never shown as more than full, even if the capacity of its serv
   expect(card?.class).toMatchObject({ taken: 7, capacity: 7 });
 });
 
-test('In the calendar, a visit has a card for each of its services, with the time and the staff member of that service', () => {
+test('The calendar shows a visit as one card per service, with the time and the staff member of that service', () => {
   const visit = booking(1, [segment(5, '09:00', '10:00'), segment(6, '10:00', '10:30', 2)]);
   expect(cards(visit).map(({ segment: { staffId }, start, part }) => [staffId, start, part?.at, part?.of])).toEqual([
     [5, '2026-12-01 09:00:00', 1, 2],
@@ -56,7 +56,7 @@ test('In the calendar, a visit has a card for each of its services, with the tim
   expect(staffOf(visit)).toBe('Member 5, Member 6');
 });
 
-test('In the night when the clocks go back, the calendar shows a booking at its full length and with UTC offsets, even if its local end precedes its start', () => {
+test('A booking across the hour that the clocks repeat has its full length and UTC offsets in the calendar', () => {
   const times = { startTime: '2026-10-25T00:45:00Z', endTime: '2026-10-25T01:30:00Z' };
   const [card] = cardsOf([booking(1, [{ ...segment(5, '', ''), ...times }])], 'Europe/Riga', capacityOf);
   expect(card).toMatchObject({ start: '2026-10-25 03:45:00', end: '2026-10-25 03:30:00' });

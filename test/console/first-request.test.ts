@@ -11,7 +11,7 @@ test.each(['www.example.com', '*.example.com', 'https://example.com:8443', 'http
   },
 );
 
-test('The console tests a new API key with a path that the key may read, and offers no test if every such path needs a parameter', () => {
+test('The console tests a new API key with a path that the key may read without parameters, if there is one', () => {
   expect(firstPath(scopeSets.full_crm)).toBe('/business');
   expect(firstPath(scopeSets.booking_widget)).toBe('/services');
   expect(firstPath(['slots:read', 'bookings:write'])).toBeUndefined();

@@ -118,7 +118,7 @@ test.each([
   expect(startOfDay(day, zone)).toBe(start);
 });
 
-test('A booking cannot begin at a time skipped by the change to summer time, but can begin just before and just after it', () => {
+test('A booking cannot begin at a time skipped by the change to summer time, but can just before or after', () => {
   const at = (time: string) => existingInstantOf(`2027-03-28 ${time}:00`, 'Europe/Riga');
   expect(at('02:59')).toBe('2027-03-28T00:59:00.000Z');
   expect([at('03:00'), at('03:30'), at('03:59')]).toEqual([undefined, undefined, undefined]);
