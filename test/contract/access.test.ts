@@ -98,7 +98,7 @@ describe.each(allRoutes)('$method $path', (route) => {
     ['revoked', { status: 'revoked' }, 'api_key_revoked'],
     ['expired', { expiresAt: noon }, 'api_key_expired'],
   ] as const)(
-    'A request with an API key that is %s is refused with 401 after one call to DynamoDB, and nothing is written',
+    'A request with an API key that is %s is refused with 401 after one read of DynamoDB and no write',
     async (_, attributes, code) => {
       const { value, hash } = await issueKey(client, attributes);
       const before = await readCounted(client, hash);
@@ -110,7 +110,7 @@ describe.each(allRoutes)('$method $path', (route) => {
   );
 
   test.skipIf(route.scope === null)(
-    'A request whose API key lacks only the needed scope gets a 403 that names the scope, and counts towards the rate limit',
+    'A request whose API key lacks the needed scope gets a 403 that names it, and counts towards the rate limit',
     async () => {
       const { value, hash } = await issueKey(client, { scopes: scopeNames.filter((name) => name !== route.scope) });
       const { response, calls } = await send(value);
