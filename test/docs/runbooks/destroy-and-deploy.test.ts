@@ -103,7 +103,7 @@ test('A stage that is deployed again by the runbook with another token issuer le
   expect(obstacles(assembly, otherIssuer)).toEqual([]);
 });
 
-test("Negative control: if the runbook's commands leave out the user pool, the console address or the sign-in origins, owners cannot sign in", async () => {
+test('Negative control: if the runbook omits the user pool, the console address or the sign-in origins, owners cannot sign in', async () => {
   const { consoleOrigins: _, ...pool } = withPool;
   const { ownerPool: __, ...newPool } = withPool;
   const { ownerOrigins: ___, ...issuer } = withIssuer;

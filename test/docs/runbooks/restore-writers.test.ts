@@ -76,7 +76,7 @@ test('While a restore switches the tables, no API route and no function of the d
   expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
 });
 
-test('Negative control: if a restore sets only the rate limit of the whole API to zero, routes with their own limit still write data', async () => {
+test('Negative control: if a restore sets only the rate limit of the API to zero, routes with their own limit still write', async () => {
   const careless = commands.replace('--route-settings "$ROUTES"', '');
   expect(careless).not.toBe(commands);
   const { atDeployment } = await walk(await synthesised('prod', { mailFrom }), careless);

@@ -183,7 +183,7 @@ test('A runbook command for all pipeline functions, all queues or all dead-lette
   for (const name of ['queue-old', 'disabled']) expect(listed(name), name).toEqual(working);
 });
 
-test('The runbook for the budget asks for the costs of at least one day, also on the first day of a month', async () => {
+test('The runbook for the budget asks AWS for the costs of at least one day, even on the first of a month', async () => {
   const calls: Call[] = [];
   const date: Program = (words) => (words.includes('tomorrow') ? '2026-12-02' : '2026-12-01');
   await runCommands(blocksOf('runbooks/budget.md')[0]?.text ?? '', { date, aws: fakeAws(calls) });
