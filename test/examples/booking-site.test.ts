@@ -52,7 +52,7 @@ test('Without the script of the booking element, the booking site does not start
   expect([code, stderr]).toEqual([1, 'Download booking-slots.js into this folder first: see README.md\n']);
 });
 
-test('The booking site gives each visitor a session that works only on the pages of the site, and never shows the API key', async () => {
+test('The booking site gives each visitor a session for this site alone, and never shows the API key', async () => {
   const { origin, requests } = await openSite(201);
   const pages = await Promise.all([fetch(origin), fetch(origin)]);
   for (const answer of pages) {
@@ -74,7 +74,7 @@ test('No other site can show the booking page in a frame, change its base addres
   );
 });
 
-test('When the API refuses a session, a visitor of the booking site is asked to try again and sees no details of the error', async () => {
+test('If the API refuses a session, the booking site asks the visitor to try again, and hides the details', async () => {
   const { origin } = await openSite(429);
   const answer = await fetch(origin);
   expect(answer.status).toBe(503);
