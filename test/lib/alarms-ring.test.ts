@@ -345,7 +345,7 @@ test("No critical alarm is raised when one customer's requests are throttled and
   expect(ringing(withAws(await recordedOnce(quiet), throttled), quiet.periods)).toEqual([]);
 });
 
-test('Negative control: if throttled calls are not compared with all calls of the account, throttling of one customer raises an alarm', async () => {
+test('Negative control: if throttled calls are not compared with all calls, throttling of one customer raises an alarm', async () => {
   const alarm = alarms.get('functions-throttled') as Resource;
   const Metrics = (alarm.properties.Metrics as { Expression?: string }[]).map((one) =>
     one.Expression === undefined ? one : { ...one, Expression: 'IF(m1 >= 0, m0, 0)' },

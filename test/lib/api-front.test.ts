@@ -33,7 +33,7 @@ test('The host of the API points to CloudFront, which applies the web ACL and pa
   expect(config('ViewerCertificate')).toMatchObject({ AcmCertificateArn: apiEdgeCertificateArn });
 });
 
-test("With CloudFront in front of the API, the gateway has no public address of its own, and API functions require CloudFront's secret", () => {
+test("Behind CloudFront, the gateway of the API has no public address, and its functions require CloudFront's secret", () => {
   const closed = fronted
     .ofType('AWS::ApiGatewayV2::Api')
     .map((api) => [api.stack, inside<Json[]>(api, 'Body', 'servers')]);
@@ -70,7 +70,7 @@ test('CloudFront can be put in front of a running API while integrators still ca
   expect(edgeOf(open)).toEqual(edgeOf(closed));
 });
 
-test('The secret that CloudFront sends to the API is not in any template as plain text, and not in any output', () => {
+test('The secret that CloudFront sends to the API is in no output, and in no template as plain text', () => {
   for (const { templateFullPath } of fronted.stacks) {
     const { Outputs = {} } = JSON.parse(readFileSync(templateFullPath, 'utf8')) as { Outputs?: object };
     expect(JSON.stringify(Outputs)).not.toContain('resolve:secretsmanager');

@@ -5,7 +5,7 @@ import { inside, type Resource, synthesised } from '../support/synthesised.ts';
 
 const backup = 'arn:aws:backup:eu-central-1:111122223333:backup-vault:booking-prod';
 
-test('With a backup vault of another AWS account, every table is copied there each night and kept longer than in its own account', async () => {
+test('With a backup vault of another AWS account, every table is copied there each night and kept for 35 days', async () => {
   const { resources } = await synthesised('prod', { backup });
   const of = (type: string) => resources.filter((one) => one.type === type).map(({ properties }) => properties);
   const [plan] = of('AWS::Backup::BackupPlan') as { BackupPlan: { BackupPlanRule: Record<string, unknown>[] } }[];

@@ -65,7 +65,7 @@ test('A change of any file that a bundle is made from causes a new bundle', () =
   expect(own.filter((path) => !sources.some((source) => `${path}/`.startsWith(`${source}/`)))).toEqual([]);
 });
 
-test('Every function bundle stays below the size limit of its kind: 245 KB for most functions, and 480 KB for the tools of AI agents', () => {
+test('Function bundles are at most 245 KB, except those of the tools for AI agents and of triggered events', () => {
   const bytesMax = new Map([
     [agents, 480_000],
     ['account/trigger-event', 252_000],

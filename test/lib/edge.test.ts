@@ -170,7 +170,7 @@ test('The content security policy lets the console call its token issuer, the re
   ]);
 });
 
-test('Browsers cache a file for ever if its name contains its hash, and revalidate all other responses, even the 404 of a missing file', () => {
+test('Browsers cache a file for ever if its name contains its hash, and revalidate every other response, even a 404', () => {
   for (const behavior of files) {
     expect(customHeaders(behavior), behavior.PathPattern).toMatchObject({
       'Cache-Control': { Value: 'no-cache', Override: false },
@@ -225,7 +225,7 @@ test('A request for an unpublished path of the documentation gets a 404 page wit
   }
 });
 
-test('A damaged link to a page for customers leads to that page, which explains the error, and not to the documentation', () => {
+test('A damaged link to a page for customers still leads to that page, which explains the error', () => {
   for (const path of ['/manage', '/manage/%23bs_live_1', '/manage/x.html']) {
     const moved = { statusCode: 301, headers: { location: { value: '/manage/' } } };
     expect(responseTo(path), path).toMatchObject(moved);

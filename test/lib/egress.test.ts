@@ -15,7 +15,7 @@ const inNetwork = (assembly: Assembly) =>
     .map(({ properties }) => String(properties.FunctionName))
     .sort();
 
-test('With fixed egress IP addresses, only functions that call receivers are in the VPC, which has one address in each of two zones', async () => {
+test('With fixed egress IP addresses, only functions that call receivers are in the VPC, which has two addresses', async () => {
   const assembly = await withEgress('nat');
   const callers = assembly
     .ofType('AWS::Lambda::Function')

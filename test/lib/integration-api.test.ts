@@ -74,7 +74,7 @@ const variablesOf = (format: string) => [...format.matchAll(/\$context\.([A-Za-z
 const leaksOf = (format: string) => variablesOf(format).filter((name) => leaking.includes(name.split('.')[0] ?? ''));
 
 test.each(stageNames)(
-  'The gateway logs every request without personal data or secrets, on the stage %s',
+  'On the stage %s, the gateway logs every request without personal data or secrets',
   async (name) => {
     const stages = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage');
     expect(stages).toHaveLength(2);
@@ -98,7 +98,7 @@ const holds = ({ timeoutSeconds = 10 }: { readonly timeoutSeconds?: number }) =>
 const throttled = allRoutes.filter((row) => (holds(row) && !row.waits) || row.waitsForNames);
 
 test.each(stageNames)(
-  'A route that waits for receivers or name servers has a lower rate limit than the rest of the API, on the stage %s',
+  'On the stage %s, a route that waits for receivers or name servers has a lower rate limit than other routes',
   async (name) => {
     const [stage] = (await synthesised(name)).ofType('AWS::ApiGatewayV2::Stage').filter(ours);
     const rate = Number(inside(stage, 'DefaultRouteSettings', 'ThrottlingRateLimit'));

@@ -49,7 +49,7 @@ test('Two stages in one account have no physical name in common, whatever their 
   expect(namesOf(dev).filter((name) => taken.has(name))).toEqual([]);
 });
 
-test('A resource that is kept when its stack is deleted has no fixed name that would block the next stack, whatever the settings', async () => {
+test('A resource that outlives its stack has no fixed name, which would block the next deployment, whatever the settings', async () => {
   const isKept = (deletionPolicy: string | undefined) => deletionPolicy?.startsWith('Retain') ?? false;
   const names = namesOf(await synthesised('prod', context), isKept);
   expect(names.length).toBeGreaterThan(1);

@@ -12,7 +12,7 @@ test('Every resource with a pinned logical id keeps this id until `npm run opera
   expect(changedIds(pinned, current)).toEqual([]);
 });
 
-test('Negative control: the check names each changed logical id, each missing table, and each table whose logical id is not in the list', () => {
+test('Negative control: the check of logical ids reports changed ids, missing tables and tables that are not in the list', () => {
   const [table = ''] = Object.keys(current).filter((what) => what.includes('GlobalTable'));
   const [named = ''] = Object.keys(current).filter((what) => what.includes('Function'));
   const { [table]: _, ...without } = current;
@@ -21,7 +21,7 @@ test('Negative control: the check names each changed logical id, each missing ta
   expect(changedIds({ ...current, [named]: 'Old' }, current)).toEqual([`${named} was Old and is ${current[named]}.`]);
 });
 
-test('Negative control: if the key schema of a table changes, so that the table would be replaced, the check reports it', async () => {
+test('Negative control: the check of logical ids reports a changed key schema, because CloudFormation would replace the table', async () => {
   const folder = temporaryFolder('replaced');
   cpSync(prod.folder, folder, { recursive: true });
   const file = join(folder, 'Data.template.json');

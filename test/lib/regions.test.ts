@@ -46,7 +46,7 @@ test('Every table has a replica in the second region, with the same protection a
   }
 });
 
-test('An alarm is raised when the second region is more than a minute behind, and a stage without a second region has no such alarm', async () => {
+test('Only a stage with a second region has an alarm, which is raised when that region is a minute behind', async () => {
   const behind = (of: Assembly) =>
     of.ofType('AWS::CloudWatch::Alarm').filter(({ properties }) => JSON.stringify(properties).includes('Replication'));
   const assembly = await synthesised('prod', replicas);

@@ -17,7 +17,7 @@ test('A position in a function bundle is reported as file, line and column of th
   expect(readFileSync(join(projectFolder, file), 'utf8').split('\n')[Number(line) - 1]).toContain(text);
 });
 
-test('Looking up the source line of a position after the end of a function bundle fails with an error that names the position', async () => {
+test('A position after the end of a function bundle has no source line, and the error names the position', async () => {
   await expect(sourceAt('api/preflight', 9_999, 1)).rejects.toThrow(
     'There is no source line for 9999:1 of api/preflight',
   );
