@@ -37,7 +37,7 @@ test('A local start reuses the earlier CDK synthesis if no source has changed', 
   expect(files(second)).toContain('manifest.json');
 });
 
-test('A changed, new or renamed source causes a new CDK synthesis, and a file of which only the modification time changed does not', async () => {
+test('A changed, new or renamed source causes a new CDK synthesis, but a new modification time alone does not', async () => {
   const folder = temporaryFolder('sources');
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   mkdirSync(join(folder, 'core'));
