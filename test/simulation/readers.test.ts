@@ -217,7 +217,7 @@ test.each(seeds)(
 );
 
 test.each(seeds)(
-  'A feed reader that was away for 31 days gets an error, and then every event that is still stored, in random history %i',
+  'After 31 days without a read, a feed reader gets an error, then every stored event, in random history %i',
   async (seed) => {
     const { found, expired } = await history(31, seed, byNumber);
     expect({ found, expired }).toEqual({ found: [], expired: [0, 0, expect.any(Number)] });

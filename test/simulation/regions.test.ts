@@ -13,7 +13,7 @@ vi.mock(import('../../core/reconcile/numbers.ts'), async (original) => {
 
 const history = { seed: 4, events: 1_000, failovers: 5 };
 
-test('After a regional failover only data not yet replicated is lost, no bookings overlap, and no delivery number is used twice', async () => {
+test('A regional failover loses only data not yet replicated, and leads to no overlapping bookings or repeated delivery numbers', async () => {
   const { violations, lost, raised, requests } = await simulateRegions(history);
   expect(violations).toEqual([]);
   // Some changes were really lost.
