@@ -41,7 +41,7 @@ test('Every page of the site is also published as Markdown at the same address',
   expect(without.map(([path]) => path)).toEqual([]);
 });
 
-test('The documents for AI agents are short: llms.txt fits on one screen, and the small OpenAPI document is at most 60 KB', () => {
+test('The documents for AI agents are short: llms.txt has at most 40 lines, the small OpenAPI document 60 KB', () => {
   expect(files.get('/llms.txt')?.split('\n').length).toBeLessThanOrEqual(40);
   expect(Buffer.byteLength(files.get('/openapi-small.json') ?? '')).toBeLessThanOrEqual(60 * 1_024);
   expect(JSON.parse(files.get('/openapi-small.json') ?? '{}')).toMatchObject({ openapi: '3.1.0' });
