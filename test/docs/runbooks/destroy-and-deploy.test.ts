@@ -79,7 +79,7 @@ function obstacles(of: Assembly, { issuer, audience }: { issuer: string; audienc
 const poolIssuer = { issuer: `https://cognito-idp.<AWS::Region>.<AWS::URLSuffix>/${found.POOL}` };
 const otherIssuer = { issuer: 'https://issuer.example.com', audience: 'booking' };
 
-test('A stage that the runbook deletes and deploys again keeps its tables, its encryption key and its user pool', async () => {
+test('A stage that is deleted and deployed again by destroy-and-deploy.md keeps its tables, encryption key and user pool', async () => {
   const assembly = await synthesised('prod', withPool);
   expect(assembly.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
   expect(assembly.ofType('AWS::KMS::Key')).toEqual([]);
@@ -89,7 +89,7 @@ test('A stage that the runbook deletes and deploys again keeps its tables, its e
   expect(obstacles(assembly, poolIssuer)).toEqual([]);
 });
 
-test('The runbook prints the names of the tables that a stage uses, also if these tables were restored', () => {
+test('The runbook destroy-and-deploy.md prints the names of the tables that a stage uses, even restored tables', () => {
   expect(printed).toContain(
     Object.entries(tables)
       .map(([name, table]) => `${name}=${table}\n`)
@@ -97,13 +97,13 @@ test('The runbook prints the names of the tables that a stage uses, also if thes
   );
 });
 
-test('A stage that is deployed again by the runbook with another token issuer lets owners sign in with that issuer', async () => {
+test('A stage that destroy-and-deploy.md deploys again with another token issuer lets owners sign in with that issuer', async () => {
   const assembly = await synthesised('prod', withIssuer);
   expect(assembly.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
   expect(obstacles(assembly, otherIssuer)).toEqual([]);
 });
 
-test('Negative control: if the runbook omits the user pool, the console address or the sign-in origins, owners cannot sign in', async () => {
+test('Negative control: if destroy-and-deploy.md omits the user pool, the console address or the sign-in origins, owners cannot sign in', async () => {
   const { consoleOrigins: _, ...pool } = withPool;
   const { ownerPool: __, ...newPool } = withPool;
   const { ownerOrigins: ___, ...issuer } = withIssuer;
@@ -114,7 +114,7 @@ test('Negative control: if the runbook omits the user pool, the console address 
   expect(obstacles(await synthesised('prod', issuer), otherIssuer)).toEqual(['the console may not ask for tokens']);
 });
 
-test('The runbook disables termination protection for every stack of a stage, and names the stacks that depend on settings', async () => {
+test('The runbook destroy-and-deploy.md disables termination protection for every stack, and names stacks that depend on settings', async () => {
   const id = (name: string) => name.replace('booking-prod-', '').replaceAll('-', '');
   const ids = (of: Assembly) => of.stacks.map((stack) => stack.id.toLowerCase());
   expect(unprotected.map(id).sort()).toEqual(ids(await synthesised('prod')).sort());

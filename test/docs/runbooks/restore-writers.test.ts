@@ -87,14 +87,14 @@ test('Negative control: if a restore sets only the rate limit of the API to zero
 const stopping = commands.slice(0, commands.indexOf('GIVEN='));
 const makingPassive = commandsOf(pageText('runbooks/regions.md'), 'When the first region is back');
 
-test('A region that the runbook stops and then makes passive can run its functions and APIs again', async () => {
+test('A region that the runbook regions.md stops and makes passive can run its functions and APIs again', async () => {
   const assembly = await synthesised('prod', { mailFrom });
   const { atDeployment, atEnd } = await walk(assembly, stopping + makingPassive);
   expect(writing(atDeployment)).toEqual([]);
   expect(Object.fromEntries(atEnd)).toEqual(Object.fromEntries(writersOf(assembly)));
 });
 
-test('Negative control: without its last commands, the runbook leaves all functions of the delivery pipeline stopped', async () => {
+test('Negative control: without the last commands of regions.md, all functions of the delivery pipeline stay stopped', async () => {
   const withoutStart = makingPassive.replace(/for f in .*/s, '');
   const assembly = await synthesised('prod', { mailFrom });
   const { atEnd } = await walk(assembly, stopping + withoutStart);
