@@ -68,7 +68,7 @@ describe.each(accountRoutes)('$method $path', (route) => {
     ['minute', 'rate_limit_exceeded', 60],
     ['day', 'daily_limit_exceeded', 19 * 3_600],
   ] as const)(
-    'Once an owner has used up the limit per %s, every request gets 429 and costs one DynamoDB call',
+    'Requests beyond the limit of an owner per %s get 429, and each costs one DynamoDB call',
     async (window, code, retryAfter) => {
       const sub = `owner-${newId()}`;
       const { minuteName, dayName } = windowsAt(testNow);
