@@ -42,7 +42,7 @@ test('package-lock.json contains a hash of every installed package, on any platf
   expect(without.map(([path]) => path)).toEqual([]);
 });
 
-test('Only one package, which is on the list of allowed ones, runs a script when it is installed', () => {
+test('Only esbuild, which package.json allows, runs a script when it is installed', () => {
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
   const { allowScripts } = read<{ allowScripts: Readonly<Record<string, boolean>> }>('package.json');
   expect(scripted).toEqual(Object.keys(allowScripts).map((name) => `node_modules/${name}`));

@@ -56,7 +56,7 @@ test.each<[string, unknown, string]>([
   ['Fn::GetStackOutput with text', { 'Fn::GetStackOutput': 'a' }, 'expected an object and found "a"'],
   ['Fn::GetStackOutput with a list', { 'Fn::GetStackOutput': ['a'] }, 'expected an object and found ["a"]'],
   ['Fn::GetStackOutput with null', { 'Fn::GetStackOutput': null }, 'expected an object and found null'],
-])('A template that calls %s is refused, because the function takes no such value', (_, value, message) => {
+])('A template that calls %s is refused, because the function does not accept this value', (_, value, message) => {
   expect(() => evaluate(value, scope)).toThrow(message);
 });
 

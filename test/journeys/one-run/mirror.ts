@@ -26,7 +26,7 @@ export const mirrors: Journeys = (local) =>
 
     for (const { file, command } of programs) {
       if (!isInstalled(command)) {
-        test.skip(`${file} does not run here: ${command} is not installed`);
+        test.skip(`The example program ${file} is not tested, because ${command} is not installed`);
         continue;
       }
       test.concurrent(`The example program ${file} copies every change of bookings, including changes made while it was stopped, and an erasure`, async ({
