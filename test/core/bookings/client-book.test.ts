@@ -54,6 +54,7 @@ test('A phone or email that a client no longer has can be used by other clients,
   }
   const { id: other } = await create({ name: 'Bob', email: jane.email });
   expect(await update(other, { phone: '+37120000001' })).toMatchObject(exists);
+  expect(await update(other, { phone: '5678', email: 'j@example.com' })).toMatchObject(exists);
   expect(await update(id, { email: 'j@example.com', metadata: { never: null } })).toEqual(after);
   const raised = (await emitted('client.updated')).map(({ data }) => data);
   const data = { ...jane, email: 'j@example.com', createdAt: now, updatedAt: now, erased: false, revision: 2 };

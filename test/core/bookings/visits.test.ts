@@ -121,21 +121,25 @@ test('A staff member who performs two separate services of a visit has the buffe
     services: [cut, , beard],
     staff: [anna, , janis],
   } = business;
-  const services = [
-    { serviceId: cut.id, staffId: anna.id },
-    { serviceId: beard.id, staffId: janis.id },
-    { serviceId: cut.id },
-  ];
-  // The beard takes 30 minutes: Anna is not free after her buffer of 40, so another staff member does the haircut.
-  const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
-  expect(value.segments.map(({ staffId }) => staffId)).toEqual([anna.id, janis.id, janis.id]);
-  await expect(
-    createBooking(key, {
-      services: services.map((one, i) => (i === 2 ? { ...one, staffId: anna.id } : one)),
-      startTime: at('12:30', 3),
-      client: jane,
-    }),
-  ).rejects.toMatchObject({ code: 'slot_unavailable' });
+  for (const day of [3, 4]) {
+    // On the second day, Anna first performs two services in a row.
+    const services = [
+      ...Array.from({ length: day - 2 }, () => ({ serviceId: cut.id, staffId: anna.id })),
+      { serviceId: beard.id, staffId: janis.id },
+      { serviceId: cut.id },
+    ];
+    // The beard takes 30 minutes: Anna is not free after her buffer of 40, so another staff member does the haircut.
+    const { value } = await createBooking(key, { services, startTime: at('09:00', day), client: jane });
+    expect(value.segments.map(({ staffId }) => staffId).slice(-3)).toEqual([anna.id, janis.id, janis.id]);
+    const withAnna = services.map((one) => ({ staffId: anna.id, ...one }));
+    await expect(
+      createBooking(key, { services: withAnna, startTime: at('12:30', day), client: jane }),
+    ).rejects.toMatchObject({ code: 'slot_unavailable' });
+    const serviceIds = services.map(({ serviceId }) => serviceId);
+    const staffIds = withAnna.map(({ staffId }) => staffId);
+    const { free, staff } = await explainSlot(key, { serviceIds, staffIds, startTime: at('12:30', day) });
+    expect([free, ...staff.map(({ reasons }) => reasons)]).toEqual([false, ...services.map(() => ['buffer'])]);
+  }
 });
 
 test('A visit across midnight and a clock change reserves the time of all its staff members, and cancelling it frees all of this time', async () => {

@@ -1,6 +1,7 @@
 /** Reconciles a region with the items of a lost one (docs/rules.md#regions). */
 import { expect, test } from 'vitest';
 import { type EventName, eventNames } from '../../../contract/events.ts';
+import { createHold } from '../../../core/availability/holds.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { updateClient } from '../../../core/bookings/client-book.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
@@ -271,6 +272,22 @@ test('If a failover loses the busy time of a booking, reconciliation reserves th
   for (const day of await days(salon)) await lose(day);
   await reconcile(lag);
   await expect(salon.book(at('10:00'))).rejects.toMatchObject({ code: 'slot_unavailable' });
+});
+
+test('After a failover, slot holds stay, apart from those whose time a booking has or that have expired', async () => {
+  const salon = await business({ times: {} });
+  const hold = (clock: string) => createHold(salon.key, { ...salon.offered, startTime: at(clock), minutes: 10 });
+  setRuntime({ now: () => testNow - 11 * 60_000 });
+  await hold('09:00');
+  setRuntime({ now: () => testNow });
+  const { holdId } = await hold('12:00');
+  const [before] = await days(salon);
+  await salon.book(at('14:00'));
+  await putBack(before ?? {});
+  await hold('14:00');
+  await reconcile(lag);
+  const holds = (await days(salon)).flatMap((day) => (day as { holds?: { id: string }[] }).holds ?? []);
+  expect(holds.map(({ id }) => id)).toEqual([holdId]);
 });
 
 test('If a failover loses the busy time of a class, reconciliation restores the class with its room, in which further bookings are made', async () => {

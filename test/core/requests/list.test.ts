@@ -229,7 +229,8 @@ test('The stored request log contains nothing that a caller sent: no path, query
 
 test('Paging through the request log while requests are being written returns each request once, newest first', async () => {
   const { tenantId, list, account } = await business();
-  const times = Array.from({ length: 60 }, (_, i) => now - i * 10_000);
+  // Two requests at each time.
+  const times = Array.from({ length: 60 }, (_, i) => now - Math.floor(i / 2) * 20_000);
   // Three containers write in turn, and another only much later.
   for (const first of [0, 1, 2]) {
     const entries = times.flatMap((time, i) => (i % 3 === first ? [{ tenantId, at: time, requestId: `r${i}` }] : []));
@@ -241,7 +242,14 @@ test('Paging through the request log while requests are being written returns ea
     return json as unknown as { data: LoggedRequest[]; nextCursor: string | null };
   });
   const ids = pages.flatMap(({ data }) => data.map(({ requestId }) => requestId));
-  expect(ids).toEqual([...times.keys()].map((i) => `r${i}`).concat('old'));
+  const inTurn = (a: number, b: number) => Number(times[b]) - Number(times[a]) || (`r${a}` < `r${b}` ? 1 : -1);
+  expect(ids).toEqual(
+    [...times.keys()]
+      .sort(inTurn)
+      .map((i) => `r${i}`)
+      .concat('old'),
+  );
+  expect(Math.max(...pages.map(({ data }) => data.length))).toBe(7);
   // Negative control: the newest write does not contain the newest request.
   const items = (await fixture.items('records')) as unknown as RequestBatch[];
   const asWritten = items

@@ -3,6 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { webhookEventData } from '../../../../contract/system/operational-events.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import { webhookOf } from '../../../../core/webhooks/registry/webhook.ts';
 import { duringTest } from '../../../support/during-test.ts';
 import { collectMetrics } from '../../../support/emitted-metrics.ts';
 import { ok, type PipelineOptions, refused } from '../../../support/pipeline.ts';
@@ -62,7 +63,9 @@ test('The third failed delivery of a webhook, its disabling and its recovery eac
   await pipeline.raiseMany(tenantId, 3);
   await pipeline.run();
   expect(names()).toEqual(['webhook.failing', 'webhook.disabled', 'webhook.recovered']);
-  expect(await webhookNow(webhook)).toMatchObject({ failingSince: null, disabledAt: null });
+  const recovered = await webhookNow(webhook);
+  expect(recovered).toMatchObject({ failingSince: null, disabledAt: null });
+  expect(webhookOf(recovered).notice).toBe('webhook.recovered');
   const { id: webhookId } = webhook;
   const counted = emitted.filter(({ name }) => name.startsWith('Webhooks'));
   expect(counted.map(({ name, values, properties }) => [name, values, properties])).toEqual(

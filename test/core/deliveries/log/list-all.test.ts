@@ -245,6 +245,8 @@ test('Only the API key that owns a delivery can list its attempts, newest first'
   await pipeline.raise(tenantId);
   await pipeline.run();
   const key = keyPrincipal(tenantId, keyId);
+  // Another key with a webhook, in the same business.
+  await newWebhook(tenantId, keyId + 1);
   const [{ deliveryId = '' } = {}] = (await listAllDeliveries(key, { webhookId: webhooks[1]?.id })).data;
   const page = await listAllDeliveries(key, { deliveryId });
   expect(page.nextCursor).toBeNull();
