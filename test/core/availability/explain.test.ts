@@ -6,6 +6,7 @@ import { listSlotDays } from '../../../core/availability/list-slot-days.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { setRuntime } from '../../../core/clock.ts';
+import { hoursOf } from '../../support/always-open.ts';
 import { at, type BusinessOptions, jane as client, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -39,17 +40,22 @@ test.each([
 
 test('A break is the reason also on a day with several breaks', async () => {
   const { account, anna, reasons } = await testBusiness();
-  const hours = ['09:00 10:00', '10:30 12:00', '12:30 17:00'].map((text) => text.split(' '));
-  const exceptions = { [at('00:00', 2).slice(0, 10)]: hours.map(([start, end]) => ({ start, end })) };
+  const exceptions = { [at('00:00', 2).slice(0, 10)]: hoursOf('09:00-10:00 10:30-12:00 12:30-17:00') };
   await account('updateStaffSchedule', { params: { id: String(anna.id) }, body: { exceptions } });
   expect(await reasons(at('12:00', 2))).toEqual(['break']);
 });
 
-test('The last start that the booking horizon allows is free, and a later one is too far in the future', async () => {
-  const { reasons } = await testBusiness({ rules: { maxAdvanceDays: 1 } });
-  setRuntime({ now: () => Date.parse(at('10:00')) });
-  expect(await reasons(at('10:00', 2))).toEqual([]);
-  expect(await reasons(at('10:15', 2))).toEqual(['too_far']);
+test('The first start that the notice allows is not too soon, and the last one within the horizon is not too far', async () => {
+  const { book, reasons } = await testBusiness({ rules: { minNoticeMinutes: 60, maxAdvanceDays: 1 } });
+  setRuntime({ now: () => Date.parse(at('09:00')) });
+  const [first, last] = [at('10:00'), at('09:00', 2)];
+  for (const start of [first, last]) {
+    expect(await reasons(start)).toEqual([]);
+    await book(start);
+    expect(await reasons(start)).toEqual(['booked']);
+  }
+  expect(await reasons(at('09:15'))).toEqual(['too_soon']);
+  expect(await reasons(at('09:45', 2))).toEqual(['too_far']);
 });
 
 test('The explanation of an unavailable start shows whether the time is booked, held, or needed for a buffer', async () => {

@@ -249,6 +249,20 @@ test('A hold of a visit cannot be used to book fewer or other services, and a ho
   await expect(bookVisit).rejects.toMatchObject(refused);
 });
 
+test('If one service of a visit is not possible, the explanation shows the other services as possible', async () => {
+  const { key, book, services, staff } = await fixture.business({ times: {}, allPerformAll: true });
+  const [serviceIds, staffIds] = [services.map(({ id }) => id), staff.map(({ id }) => id)];
+  const [cut, colour] = services;
+  await book(at('12:00', 3), { staffId: staff[2].id });
+  const startTime = new Date(Date.parse(at('12:00', 3)) - (cut.durationMinutes + colour.durationMinutes) * 60_000);
+  const { free, staff: explained } = await explainSlot(key, {
+    serviceIds,
+    staffIds,
+    startTime: startTime.toISOString(),
+  });
+  expect([free, ...explained.map(({ reasons }) => reasons)]).toEqual([false, [], [], ['booked']]);
+});
+
 test('The explanation of an unavailable visit covers each service at its own time, and a visit with a class can be neither requested nor moved', async () => {
   const { key, account, cut, colour, serviceIds, anna, marta, book, visit } = await salon();
   const booking = await book(at('12:30', 3), anna.id, anna.id);

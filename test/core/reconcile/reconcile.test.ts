@@ -277,14 +277,14 @@ test('If a failover loses the busy time of a booking, reconciliation reserves th
 test('After a failover, slot holds stay, apart from those whose time a booking has or that have expired', async () => {
   const salon = await business({ times: {} });
   const hold = (clock: string) => createHold(salon.key, { ...salon.offered, startTime: at(clock), minutes: 10 });
-  setRuntime({ now: () => testNow - 11 * 60_000 });
-  await hold('09:00');
-  setRuntime({ now: () => testNow });
   const { holdId } = await hold('12:00');
   const [before] = await days(salon);
   await salon.book(at('14:00'));
   await putBack(before ?? {});
   await hold('14:00');
+  setRuntime({ now: () => testNow - 11 * 60_000 });
+  await hold('09:00');
+  setRuntime({ now: () => testNow });
   await reconcile(lag);
   const holds = (await days(salon)).flatMap((day) => (day as { holds?: { id: string }[] }).holds ?? []);
   expect(holds.map(({ id }) => id)).toEqual([holdId]);

@@ -75,9 +75,9 @@ test('The third failed delivery of a webhook, its disabling and its recovery eac
   expect(
     [...reportedNow.values()].sort((a, b) => a.id - b.id).map(({ data }) => webhookEventData.parse(data)),
   ).toMatchObject([
-    common,
+    { ...common, errorCode: 'http_status' },
     { ...common, status: 'failed', consecutiveFailures: 5, failingSince: new Date(failedAt).toISOString() },
-    { ...common, status: 'active', consecutiveFailures: 0, failingSince: null },
+    { ...common, status: 'active', consecutiveFailures: 0, failingSince: null, errorCode: null },
   ]);
   expect((await outbox()).filter((event) => event.tenantId === tenantId)).toEqual([]);
 });
