@@ -53,6 +53,8 @@ test('A list of bookings by time of change shows a change after a short delay, a
   ).rejects.toMatchObject({ code: 'validation_failed' });
   const scope = { tenantId: owner.tenantId, list: 'BOOKING changes' };
   await expect(read(writeCursor(scope, 'T#1'))).rejects.toMatchObject({ code: 'validation_failed' });
+  const [from, to] = [at('12:00', 3), at('15:00', 3)];
+  expect((await listBookings(owner, { sort: 'updatedAt', from, to })).data).toEqual([three]);
   expect(
     (await listBookings(owner, { sort: 'updatedAt', updatedFrom: new Date(testNow + 1).toISOString() })).data
       .map(({ id }) => id)

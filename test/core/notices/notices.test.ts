@@ -400,6 +400,23 @@ test('Emails to the contact of an API key stop after a complaint and resume when
   expect(resumed.json).toMatchObject({ contactEmail: address, contactEmailOff: null });
 });
 
+test('An email is sent through Amazon SES from the address of the notices, as text and as HTML', async () => {
+  await answers(200)('ann@example.com', { subject: 'A', text: 'B', html: '<p>B</p>' });
+  const [url, { headers, body }] = vi.mocked(fetch).mock.calls[0] as unknown as [
+    URL,
+    Record<'headers' | 'body', string>,
+  ];
+  expect(url.href).toBe('https://email.eu-central-1.amazonaws.com/v2/email/outbound-emails');
+  expect(headers).toMatchObject({ 'content-type': 'application/json' });
+  const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
+  expect(JSON.parse(body)).toEqual({
+    FromEmailAddress: 'notices@booking.example',
+    Destination: { ToAddresses: ['ann@example.com'] },
+    Content: { Simple: { Subject: content('A'), Body: { Text: content('B'), Html: content('<p>B</p>') } } },
+    ConfigurationSetName: 'mails',
+  });
+});
+
 const answers = (status: number) => (to: string, mail: Mail) => {
   const values = { MAIL_FROM: 'notices@booking.example', MAIL_SET: 'mails', AWS_REGION: 'eu-central-1' };
   for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value);

@@ -196,10 +196,11 @@ test('After a failover, reconciliation removes and reports an event whose bookin
   expect((await createBooking(salon.key, body as never, key)).replayed).toBe(false);
 });
 
-test('After a failover that lost a cancellation, the booking stays active, and receivers get it again with a higher revision', async () => {
+test('After a failover that lost a move and a cancellation, the booking stays active, and receivers get it again with a higher revision', async () => {
   const salon = await business({ times: {} });
   const booking = await salon.book(at('10:00'));
   const before = await stored(records.booking(salon.tenantId, booking.id));
+  await rescheduleBooking(salon.owner, booking, { startTime: at('10:30') });
   const cancelled = await cancelBooking(salon.owner, booking, {});
   await putBack(before ?? {});
   await reconcileOverTime();

@@ -92,6 +92,18 @@ test('All requests of a busy API key are logged, forty of them in an item of les
   for (const batch of written) expect(bytesOf(batch)).toBeLessThan(1_024);
 });
 
+test('Requests more than an hour apart are written to different items, so that they are listed in order', async () => {
+  const { serve, written } = container();
+  await serve();
+  await serve({ status: 404 }, 61 * minuteMs);
+  await serve({ status: 404 }, minuteMs);
+  for (const { entries } of written) {
+    const times = unpackEntries(entries).map(({ at }) => at);
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(60 * minuteMs);
+  }
+  expect(written).toHaveLength(2);
+});
+
 test('Requests with ids that are hard to compress are written to items below a kilobyte, the newest first', async () => {
   const { serve, written, entries } = container();
   const longId = (i: number) => createHash('sha512').update(`${i}`).digest('base64');
