@@ -355,12 +355,14 @@ describe('faults of the platform', () => {
     vi.stubEnv('ADDRESS_KEY', 'key of the stage');
     vi.stubEnv('EDGE_SECRET', 'secret of the edge');
     const added = vi.spyOn(log, 'appendKeys');
-    for (const forwarded of ['198.51.100.1, 203.0.113.7, 10.0.0.1', '198.51.100.2, 203.0.113.7, 10.0.0.2']) {
+    const viewers = ['203.0.113.7', '203.0.113.7', '203.0.113.8'];
+    for (const forwarded of viewers.map((viewer, i) => `198.51.100.${i}, ${viewer}, 10.0.0.${i}`)) {
       const headers = { 'x-origin-secret': 'secret of the edge', 'x-forwarded-for': forwarded };
       await send(guarded, { headers: { ...headers, 'x-api-key': 'bk_live_unknown' } });
     }
-    const [first, second, ...more] = added.mock.calls.flatMap(([{ caller }]) => caller ?? []);
+    const [first, second, other, ...more] = added.mock.calls.flatMap(([{ caller }]) => caller ?? []);
     expect([first, more]).toEqual([second, []]);
+    expect(other).not.toBe(first);
   });
 
   test('The log distinguishes the callers of refused requests by a hash and never contains their IP address', async () => {
