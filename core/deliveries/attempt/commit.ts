@@ -42,9 +42,10 @@ const countedAs = {
 } as const satisfies Record<HealthEvent, MetricName>;
 
 /**
- * A transaction has at most a hundred writes: two for each attempt, and five for the webhook, its key and its events.
+ * A transaction has at most a hundred writes: two for each attempt, one for the webhook, one for its key, and one for each
+ * event of the webhook, of which 38 attempts raise at most twenty (`healthEvents`).
  */
-const attemptsPerTransaction = 47;
+const attemptsPerTransaction = 38;
 /** Enough tries for a hundred concurrent batches of one webhook, each with retries to record. */
 const retryPolicy: RetryPolicy = { attempts: 21, firstPauseMs: 40, longestPauseMs: 2_000 };
 

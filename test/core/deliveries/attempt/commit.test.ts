@@ -216,7 +216,7 @@ test('A failed delivery adds one to the failure counter of its webhook, and the 
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'failed', attempts: 6 }]);
 });
 
-/** `+` succeeds at the first attempt, `-` fails at the first, `x` fails at the sixth and last. */
+/** `+` succeeds at the first attempt, `-` fails at the first, `x` fails at the sixth and last, `s` succeeds at the sixth. */
 test.each<[string, string, number, object]>([
   ['four failures, a success and a failure', 'xxxx+x', 0, { status: 'active', consecutiveFailures: 1 }],
   ['two failures, a success and three failures', 'xx+xxx', 0, { status: 'active', consecutiveFailures: 3 }],
@@ -227,17 +227,21 @@ test.each<[string, string, number, object]>([
     0,
     { status: 'active', failingSince: expect.any(String) },
   ],
+  ['three failures and a success, twelve times', 'xxxs'.repeat(12), 0, { status: 'active', consecutiveFailures: 0 }],
   ['47 successes and a failure', `${'+'.repeat(47)}x`, 4, { status: 'active', consecutiveFailures: 1 }],
 ])('If the deliveries of a batch end with %s, the state of the webhook follows this order', async (...row) => {
   const [, ends, consecutiveFailures, expected] = row;
   const { pipeline, messages, webhook } = await plannedMessages(begin, ends.length, () => ({ consecutiveFailures }));
-  const isLast = (i: number) => ends[i] === 'x';
+  const isLast = (i: number) => ends[i] === 'x' || ends[i] === 's';
   for (const [i, delivery] of (await deliveriesOf(webhook.id)).entries())
     if (isLast(i)) await fiveAttemptsFailed(delivery);
   pipeline.advance(1_000);
   const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
   laterThanOthers('TransactWriteItems');
   let attempts = 0;
-  await Promise.all(deliver([due], context, async () => (ends[attempts++] === '+' ? ok : refused)));
+  await Promise.all(deliver([due], context, async () => (/[+s]/.test(ends[attempts++] ?? '') ? ok : refused)));
   expect(await webhookNow(webhook)).toMatchObject(expected);
+  expect((await deliveriesOf(webhook.id)).map((one) => one.attempts)).toEqual(
+    [...ends].map((_, i) => (isLast(i) ? 6 : 1)),
+  );
 });
