@@ -138,7 +138,8 @@ async function outcomeOf(
   const headers = signedHeaders({ ...signingOf(webhook, secret, sentAt), deliveryId, event, body });
   const outcome = await sender({ url: webhook.targetUrl, headers, body, webhookId: webhook.id });
   if (outcome.kind === 'failed' && outcome.platformFault) {
-    log.warn('An attempt failed because of a platform fault', { deliveryId, errorCode: outcome.errorCode });
+    const { errorCode, cause: error } = outcome;
+    log.warn('An attempt failed because of a platform fault', { deliveryId, errorCode, error });
   }
   return outcome;
 }

@@ -55,7 +55,7 @@ export function reserveAttempts(unreserved: readonly Unreserved[]): ReadonlyMap<
 
 function of(dueAt: DueAt, ref: DeliveryRef): number {
   const reserved = dueAt.get(ref);
-  if (reserved === undefined) throw new Error('Another message made the attempt');
+  if (reserved === undefined) throw new Error('The attempt was made, or its webhook deleted, concurrently');
   return reserved;
 }
 
@@ -66,7 +66,7 @@ function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
     const open = unreserved.filter((one) => !alreadyReserved.has(one));
     const [budgetWebhook] = (await webhooksAfter(unreserved[0]?.webhook.tenantId ?? 0, undefined, 1)).webhooks;
     // Their webhooks are deleted, so these deliveries are not sent.
-    if (!budgetWebhook || open.length === 0) return { writes: [], result: new Map(open.map(({ ref }) => [ref, at])) };
+    if (!budgetWebhook || open.length === 0) return { writes: [], result: new Map() };
     const budget = new SendingBudget(budgetWebhook, at, env.timeScale(), [budgetWebhook.answeredHost]);
     const dueAt = new Map(open.map(({ ref, webhook }) => [ref, budget.reserve(hostOf(webhook))]));
     const holds = open.flatMap((one) => holdWrites(one, dueAt.get(one.ref) ?? at, at).map((write) => ({ one, write })));

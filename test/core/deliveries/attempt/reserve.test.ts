@@ -1,10 +1,13 @@
 /** Attempts that are not in the sending budget reserve a part of it, or wait for it (docs/rules.md#sending-budget). */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
+import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { duringTest } from '../../../support/during-test.ts';
 import { ok, type Post, refused } from '../../../support/pipeline.ts';
 import { mostInAMinute, newOwnWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { scriptTest } from '../../../support/script-test.ts';
+import type { Call } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const injected = vi.hoisted(() => ({ sendsOn: false }));
@@ -65,6 +68,19 @@ test.each(openDeliveries)(
     expect(mostInAMinute(timesOf(await movedPosts(open)))).toBeGreaterThan(perHost);
   },
 );
+
+test('If a webhook is deleted before its attempt reserves a part of the sending budget, no request is sent', async () => {
+  const pipeline = begin({ answer: () => refused, sweeper: false });
+  const { key, id, tenantId } = await newOwnWebhook();
+  await pipeline.raise(tenantId);
+  await pipeline.run(pipeline.now + 10_000);
+  await updateWebhook(key, id, { targetUrl: newUrl });
+  let deletions = 0;
+  const budgetRead = ({ operation, input }: Call) => operation === 'Query' && input.Limit === 1;
+  scriptTest([{ when: budgetRead, nth: 1, before: () => deleteWebhook(key, id).then(() => ++deletions) }]);
+  await pipeline.run();
+  expect([deletions, pipeline.posts.length]).toEqual([1, 1]);
+});
 
 test("A change of the port or path of a webhook's address does not reduce its sending limit, because the host stays the same", async () => {
   begin();
