@@ -13,7 +13,7 @@ interface Walk {
   readonly indexed?: boolean;
   /** Handles the client's data of one page. */
   found(traces: readonly Trace[]): Promise<unknown>;
-  /** Called after each page: whether to stop. */
+  /** Called after each page and each part: whether to continue. */
   goesOn(): boolean;
 }
 

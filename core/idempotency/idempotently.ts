@@ -16,8 +16,8 @@ import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
 /** The result of the first request. */
-interface Outcome<T> {
-  readonly answer?: T;
+interface Outcome {
+  readonly answer?: unknown;
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown };
 }
 
@@ -47,7 +47,7 @@ export async function idempotently<T>(
   verb: (commit: Commit) => Promise<T>,
 ): Promise<IdempotentResult<T>> {
   if (key === undefined) return { value: await verb(commitWithRetry), replayed: false };
-  const record = idempotencyRecord<unknown>(principal, key, request, now());
+  const record = idempotencyRecord(principal, key, request);
   let replayed = false;
   let isInProgress = false;
   const commit: Commit = <A>(decide: () => Promise<Transaction<A> | 'stale'>) =>
@@ -86,14 +86,14 @@ function isNewRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 409) && !error.extras.replayed;
 }
 
-/** The record of one `Idempotency-Key` of one caller; `at` in epoch milliseconds. */
-function idempotencyRecord<T>(principal: Principal, value: string, request: unknown, at: number) {
+/** The record of one `Idempotency-Key` of one caller. */
+function idempotencyRecord(principal: Principal, value: string, request: unknown) {
   if (!isIdempotencyKey(value)) throw invalid('Idempotency-Key', `must be ${idempotencyKeyForm}`);
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const itemKey = records.idempotency(principal.tenantId, holderId(principal), value);
-  const nowSeconds = Math.floor(at / 1_000);
+  const nowSeconds = Math.floor(now() / 1_000);
 
-  function remember(outcome: Outcome<T>): Write {
+  function remember(outcome: Outcome): Write {
     const item = {
       ...itemKey,
       outcome: JSON.stringify(outcome),
@@ -104,11 +104,11 @@ function idempotencyRecord<T>(principal: Principal, value: string, request: unkn
   }
 
   /** The first result, if there is one: returns its value, or throws its error again. 422 for another body. */
-  async function replay(): Promise<T | undefined> {
+  async function replay(): Promise<unknown> {
     const first = await getItem<StoredOutcome>('records', itemKey);
     if (!first || first.expiresAtSeconds <= nowSeconds) return undefined;
     if (first.requestHash !== requestHash) throw fail('idempotency_key_reused');
-    const { answer, error } = JSON.parse(first.outcome) as Outcome<T>;
+    const { answer, error } = JSON.parse(first.outcome) as Outcome;
     if (error) throw fail(error.code, { message: error.message, details: error.details, replayed: true });
     return answer;
   }
@@ -116,9 +116,9 @@ function idempotencyRecord<T>(principal: Principal, value: string, request: unkn
   return {
     replay,
     /** The write of the record, for the transaction of the change. */
-    withResult: (answer: T): Write => remember({ answer }),
+    withResult: (answer: unknown): Write => remember({ answer }),
     /** Stores a refusal. If another request has stored a result at the same time, that result is returned. */
-    refused({ code, message, extras }: ApiError): Promise<T | undefined> {
+    refused({ code, message, extras }: ApiError): Promise<unknown> {
       const write = remember({ error: { code, message, details: extras.details } });
       return commitWithRetry(async () => {
         const first = await replay();

@@ -20,7 +20,6 @@ import { dynamo } from '../clients.ts';
 import * as clock from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
-import { denyCache } from './deny-cache.ts';
 import { expiredMinutes, staleNames, type Windows, windowsAt } from './windows.ts';
 
 const staleWindowsMax = 16;
@@ -28,6 +27,7 @@ const staleWindowsMax = 16;
 const removalsMax = 100;
 /** How many items a container remembers with their old windows. */
 const rememberedItems = 1_000;
+const rememberedDenials = 10_000;
 
 /** The counters of an item by the names of their windows, and the other fields of the item. */
 export type Counters = Readonly<Record<string, unknown>>;
@@ -82,14 +82,18 @@ export function counter<Item extends Counters, Facts, Refusal>(
   kind: CallerKind<Item, Facts, Refusal>,
   { now = clock.now, client = dynamo }: Container = {},
 ): (pk: string) => Promise<Count<Facts, Refusal>> {
-  const denials = denyCache<Exhausted<Facts>>();
+  /**
+   * After a 429, the container refuses the requests of this caller without a database call until the minute ends. Even
+   * if the limit of the day is used up, the caller is checked again once a minute, because a key may have been revoked.
+   */
+  const denials = new BoundedMap<string, Exhausted<Facts>>(rememberedDenials);
   /** The old windows of each item, which the next update removes. */
   const seen = new BoundedMap<string, readonly string[]>(rememberedItems);
 
   return async (pk) => {
     const nowMs = now();
-    const remembered = denials.get(pk, nowMs);
-    if (remembered) return remembered;
+    const remembered = denials.get(pk);
+    if (remembered && nowMs < remembered.usage.resetsMs) return remembered;
 
     const windows = windowsAt(nowMs);
     const removable = [...expiredMinutes(windows), ...(seen.get(pk) ?? [])];
@@ -99,7 +103,7 @@ export function counter<Item extends Counters, Facts, Refusal>(
       if (refusal !== undefined) return refusal;
       if (!counted.found) throw new Error('A caller without an item was refused for a full window');
       const denial = exhausted(kind, counted.found, windows);
-      denials.remember(pk, denial, windows.minuteEndsMs);
+      denials.set(pk, denial);
       return denial;
     }
 

@@ -17,7 +17,6 @@ import { isOwnRecord } from '../model/delivery-record.ts';
 import {
   type HealthEvent,
   healthEvents,
-  leavesAsIs,
   type Next,
   nextAttempt,
   nextStepOf,
@@ -26,7 +25,7 @@ import {
 } from '../model/state.ts';
 import { type Attempt, type Found, findDeliveries } from './attempt.ts';
 import { receiverStateWrites } from './receiver-state.ts';
-import { healthFields, leavesHealthAsIs, type WebhookHealth, wasSent } from './webhook-health.ts';
+import { healthFields, leavesAsIs, type WebhookHealth, wasSent } from './webhook-health.ts';
 import { type Change, plainWrite, writesOf } from './writes.ts';
 
 /** An attempt, with its result as decided on the data that was read last. */
@@ -94,13 +93,9 @@ async function recordPlainly(attempts: readonly Attempt[]): Promise<Recorded> {
 function plainOf(settled: readonly Settled[]): readonly Change[] {
   const changing = new Set<number>();
   return settled.filter(isChange).filter((change) => {
-    if (!leavesAlone(change.webhook, change)) changing.add(change.webhook.id);
+    if (!leavesAsIs(change.webhook, change)) changing.add(change.webhook.id);
     return isOwnRecord(change.delivery) && !changing.has(change.webhook.id);
   });
-}
-
-function leavesAlone(webhook: WebhookHealth, change: Change): boolean {
-  return leavesAsIs(webhook, change.failures) && leavesHealthAsIs(webhook, change);
 }
 
 /**
@@ -121,7 +116,7 @@ async function stillPlain(plain: readonly Change[]): Promise<readonly Change[]> 
   return plain.filter((change) => {
     if (!sent.includes(change)) return true;
     const webhook = lookup<WebhookHealth>(wanted(change));
-    return webhook !== undefined && leavesAlone(webhook, change);
+    return webhook !== undefined && leavesAsIs(webhook, change);
   });
 }
 

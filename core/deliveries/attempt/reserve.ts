@@ -46,14 +46,14 @@ export function reserveAttempts(unreserved: readonly Unreserved[]): ReadonlyMap<
       for (const { ref } of some)
         reserved.set(
           ref,
-          reserving.then((dueAt) => of(dueAt, ref)),
+          reserving.then((dueAt) => dueAtOf(dueAt, ref)),
         );
     }
   }
   return reserved;
 }
 
-function of(dueAt: DueAt, ref: DeliveryRef): number {
+function dueAtOf(dueAt: DueAt, ref: DeliveryRef): number {
   const reserved = dueAt.get(ref);
   if (reserved === undefined) throw new Error('The attempt was made, or its webhook deleted, concurrently');
   return reserved;

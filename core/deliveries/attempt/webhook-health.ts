@@ -6,7 +6,7 @@ import { timestamp } from '../../clock.ts';
 import { type OperationalEvent, raiseOperational } from '../../events/event.ts';
 import { modeOf } from '../../mode.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { type HealthEvent, healthChange, healthEvents, type Transition } from '../model/state.ts';
+import { type HealthEvent, health, healthChange, healthEvents, type Transition } from '../model/state.ts';
 
 /** The part of an ended attempt that shows whether the receiver works. */
 interface EndedAttempt extends Pick<Required<Transition>, 'written' | 'failures'> {
@@ -32,8 +32,10 @@ export type WebhookHealth = Pick<WebhookItem, (typeof healthFields)[number]>;
 /** A field that is written with the health and that no decision reads. */
 type Shown = Pick<WebhookItem, 'recoveredAt'>;
 
-/** Whether an attempt changes nothing in its webhook. */
-export function leavesHealthAsIs(webhook: WebhookHealth, attempt: EndedAttempt): boolean {
+/** Whether an attempt changes nothing in its webhook, so that the webhook need not be written. */
+export function leavesAsIs(webhook: WebhookHealth, attempt: EndedAttempt): boolean {
+  const { status, consecutiveFailures } = health(webhook, attempt.failures);
+  if (status !== webhook.status || consecutiveFailures !== webhook.consecutiveFailures) return false;
   const since = webhook.failingSince ?? null;
   const isBack = healthEvents(webhook, [attempt.failures]).length > 0;
   return !isBack && failingSince(since, [attempt]) === since;
@@ -50,19 +52,19 @@ interface WebhookChange {
 export function webhookChange(webhook: WebhookHealth, attempts: readonly EndedAttempt[]): WebhookChange {
   const counted = attempts.filter(wasSent);
   const failures = attempts.map((one) => one.failures);
-  const health = healthChange(webhook, failures);
+  const change = healthChange(webhook, failures);
   const events = healthEvents(webhook, failures);
   const last = events.findLast((event) => event !== 'failing');
   const { status, consecutiveFailures, disabledAt } = webhook;
   return {
     set: {
-      ...health.set,
+      ...change.set,
       ...(counted.length > 0 && { failingSince: failingSince(webhook.failingSince ?? null, counted) }),
       ...(last && { disabledAt: last === 'disabled' ? timestamp(endOf(attempts)) : null }),
       ...(last === 'recovered' && { recoveredAt: timestamp(endOf(attempts)) }),
     },
     expected: {
-      ...health.expected,
+      ...change.expected,
       // A success ends all earlier failures. A failure is the first one only if none was stored before.
       ...(counted.some((one) => !succeeded(one)) && { failingSince: webhook.failingSince }),
       // If several attempts succeed at once, only one raises the event.

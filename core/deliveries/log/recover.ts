@@ -16,7 +16,7 @@ import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type DeliveryItem, isOver, recordsBetween } from '../model/delivery-record.ts';
 import { withLease } from '../model/lease.ts';
 import { disorderMs, firstNumber } from './number-range.ts';
-import { reserveAttempts } from './recovery-budget.ts';
+import { attemptsToReserve } from './recovery-budget.ts';
 import {
   assertSends,
   buildRedeliveries,
@@ -82,7 +82,7 @@ function redeliverAll(before: WebhookItem, numbers: readonly number[], mayReceiv
     const exhausted = failed.length - ended.length;
     if (ended.length === 0) return { writes: [], result: { redeliveries: [], exhausted } };
     const at = now();
-    const reserved = await reserveAttempts(webhook, ended.length, at);
+    const reserved = await attemptsToReserve(webhook, ended.length, at);
     const { writes, redeliveries } = buildRedeliveries(webhook, ended, at, reserved);
     return { writes, result: { redeliveries, exhausted } };
   });

@@ -16,8 +16,11 @@ export interface ReservedAttempts {
   readonly writes: readonly Write[];
 }
 
-/** `at` in epoch milliseconds. The writes fail if another request reserves attempts concurrently. */
-export async function reserveAttempts(webhook: WebhookItem, count: number, at: number): Promise<ReservedAttempts> {
+/**
+ * Nothing is reserved until the writes are committed; they fail if another request reserves attempts concurrently. `at`
+ * in epoch milliseconds.
+ */
+export async function attemptsToReserve(webhook: WebhookItem, count: number, at: number): Promise<ReservedAttempts> {
   const [budgetWebhook = webhook] = (await webhooksAfter(webhook.tenantId, undefined, 1)).webhooks;
   const respondedHosts = [budgetWebhook, webhook].map(({ answeredHost }) => answeredHost);
   const budget = new SendingBudget(budgetWebhook, at, env.timeScale(), respondedHosts);

@@ -202,12 +202,6 @@ function eventBetween(before: Health, after: Health): HealthEvent | undefined {
   return fails ? 'failing' : 'recovered';
 }
 
-/** Whether an attempt changes nothing in the webhook, so that the webhook need not be written. */
-export function leavesAsIs(webhook: Health, failures: Failures): boolean {
-  const { status, consecutiveFailures } = health(webhook, failures);
-  return status === webhook.status && consecutiveFailures === webhook.consecutiveFailures;
-}
-
 /**
  * The changes that attempts of one webhook make in it, in their order, and their condition. An increment is conditional
  * on the counter that was read. A reset has no such condition, so successes need not wait for each other.

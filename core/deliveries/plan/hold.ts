@@ -42,7 +42,7 @@ export function holdBeyondBudget(
     const isHeld = dueAt > at && { dueAt, nextAttemptAt: timestamp(dueAt) };
     reservations.set(delivery, { ...isHeld, ...(!budget.reserveRetries(host, dueAt) && { reservesRetries: true }) });
   }
-  const reserved = inOrder(plans).length > 0 ? budget.reserved : undefined;
+  const reserved = reservations.size > 0 ? budget.reserved : undefined;
   const written = plans.map(({ webhook, claim, deliveries, postponed }) => {
     const held = heldUntil.get(webhook.id) ?? 0;
     const fields = claim && { ...claim, ...(held > at && { heldUntil: held }) };

@@ -25,7 +25,7 @@ const toAddress: Connector = (address, port) =>
 interface Dial {
   readonly addresses: readonly string[];
   readonly port: number;
-  /** Divides the time evenly among the addresses that are still to be tried. */
+  /** Each address but the last has an equal share of this time; the last has the remaining time of the attempt. */
   readonly timeoutMs: number;
   readonly connector?: Connector | undefined;
 }

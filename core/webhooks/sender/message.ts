@@ -1,4 +1,4 @@
-/** The body of a message (docs/rules.md#targets). */
+/** The body of a message (docs/rules.md#messages). */
 import { apiVersion } from '../../../contract/events.ts';
 
 interface Message {

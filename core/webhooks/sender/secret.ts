@@ -1,4 +1,4 @@
-/** Signing secrets of webhooks (docs/rules.md#targets). */
+/** Signing secrets of webhooks (docs/rules.md#secrets). */
 import { random } from '../../clock.ts';
 
 export const secretPrefix = 'whsec_';

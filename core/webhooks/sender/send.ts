@@ -46,7 +46,7 @@ export type SendOutcome =
       readonly cause: unknown;
     };
 
-/** What tests and the local run replace. */
+/** What tests replace. */
 export interface SenderParts {
   readonly resolver?: Resolver;
   readonly connector?: Connector;

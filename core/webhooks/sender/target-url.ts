@@ -57,20 +57,16 @@ export function isLoopbackTarget(url: URL): boolean {
   return loopbackHosts.has(url.hostname);
 }
 
-/** Resolves the host of a URL that is about to be stored, and checks every address. Throws `SendFailure`. */
-export async function checkTargetAddresses(url: URL, resolver?: Resolver): Promise<void> {
-  if (!isLoopbackTarget(url)) await resolveTarget(url.hostname, limits.targetUrlLookupMs, resolver);
-}
-
 /**
- * Both checks, for the verbs that write a webhook. A name that takes longer than a second is accepted: the owner of its name
+ * Checks the URL and the addresses of its host, for the verbs that write a webhook. A name that takes longer than a second is accepted: the owner of its name
  * servers must not hold a function, and its addresses are checked when they are dialled. Throws `validation_failed` at
  * `targetUrl`, or `temporarily_unavailable` when our resolver is down.
  */
 export async function acceptTargetUrl(text: string, resolver?: Resolver): Promise<URL> {
   try {
     const url = checkTargetUrl(text);
-    await checkTargetAddresses(url, resolver).catch((error: unknown) => {
+    if (isLoopbackTarget(url)) return url;
+    await resolveTarget(url.hostname, limits.targetUrlLookupMs, resolver).catch((error: unknown) => {
       if (!isSilence(error)) throw error;
     });
     return url;

@@ -14,10 +14,10 @@ const injected = vi.hoisted(() => ({ sendsAtOnce: false }));
 vi.mock(import('../../../../core/deliveries/log/recovery-budget.ts'), async (original) => {
   const real = await original();
   return {
-    reserveAttempts: async (webhook, count, at) =>
+    attemptsToReserve: async (webhook, count, at) =>
       injected.sendsAtOnce
         ? { dueAt: [], writes: [takeNumbers(webhook, count)] }
-        : real.reserveAttempts(webhook, count, at),
+        : real.attemptsToReserve(webhook, count, at),
   };
 });
 

@@ -1,4 +1,4 @@
-/** Platform faults (docs/rules.md#targets): they never count against a receiver, and no receiver can cause one. */
+/** Platform faults (docs/rules.md#platform-faults): they never count against a receiver, and no receiver can cause one. */
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { SendAttempt } from '../../../../core/webhooks/sender/attempt.ts';
