@@ -68,17 +68,17 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     expect(await page.getByRole('row', { name: /booking\.created/ }).count()).toBe(1);
     await latest.getByRole('link').first().click();
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
-    await delivery.getByText('Attempt 6, automatic: The connection was refused').waitFor();
+    await delivery.getByText('Attempt 6, automatic: The connection failed').waitFor();
     await delivery.getByLabel('Body').getByText('"bookingId"').waitFor();
     expect(await delivery.getByRole('button', { name: 'Newer' }).isDisabled()).toBe(true);
     await delivery.getByRole('button', { name: 'Older' }).click();
     await delivery.getByText('ping', { exact: true }).waitFor();
     expect(await delivery.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
     await delivery.getByRole('button', { name: 'Newer' }).click();
-    await delivery.getByText('Attempt 6, automatic: The connection was refused').waitFor();
+    await delivery.getByText('Attempt 6, automatic: The connection failed').waitFor();
     // The result is next to the button.
     await delivery.getByRole('button', { name: 'Send again' }).click();
-    await delivery.getByRole('status').getByText('The connection was refused').waitFor();
+    await delivery.getByRole('status').getByText('The connection failed').waitFor();
     await delivery.getByRole('button', { name: 'Close' }).click();
     // The row names the booking, which is found by its number.
     const [about] = (await owner.call<{ data: { id: number }[] }>('GET', '/bookings')).data;
@@ -100,7 +100,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByText('Messages to http://127.0.0.1:1025/hooks started failing').waitFor();
     await page.getByRole('link', { name: 'See why' }).click();
     await page.getByText(/^Every attempt since .* has failed/).waitFor();
-    await page.getByText('Last response: The connection was refused').waitFor();
+    await page.getByText('Last response: The connection failed').waitFor();
     await expectAccessible(page, 'webhook-failing');
 
     await page.getByRole('button', { name: 'Edit' }).click();

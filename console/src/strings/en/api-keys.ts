@@ -95,7 +95,7 @@ export const apiKeys = {
   regenerateText: (name: string) => `“${name}” gets a new value.`,
   regenerateConsequences: [
     'Permissions, allowed websites, expiry and webhooks stay the same.',
-    'If the key has leaked, revoke it instead: webhooks, sessions and links that were made with it keep working.',
+    'If the key has leaked, revoke it instead: after a regeneration, its webhooks, sessions and links keep working.',
   ],
   overlap: 'The old value',
   overlaps: {

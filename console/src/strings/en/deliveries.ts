@@ -29,7 +29,7 @@ export const deliveries = {
   triggers: { scheduled: 'automatic', manual: 'manual', ping: 'test' },
   errors: {
     dns_error: 'The host name was not found',
-    connect_error: 'The connection was refused',
+    connect_error: 'The connection failed',
     tls_error: 'The TLS connection failed',
     timeout: 'No complete response within 10 seconds',
     http_status: 'The response status was not 2xx',

@@ -93,7 +93,7 @@ export const webhooks = {
   rotateText: 'Messages are signed with a new secret from now on.',
   rotateConsequences: [
     'The old secret is no longer used. Your program rejects messages until you give it the new secret.',
-    'Rejected messages are sent again for four hours, so nothing is lost if you act quickly.',
+    'Rejected messages are sent again for up to five hours, so nothing is lost if you act quickly.',
   ],
   rotateGraceConsequences: [
     'Until then messages carry a signature of each secret in the header webhook-signature.',

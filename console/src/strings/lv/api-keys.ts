@@ -105,7 +105,7 @@ export const apiKeys: Strings['apiKeys'] = {
   regenerateText: (name) => `“${name}” iegūst jaunu vērtību.`,
   regenerateConsequences: [
     'Atļaujas, atļautās vietnes, termiņš un tīmekļa āķi nemainās.',
-    'Ja atslēga ir noplūdusi, atsauciet to: ar to izveidotie tīmekļa āķi, sesijas un saites turpina darboties.',
+    'Ja atslēga ir noplūdusi, neatjaunojiet to, bet atsauciet: pēc atjaunošanas tās tīmekļa āķi, sesijas un saites turpina darboties.',
   ],
   overlap: 'Vecā vērtība',
   overlaps: {

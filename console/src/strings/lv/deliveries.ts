@@ -31,7 +31,7 @@ export const deliveries: Strings['deliveries'] = {
   triggers: { scheduled: 'automātisks', manual: 'manuāls', ping: 'tests' },
   errors: {
     dns_error: 'Resursdatora nosaukums nav atrasts',
-    connect_error: 'Savienojums atteikts',
+    connect_error: 'Savienojums neizdevās',
     tls_error: 'TLS savienojums neizdevās',
     timeout: 'Nav pilnīgas atbildes 10 sekundēs',
     http_status: 'Atbildes statuss nebija 2xx',

@@ -98,7 +98,7 @@ export const webhooks: Strings['webhooks'] = {
   rotateText: 'Turpmāk ziņojumi tiek parakstīti ar jaunu atslēgu.',
   rotateConsequences: [
     'Vecā atslēga vairs netiek lietota. Jūsu programma noraida ziņojumus, līdz iedodat tai jauno.',
-    'Noraidītos ziņojumus sūta vēlreiz četras stundas, tāpēc, rīkojoties ātri, nekas nezūd.',
+    'Noraidītos ziņojumus sūta vēlreiz līdz piecām stundām, tāpēc, rīkojoties ātri, nekas nezūd.',
   ],
   rotateGraceConsequences: [
     'Līdz tam ziņojumu galvenē webhook-signature ir abu atslēgu paraksti.',
