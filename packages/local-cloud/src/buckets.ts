@@ -31,8 +31,7 @@ const deployment = {
     SourceMarkers: z._default(z.array(z.record(z.string(), z.string())), []),
     SourceMarkersConfig: z._default(z.array(z.strictObject({ jsonEscape: z.optional(flag) })), []),
     DestinationBucketName: z.string(),
-    // Each start begins with an empty bucket, so there is nothing to prune.
-    Prune: ignored,
+    Prune: z._default(flag, true),
     // The patterns work as in `aws s3 sync`: Exclude leaves out files, and Include adds them again.
     Exclude: z._default(z.array(z.string()), []),
     Include: z._default(z.array(z.string()), []),
@@ -121,6 +120,9 @@ export async function createBuckets(model: Model, contentOf?: ContentOf): Promis
     const { DestinationBucketName: name } = one.properties;
     const files = all.get(name);
     if (!files) throw new Error(`The templates have no bucket ${name} (${one.logicalId}).`);
+    // Deployments have no order here, so it is unknown whose files would remain.
+    if (files.size > 0 && one.properties.Prune)
+      throw new Error(`The deployment ${one.logicalId} would delete the files of another one: set \`prune: false\`.`);
     await deploy(one, files, model, contentOf);
   }
   return all;

@@ -136,8 +136,10 @@ async function answerOf(
 ): Promise<GatewayAnswer | undefined> {
   const [path = '/'] = request.target.split('?');
   const behavior = behaviors.find(({ pattern }) => glob(pattern, path));
-  if (!behavior?.methods.includes(request.method)) return undefined;
+  if (!behavior) return undefined;
   const { files } = behavior;
+  // The APIs share the address with the files, and may have a route for this method.
+  if (!behavior.methods.includes(request.method)) return files ? undefined : methodNotAllowed;
   if (!files) return errors(request, () => apis.answer(request, headers));
   const requestedPath = path === '/' && root !== undefined ? `/${root}` : path;
   const rewritten = behavior.rewrite?.(requestedPath, request) ?? { path: requestedPath };
@@ -167,6 +169,13 @@ async function answerOf(
   }
   return isBesideFiles(files, path) ? sent(noSuchKey) : undefined;
 }
+
+const methodNotAllowed: GatewayAnswer = {
+  status: 403,
+  headers: { 'content-type': 'text/html' },
+  cookies: [],
+  body: Buffer.from('<p>The cache behavior of this path does not allow the method of the request.'),
+};
 
 const noSuchKey: GatewayAnswer = {
   status: 404,
@@ -209,12 +218,14 @@ function readBehaviors(
       throw new Error(`The behavior ${pattern} of ${logicalId} has no origin ${given.TargetOriginId}.`);
     const isWhole =
       given.CachePolicyId === managed.cachingDisabled &&
-      given.OriginRequestPolicyId === managed.allViewerExceptHostHeader;
+      given.OriginRequestPolicyId === managed.allViewerExceptHostHeader &&
+      given.FunctionAssociations.length === 0 &&
+      given.ResponseHeadersPolicyId === undefined;
     if (!files && !isWhole) {
       throw new Error(`The behavior ${pattern} of ${logicalId} does not hand requests on to the API as they are.`);
     }
     return {
-      pattern,
+      pattern: pattern.replace(/^(?![/*])/, '/'),
       methods: given.AllowedMethods,
       files,
       rewrite: rewriter(given.FunctionAssociations[0]?.FunctionARN, model),

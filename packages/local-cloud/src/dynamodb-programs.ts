@@ -72,6 +72,8 @@ export async function findProgram(
   table: Readonly<Record<string, Find>> = programs,
   wanted = process.env.DYNAMODB_EMULATOR,
 ): Promise<Program> {
+  if (wanted !== undefined && !table[wanted])
+    throw new Error(`DYNAMODB_EMULATOR is ${wanted}, but must be one of ${Object.keys(table).join(', ')}.`);
   for (const [name, find] of Object.entries(table)) {
     if (wanted !== undefined && name !== wanted) continue;
     const program = await find();

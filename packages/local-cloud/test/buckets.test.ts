@@ -1,6 +1,11 @@
-/** What a file of a bucket is sent as. */
+/** What deployments store in a bucket. */
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { stored } from '../src/buckets.ts';
+import { createBuckets, stored } from '../src/buckets.ts';
+import { buildModel } from '../src/model.ts';
+import { resourceKinds } from '../src/resource-kinds.ts';
+import type { Resource, Template } from '../src/templates.ts';
 
 const file = Buffer.from('ā');
 
@@ -21,4 +26,25 @@ test('A local deployment stores a file with the content type and the `Cache-Cont
     type: 'text/plain; charset=utf-8',
     cacheControl: 'no-cache',
   });
+});
+
+test('The local run refuses to start with a deployment that would delete the files of another deployment', async () => {
+  const folder = dirname(fileURLToPath(import.meta.url));
+  const start = (more: object) => {
+    const deployment: Resource = {
+      Type: 'Custom::CDKBucketDeployment',
+      Properties: {
+        ServiceToken: 'arn:aws:lambda:us-east-1:123456789012:function:deploy',
+        SourceObjectKeys: ['files'],
+        DestinationBucketName: { Ref: 'Pages' },
+        ...more,
+      },
+    };
+    const resources = { Pages: { Type: 'AWS::S3::Bucket', Properties: {} }, First: deployment, Second: deployment };
+    const template = { stackName: 'edge', resources, outputs: {}, parameters: {}, conditions: {}, mappings: {} };
+    const all = [{ ...template, assets: new Map([['files', folder]]) } as Template];
+    return createBuckets(buildModel(all, resourceKinds, { awsEndpoint: '', baseUrl: '' }));
+  };
+  await expect(start({})).rejects.toThrow('The deployment Second would delete the files of another one');
+  expect((await start({ Prune: false })).get('edge-Pages')?.has('buckets.test.ts')).toBe(true);
 });

@@ -92,7 +92,7 @@ const resources = (): Record<string, Resource> => ({
         DefaultCacheBehavior: behavior('Console'),
         CacheBehaviors: [
           { ...api, PathPattern: '/v1/account/*' },
-          { ...behavior('Assets', false), PathPattern: '/assets/*', Compress: true },
+          { ...behavior('Assets', false), PathPattern: 'assets/*', Compress: true },
           { ...behavior('Documents'), PathPattern: '/openapi*.json' },
         ],
         Origins: [
@@ -235,9 +235,11 @@ test('A local CloudFront distribution lets pages of other origins read a file on
   expect((await standing()('/', { more })).headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-test('A local CloudFront distribution answers HEAD with a page, and passes POST requests to the API', async () => {
+test('A local CloudFront distribution answers HEAD with a page, and passes only allowed methods to the API', async () => {
   expect(await standing()('/', { method: 'HEAD' })).toMatchObject({ status: 200 });
   expect(await standing()('/', { method: 'POST' })).toMatchObject({ status: 401 });
+  expect(await standing()('/v1/account/services', { method: 'POST' })).toMatchObject({ status: 401 });
+  expect(await standing()('/v1/account/services', { method: 'PATCH' })).toMatchObject({ status: 403 });
 });
 
 test.each([
@@ -259,6 +261,15 @@ test.each([
     (all: Record<string, Resource>) => {
       const config = all.Distribution?.Properties?.DistributionConfig as { CacheBehaviors: object[] };
       config.CacheBehaviors[0] = { ...api, OriginRequestPolicyId: undefined, PathPattern: '/v1/account/*' };
+    },
+    /does not hand requests on to the API as they are/,
+  ],
+  [
+    'a function before an API',
+    (all: Record<string, Resource>) => {
+      const config = all.Distribution?.Properties?.DistributionConfig as { CacheBehaviors: object[] };
+      const { FunctionAssociations } = behavior('Console');
+      config.CacheBehaviors[0] = { ...api, FunctionAssociations, PathPattern: '/v1/account/*' };
     },
     /does not hand requests on to the API as they are/,
   ],

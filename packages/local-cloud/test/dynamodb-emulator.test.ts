@@ -33,7 +33,7 @@ test('When a DynamoDB emulator is requested by name, no other emulator is used i
   const [first, second] = ['a', 'b'].map((command) => ({ ...program, command }));
   const table = { first: async () => first, second: async () => second };
   expect(await findProgram(table, 'second')).toBe(second);
-  await expect(findProgram(table, 'third')).rejects.toThrow('No DynamoDB emulator runs');
+  await expect(findProgram(table, 'third')).rejects.toThrow('must be one of first, second');
 });
 
 test('When the DynamoDB emulator cannot start, a local run reports the error at once, even while the CDK synthesis is running', async () => {
