@@ -215,7 +215,7 @@ describe('the team of a business', () => {
   test.each<[string, Interference['instead'], number]>([
     ['Of two concurrent invitations to one address the one that commits later is refused', undefined, 409],
     [
-      'Negative control: if invitations commit without conditions, two at once to one address succeed',
+      'Negative control: if invitations commit without conditions, two concurrent invitations to one address succeed',
       withoutConditions,
       201,
     ],
