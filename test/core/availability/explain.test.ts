@@ -38,14 +38,14 @@ test.each([
   expect(await reasons(startTime)).toEqual(expected);
 });
 
-test('A break is the reason also on a day with several breaks', async () => {
+test('The explanation of a start during a break names the break, also on a day with several breaks', async () => {
   const { account, anna, reasons } = await testBusiness();
   const exceptions = { [at('00:00', 2).slice(0, 10)]: hoursOf('09:00-10:00 10:30-12:00 12:30-17:00') };
   await account('updateStaffSchedule', { params: { id: String(anna.id) }, body: { exceptions } });
   expect(await reasons(at('12:00', 2))).toEqual(['break']);
 });
 
-test('The first start that the notice allows is not too soon, and the last one within the horizon is not too far', async () => {
+test('A start exactly at the limit of notice or horizon can be booked, and one beyond it is explained as too_soon or too_far', async () => {
   const { book, reasons } = await testBusiness({ rules: { minNoticeMinutes: 60, maxAdvanceDays: 1 } });
   setRuntime({ now: () => Date.parse(at('09:00')) });
   const [first, last] = [at('10:00'), at('09:00', 2)];
