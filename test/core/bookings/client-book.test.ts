@@ -72,7 +72,7 @@ test('Changing a client does not release a phone number or email address that be
   expect(await update(second, { phone: '1234' })).toMatchObject({ id: second, phone: '1234' });
 });
 
-describe('a phone or email that passes to another client during a change', () => {
+describe('an email address that passes to another client during a change', () => {
   async function passing(instead?: Interference['instead']) {
     const { create, update } = await testBusiness();
     const { id } = await create(jane);
@@ -86,11 +86,11 @@ describe('a phone or email that passes to another client during a change', () =>
 
   test("If a client's email passes to another client while the first client is changed, the email stays with the other client", async () =>
     expect(await passing()).toMatchObject({ code: 'client_exists' }));
-  test('Negative control: if a change checks only before its transaction whose email address it frees, it frees that of another client', async () =>
+  test('Negative control: if a change checks the owner of an email only before its transaction, it frees the email of another client', async () =>
     expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));
 });
 
-describe('a phone or email that another client gets during a change', () => {
+describe('an email address that another client gets during a change', () => {
   async function taken(race: (takeIt: () => Promise<unknown>, change: () => Promise<unknown>) => Promise<unknown>) {
     const { key, create, update } = await testBusiness();
     const { id } = await create(jane);
@@ -101,12 +101,12 @@ describe('a phone or email that another client gets during a change', () => {
     return (await listClients(key, {})).data.map(({ email }) => email);
   }
 
-  test('If a client is changed to a phone or email that another client gets concurrently, only one of the two clients has it', async () => {
+  test('Of two clients that get the same email address concurrently, only one has it afterwards', async () => {
     const emails = await taken((takeIt, change) => scripted([{ when: 'BatchGetItem', nth: 1, after: takeIt }], change));
     expect(emails).toEqual(['j@example.com', jane.email]);
   });
 
-  test('Negative control: if a change checks only before its transaction whether a phone or email is in use, two clients have it', async () => {
+  test('Negative control: if an email address is checked only before the transaction, two clients get the same one', async () => {
     const emails = await taken((first, change) =>
       interfering({ when: () => true, first, instead: withoutConditions }, change),
     );

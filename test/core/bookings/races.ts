@@ -242,7 +242,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(live.length + holds.length).toBe(4);
     });
 
-    test('If one API key asks to hold thirty slots at the same time, ten slots are held', async () => {
+    test('Of thirty slots that one API key tries to hold concurrently, exactly ten are held', async () => {
       const { key, serviceId, staff, state } = await testBusiness();
       const { won, codes } = await outcomes(
         many(30, (n) =>
@@ -264,7 +264,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       await expect(book('10:00')).resolves.toMatchObject({ staffId });
     });
 
-    test('A hold can be used once, and not after it was released', async () => {
+    test('Of concurrent bookings with one hold and the release of this hold, exactly one succeeds', async () => {
       const { key, serviceId, staffId, book, state } = await testBusiness();
       for (const clock of ['09:00', '10:00', '11:00', '13:00']) {
         const { holdId } = await createHold(key, { serviceId, staffId, startTime: at(clock) });
