@@ -61,7 +61,7 @@ test('Negative control: if the start of a ping is recorded without a condition, 
   expect(pings).toBeGreaterThan(limits.pingsPerBusiness);
 });
 
-test('Pings of the webhooks of one business do not block pings of those of another business', async () => {
+test('Pings of the webhooks of one business do not block pings of another business', async () => {
   const receiver = slowReceiver();
   const { webhooks } = await newTenant(3);
   const running = webhooks.map((webhook) => pingOf(webhook, receiver.sender));

@@ -17,7 +17,7 @@ function redrive(dead: ReturnType<typeof bury>, copies = 1): void {
   for (const { from, body } of dead) for (let i = 0; i < copies; i++) from.send(body);
 }
 
-test('Messages that are sent back from any dead-letter queue are handled from where they stopped, even days later', async () => {
+test('The processing of messages that are redriven from a dead-letter queue continues where it stopped, even days later', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault), sweeper: false });
   const tenant = await newTenant(2);

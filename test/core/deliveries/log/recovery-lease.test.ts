@@ -69,7 +69,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('A recovery of deliveries that never ends blocks the next one only for a limited time, and its late end unblocks no other', async () => {
+test('An unfinished recovery of deliveries blocks others for a limited time, and its late end does not unblock a newer one', async () => {
   const endFirst = await begun();
   at += longestMs - 1;
   await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));

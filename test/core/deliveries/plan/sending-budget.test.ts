@@ -68,7 +68,7 @@ function take(budget: SendingBudget, count: number, host = answering): number[] 
 
 const laterThan = (moment: number) => (one: number) => one > moment;
 
-test('Below the sending limits of a host and a business, every delivery is sent at once, and the next one in the following minute', () => {
+test('Deliveries within the sending limits are sent at once, and the first delivery above the limits waits for the next minute', () => {
   const budget = budgetAt(at);
   expect(take(budget, perHost, 'fresh.example')).toEqual(Array(perHost).fill(at));
   expect(take(budget, perBusiness - perHost)).toEqual(Array(perBusiness - perHost).fill(at));
