@@ -125,7 +125,7 @@ test('A scheduled search for lost events stops when its time is over, and the ne
   expect(published()).toEqual(backlog);
 });
 
-test('While the event bus is down, the search for lost events retries only the oldest; once the bus is back, it sends all events', async () => {
+test('While the event bus is down, the search for lost events retries only the oldest event, and afterwards it sends all events', async () => {
   const backlog = some(1_000);
   at += hour;
   const isBackAt = at + 120_000;
