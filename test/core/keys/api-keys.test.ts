@@ -285,7 +285,7 @@ describe('the regeneration of an API key', () => {
   });
 
   test.each([0, 24])(
-    'If an API key is regenerated twice at once, with an overlap of %i hours, only the value of the last response works',
+    'If an API key is regenerated twice concurrently, with an overlap of %i hours, only the value of the last response works',
     async (overlapHours) => {
       const { owner, id, key } = await issued();
       const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
@@ -306,7 +306,7 @@ test.each([
   { way: 'revoked', expected: 'revoked', takeAway: revokeApiKey },
   { way: 'regenerated', expected: 'unknown', takeAway: regenerateApiKey },
 ])(
-  'Of 1 000 concurrent requests with an API key, none is accepted that starts after the response that the key was $way',
+  'No request that starts after the response that its API key was $way is accepted, even among 1 000 concurrent requests',
   async ({ expected, takeAway }) => {
     const { owner, id, key } = await issued();
     let responded = false;
@@ -527,7 +527,7 @@ describe('a regeneration with an overlap', () => {
     expect(await check(key)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + hourMs });
   });
 
-  describe('that is committed just before another change of the API key', () => {
+  describe('a regeneration that is committed just before another change of the API key', () => {
     type Change = (owner: Principal, key: { readonly id: number }) => Promise<unknown>;
     async function valuesAfter(change: Change, overlapHours: number, instead?: Interference['instead']) {
       const { owner, id, key: old } = await issued({ scopeSet: 'display_only' });
