@@ -65,7 +65,7 @@ test('No expiry of a revoked API key is announced, and after a change of the exp
   expect(await raised()).toEqual([['key.expires_in_14_days', moved.id, 11]]);
 });
 
-test('After the daily job has failed for up to three days, its next run announces the API keys that expire', async () => {
+test('After the daily search for expiring API keys has failed for days, its next run announces all keys that it missed', async () => {
   const { keyFor, raised } = await business();
   await announceExpiry();
   const [first, second] = [await keyFor(16), await keyFor(18)];
@@ -77,7 +77,7 @@ test('After the daily job has failed for up to three days, its next run announce
   ]);
 });
 
-test('If the daily job is interrupted, its next run continues, and the expiry of every API key is announced exactly once', async () => {
+test('If the daily search for expiring API keys is interrupted, its next run announces each remaining key exactly once', async () => {
   const all = await Promise.all(Array.from({ length: 4 }, () => business()));
   await announceExpiry();
   // The keys that expire in 15 days fill more than one page, and are announced after those that expire in 4 days.
@@ -99,7 +99,7 @@ test('If the daily job is interrupted, its next run continues, and the expiry of
   expect(raised.map(([, id]) => id).sort()).toEqual(keys.map(({ id }) => id).sort());
 });
 
-test('If two runs of the daily job overlap, one of them fails, and the expiry of an API key is announced once', async () => {
+test('If two runs of the daily search for expiring API keys overlap, one run fails, and each expiry is announced once', async () => {
   const { keyFor, raised } = await business();
   await announceExpiry();
   const key = await keyFor(15);
@@ -109,7 +109,7 @@ test('If two runs of the daily job overlap, one of them fails, and the expiry of
   expect(await raised()).toEqual([['key.expires_in_14_days', key.id, 1]]);
 });
 
-test('A second run of the daily job on one day reads one item, announces no expiry and writes nothing', async () => {
+test('A second run of the search for expiring API keys on one day reads one item, announces no expiry and writes nothing', async () => {
   await announceExpiry();
   using script = scriptDynamo([], { units: true });
   await announceExpiry();
