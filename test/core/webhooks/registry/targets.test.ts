@@ -149,7 +149,7 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('If the webhook that stores the message count of a business is deleted, another stores it; without a webhook it is kept eight days', async () => {
+test('The message count of a business is kept when a webhook is deleted, for eight days if the business has no other webhook', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;

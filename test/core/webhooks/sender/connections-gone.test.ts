@@ -95,7 +95,7 @@ test.each<[string, Behaviour]>([
   ['closes the connection', (socket) => socket.end()],
   ['resets the connection', (socket) => socket.resetAndDestroy()],
 ])(
-  'When a webhook receiver %s at the second request, the message is sent again and counts as one delivery attempt',
+  'When a webhook receiver %s at the second request over a connection, the message is sent again and counts as one delivery attempt',
   async (_, close) => {
     let isKept = true;
     const behave: Behaviour = (socket) => {
@@ -121,7 +121,7 @@ test.each<[string, string, number, Behaviour]>([
     (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n'),
   ],
 ])(
-  'When a receiver %s at the second request, its message is sent %s and the attempt fails',
+  'When a receiver %s at the second request over a connection, its message is sent %s and the attempt fails',
   async (_, _sent, times, behave) => {
     const { outcome, requests, allClosed } = await second(behave);
     expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', platformFault: false });

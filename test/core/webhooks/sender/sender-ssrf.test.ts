@@ -132,7 +132,7 @@ test('The addresses of a webhook host are checked again at each delivery attempt
   expect(dialled).toEqual(['93.184.216.34']);
 });
 
-test('If a connection to a webhook host leads to another address than the checked one, no data is sent, and no other is tried', async () => {
+test('A connection to a webhook host that reaches an unchecked address carries no data, and no further address is tried', async () => {
   let bytes = 0;
   const receiver = await rawReceiver((socket) => {
     socket.on('data', (chunk) => {
