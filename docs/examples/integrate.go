@@ -76,7 +76,9 @@ func main() {
 	var booking struct{ Id int64 }
 	call("POST", "/bookings", os.Getenv("BOOKING"), os.Getenv("ONCE"), &booking)
 	fmt.Println("booked", booking.Id)
-	for after, hasMore := int64(0), true; hasMore; {
+	// Without AFTER, the feed is read from its beginning.
+	after, _ := strconv.ParseInt(os.Getenv("AFTER"), 10, 64)
+	for hasMore := true; hasMore; {
 		var page struct {
 			Data []struct {
 				Number  int64
@@ -97,4 +99,5 @@ func main() {
 		}
 		after, hasMore = page.Next, page.HasMore
 	}
+	fmt.Println("next", after)
 }

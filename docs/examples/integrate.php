@@ -43,7 +43,7 @@ function isGenuine(array $headers, string $body): bool
 
 $booking = call('POST', '/bookings', getenv('BOOKING'), ['Idempotency-Key: ' . getenv('ONCE')]);
 echo "booked {$booking['id']}\n";
-$after = 0;
+$after = getenv('AFTER') ?: 0;
 do {
     $page = call('GET', '/webhooks/' . getenv('WEBHOOK') . "/feed?after=$after");
     foreach ($page['data'] as $message) {
@@ -52,3 +52,4 @@ do {
     }
     $after = $page['next'];
 } while ($page['hasMore']);
+echo "next $after\n";

@@ -38,10 +38,12 @@ def is_genuine(headers, body):
 
 booking = call("POST", "/bookings", json.loads(BOOKING), {"Idempotency-Key": ONCE})
 print("booked", booking["id"])
-after, has_more = 0, True
+# Without AFTER, the feed is read from its beginning.
+after, has_more = int(os.environ.get("AFTER", "0")), True
 while has_more:
     page = call("GET", f"/webhooks/{WEBHOOK}/feed?after={after}")
     for message in page["data"]:
         event = json.loads(message["body"])["event"]
         print(event if is_genuine(message["headers"], message["body"]) else "refused", message["number"])
     after, has_more = page["next"], page["hasMore"]
+print("next", after)

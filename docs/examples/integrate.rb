@@ -36,7 +36,7 @@ end
 
 booking = call("Post", "/bookings", JSON.parse(ENV.fetch("BOOKING")), { "Idempotency-Key" => ONCE })
 puts "booked #{booking["id"]}"
-after = 0
+after = ENV.fetch("AFTER", 0)
 loop do
   page = call("Get", "/webhooks/#{WEBHOOK}/feed?after=#{after}")
   page["data"].each do |message|
@@ -46,3 +46,4 @@ loop do
   after = page["next"]
   break unless page["hasMore"]
 end
+puts "next #{after}"
