@@ -18,7 +18,7 @@ import (
 
 var client = http.Client{Timeout: 20 * time.Second}
 
-// call waits when the limit is used up, and sends again what was not answered.
+// call waits as `Retry-After` says, and sends again what was not answered.
 func call(method, path, body, once string, result any) {
 	for attempt := 0; attempt < 5; attempt++ {
 		wait := time.Duration(1<<attempt) * time.Second
@@ -40,11 +40,10 @@ func call(method, path, body, once string, result any) {
 				}
 				return
 			}
-			if answer.StatusCode != 429 && answer.StatusCode >= 400 && answer.StatusCode < 500 {
-				log.Fatal(string(text))
-			}
 			if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
 				wait = time.Duration(seconds) * time.Second
+			} else if answer.StatusCode != 429 && answer.StatusCode >= 400 && answer.StatusCode < 500 {
+				log.Fatal(string(text))
 			}
 		}
 		time.Sleep(wait)

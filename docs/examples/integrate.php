@@ -1,7 +1,7 @@
 <?php
 // Books once and reads a feed: API=… KEY=… WEBHOOK=… SECRET=whsec_… BOOKING='{"serviceId": …}' ONCE=… php integrate.php
 
-/** Waits when the limit is used up, and sends again what was not answered. */
+/** Waits as `Retry-After` says, and sends again what was not answered. */
 function call(string $method, string $path, ?string $body = null, array $headers = []): array
 {
     $headers = ['X-API-Key: ' . getenv('KEY'), 'Content-Type: application/json', ...$headers];
@@ -15,10 +15,9 @@ function call(string $method, string $path, ?string $body = null, array $headers
             $status = (int) explode(' ', $lines[0])[1];
             $data = json_decode($answer, true);
             if ($status < 300 && is_array($data)) return $data;
-            if ($status >= 400 && $status < 500 && $status !== 429) stop($answer);
-            foreach ($lines as $line) {
-                if (stripos($line, 'Retry-After:') === 0) $wait = (float) substr($line, strlen('Retry-After:'));
-            }
+            $waits = array_values(array_filter($lines, fn($line) => stripos($line, 'Retry-After:') === 0));
+            if ($waits !== []) $wait = (float) substr($waits[0], strlen('Retry-After:'));
+            elseif ($status >= 400 && $status < 500 && $status !== 429) stop($answer);
         }
         usleep((int) ($wait * 1_000_000));
     }

@@ -8,7 +8,7 @@ API, KEY, WEBHOOK, SECRET, ONCE, BOOKING = (os.environ[name] for name in NAMES)
 
 
 def call(method, path, body=None, headers={}):
-    """Waits when the limit is used up, and sends again what was not answered."""
+    """Waits as `Retry-After` says, and sends again what was not answered."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"X-API-Key": KEY, "Content-Type": "application/json", **headers}
     for attempt in range(5):
@@ -18,7 +18,7 @@ def call(method, path, body=None, headers={}):
             with urllib.request.urlopen(request, timeout=20) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
-            if error.code != 429 and error.code < 500:
+            if error.code != 429 and error.code < 500 and "Retry-After" not in error.headers:
                 raise SystemExit(error.read().decode())
             wait = float(error.headers.get("Retry-After", wait))
         except (OSError, http.client.HTTPException):

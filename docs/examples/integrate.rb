@@ -5,7 +5,7 @@ require "openssl"
 
 API, KEY, WEBHOOK, SECRET, ONCE = %w[API KEY WEBHOOK SECRET ONCE].map { |name| ENV.fetch(name) }
 
-# Waits when the limit is used up, and sends again what was not answered.
+# Waits as `Retry-After` says, and sends again what was not answered.
 def call(method, path, body = nil, headers = {})
   uri = URI(API + path)
   5.times do |attempt|
@@ -15,7 +15,7 @@ def call(method, path, body = nil, headers = {})
       request.body = JSON.generate(body) if body
       answer = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https", read_timeout: 20) { |http| http.request(request) }
       return JSON.parse(answer.body) if answer.is_a?(Net::HTTPSuccess)
-      abort(answer.body) if answer.code != "429" && answer.code < "500"
+      abort(answer.body) if answer.code != "429" && answer.code < "500" && !answer["Retry-After"]
       wait = (answer["Retry-After"] || wait).to_f
     rescue IOError, SystemCallError, SocketError, Timeout::Error, OpenSSL::SSL::SSLError
       # Sent again below.

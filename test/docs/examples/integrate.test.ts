@@ -28,22 +28,22 @@ function message(number: number, key = exampleSecret) {
   return { number, headers: signedHeaders(`dlv_${number}`, body, { key }), body };
 }
 
-/** A server that books once per key, has its limit used up at first, and a feed of two pages with a forged message. */
+/** A server that books once per key, at the third request, and has a feed of two pages with a forged message. */
 async function openApi() {
   const bookings = new Map<string, string>();
   const waits: number[] = [];
-  let conditionFailedAt = 0;
+  const refusals = [409, 429];
+  let refusedAt = 0;
   const url = await serveDuringTest(async (request, response) => {
     const body = await text(request);
     const answer = (status: number, value: unknown, headers = {}) =>
       response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value));
     if (request.headers['x-api-key'] !== 'bk_test_1') return answer(401, { code: 'api_key_invalid' });
     if (request.method === 'POST') {
-      if (conditionFailedAt === 0) {
-        conditionFailedAt = performance.now();
-        return answer(429, { code: 'rate_limit_exceeded', retryAfter: 1 }, { 'Retry-After': '1' });
-      }
-      waits.push(performance.now() - conditionFailedAt);
+      if (refusedAt > 0) waits.push(performance.now() - refusedAt);
+      const status = refusals.pop();
+      refusedAt = status ? performance.now() : 0;
+      if (status) return answer(status, { retryAfter: 1 }, { 'Retry-After': '1' });
       bookings.set(String(request.headers['idempotency-key']), body);
       return answer(201, booking);
     }
@@ -59,7 +59,7 @@ async function openApi() {
 
 for (const language of Object.keys(programs) as Language[]) {
   test.skipIf(absent.includes(language))(
-    `The integration example in ${language} waits after a 429, books only once, refuses a forged message, and continues its feed`,
+    `The integration example in ${language} waits after a 429 and a 409, books only once, refuses a forged message, and continues its feed`,
     async () => {
       const [command, file] = programs[language];
       const api = await openApi();
