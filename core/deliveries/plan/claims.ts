@@ -19,12 +19,12 @@ const claimsKept = 8;
 const claimsLookedUp = 40;
 
 /**
- * Takes numbers with a conditional write, which fails if another number was taken since the webhook was read, if its
- * status has changed, or if the reservations in `reserved` are based on an outdated read.
+ * Takes numbers, or stores until when a delivery is held, with a conditional write. It fails if a number was taken since
+ * the webhook was read, if its status has changed, or if the reservations in `reserved` are based on an outdated read.
  */
 export function claimNumbers(
   { pk, sk, lastNumber, status, reservations }: WebhookItem,
-  fields: Pick<WebhookItem, 'lastNumber' | 'claims'> & Partial<WebhookItem>,
+  fields: Partial<WebhookItem>,
   reserved?: Reserved,
 ): Statement {
   return reserved

@@ -45,7 +45,9 @@ export function holdBeyondBudget(
   const reserved = reservations.size > 0 ? budget.reserved : undefined;
   const written = plans.map(({ webhook, claim, deliveries, postponed }) => {
     const held = heldUntil.get(webhook.id) ?? 0;
-    const fields = claim && { ...claim, ...(held > at && { heldUntil: held }) };
+    // An event that has its number from an earlier try may be held only now.
+    const hold = held > (webhook.heldUntil ?? 0) ? { heldUntil: held } : undefined;
+    const fields = (claim ?? hold) && { ...claim, ...hold };
     return {
       webhook,
       postponed,

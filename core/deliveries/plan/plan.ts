@@ -216,9 +216,7 @@ async function takeAndPut(
   const missed = new Set<number>();
   const planned = plans.flatMap(({ webhook, claim, reservation, deliveries }) =>
     deliveries.flatMap((delivery) => {
-      // An event with a number from an earlier try needs no other.
-      const isNew = delivery.id > webhook.lastNumber;
-      const isUnwritten = [isNew && claim, reservation].some((one) => one && unwritten.has(one));
+      const isUnwritten = [claim, reservation].some((one) => one && unwritten.has(one));
       if (!isUnwritten) return [{ delivery, webhook }];
       missed.add(delivery.eventId);
       return [];

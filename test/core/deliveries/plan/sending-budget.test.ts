@@ -7,6 +7,7 @@ import { SendingBudget } from '../../../../core/deliveries/model/sending-budget.
 import { eventsTogether } from '../../../../core/deliveries/plan/event-refs.ts';
 import { plan, webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import type { Event } from '../../../../core/events/event.ts';
+import { set, writeOne } from '../../../../core/store/write.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import type { Reserved, WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
@@ -22,6 +23,7 @@ import {
   webhookOf,
 } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
+import { type Call, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const injected = vi.hoisted(() => ({ unconditional: false, forgets: false }));
@@ -262,6 +264,24 @@ test('A delivery that the sending limit delays still waits if its queue message 
   pipeline.queues.deliveries.send(JSON.stringify({ tenantId, deliveries: [early] }));
   await pipeline.run(pipeline.now);
   expect(pipeline.posts).toHaveLength(perHost);
+});
+
+test('If the records of a delivery are written only at a second try, when the sending limit delays it, no later delivery of its webhook is sent before it', async () => {
+  const pipeline = begin({ sweeper: false });
+  const { tenantId, keyId } = await newTenant(0);
+  const [filling, tested] = ['booking.created', 'review.created'] as const;
+  await newWebhook(tenantId, keyId, { events: [filling], answeredHost: 'other' });
+  const webhook = await newWebhook(tenantId, keyId, { events: [tested], answeredHost: 'other' });
+  const first = await pipeline.raiseMany(tenantId, 1, tested);
+  const when = ({ input }: Call) => input.Statements?.[0]?.Statement.startsWith('INSERT') ?? false;
+  await scripted([{ when, fail: 'ThrottlingException' }], () => expect(plan([first])[0]).rejects.toThrow('planned'));
+  await Promise.all(plan([await pipeline.raiseMany(tenantId, perHost, filling)]));
+  await Promise.all(plan([first]));
+  await writeOne(set('deliveries', webhook, { answeredHost: 'receiver.example' }));
+  await Promise.all(plan([await pipeline.raiseMany(tenantId, 1, tested)]));
+  const [held = 0, later] = timesOf(await deliveriesOf(webhook.id));
+  expect(held).toBeGreaterThan(pipeline.now);
+  expect(later).toBeGreaterThanOrEqual(held);
 });
 
 test('All webhooks of a business share one sending limit, even when they are too many for one run of the function that uses it', async () => {
