@@ -9,6 +9,7 @@ import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import { slice } from '../../../../core/events/sweep.ts';
 import { isLive } from '../../../../core/keys/api-key.ts';
+import { log } from '../../../../core/log.ts';
 import { duringTest } from '../../../support/during-test.ts';
 import type { Functions } from '../../../support/functions.ts';
 import { ok, platformFault, refused } from '../../../support/pipeline.ts';
@@ -214,6 +215,16 @@ test('Thirty minutes of faults of the platform count against no receiver, and af
       expect(all.map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success']);
     }
   }
+});
+
+test('If the platform is at fault for a failed attempt, the log contains the cause', async () => {
+  const cause = new Error('EMFILE');
+  const pipeline = begin({ answer: () => ({ ...platformFault, cause }), sweeper: false });
+  const { tenantId } = await newOwnWebhook();
+  await pipeline.raise(tenantId);
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
+  await pipeline.run(pipeline.now);
+  expect(warned).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ error: cause }));
 });
 
 test('A hundred duplicates of a queue message cause no second webhook request and no second recorded delivery attempt', async () => {
