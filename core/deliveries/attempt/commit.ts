@@ -41,8 +41,8 @@ const countedAs = {
 } as const satisfies Record<HealthEvent, MetricName>;
 
 /**
- * A transaction has at most a hundred writes: two for each attempt, one for the webhook, one for its key, and one for each
- * event of the webhook, of which 38 attempts raise at most twenty (`healthEvents`).
+ * A transaction has at most a hundred writes: two for each attempt, one for the webhook, one for its key, and one for
+ * each event of the webhook, of which 38 attempts raise at most twenty (`healthEvents`).
  */
 const attemptsPerTransaction = 38;
 /** Enough tries for a hundred concurrent batches of one webhook, each with retries to record. */
