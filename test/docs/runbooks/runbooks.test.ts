@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test } from 'vitest';
-import { queues } from '../../../contract/system/queues.ts';
+import { noticesQueue, queues } from '../../../contract/system/queues.ts';
 import type { Attempt } from '../../../core/deliveries/attempt/attempt.ts';
 import { attemptMetrics } from '../../../core/deliveries/attempt/attempt-metrics.ts';
 import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
@@ -195,7 +195,7 @@ test("The numbers in runbooks and in the operator's guide equal those of a deplo
   const { throttle, heldRoute } = stageNamed('prod');
   const limits = [throttle, heldRoute].flatMap(({ rate, burst }) => [rate, burst]);
   expect(page('restore')).toContain(`limit_apis ${limits.join(' ')}\n`);
-  const atOnce = Object.values(queues).reduce((all, { maxConcurrency }) => all + maxConcurrency, 0);
+  const atOnce = [...Object.values(queues), noticesQueue].reduce((all, { maxConcurrency }) => all + maxConcurrency, 0);
   const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
   expect(inOneLine(page('functions-throttled'))).toContain(`the queues alone need up to ${atOnce}.`);
   const reserved = (await synthesised('prod'))
