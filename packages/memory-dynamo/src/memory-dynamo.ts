@@ -20,7 +20,7 @@ import type {
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { Meter, maxItemBytes, maxTransactionBytes, readCostFactor, storedSize } from './capacity.ts';
+import { Meter, maxTransactionBytes, readCostFactor, storedSize } from './capacity.ts';
 import { parseCondition, parseUpdate } from './expression.ts';
 import { checkGiven, type Placeholders } from './operands.ts';
 import { projectionOf } from './projection.ts';
@@ -143,6 +143,7 @@ export class MemoryDynamo {
     }
     const gets = TransactItems.map(({ Get }) => Get as GetCommandInput);
     distinct(gets.map(({ TableName = '', Key = {} }) => [TableName, ...this.table(TableName).keyOf(Key)]));
+    fitTransaction(gets.map(({ TableName, Key = {} }) => storedSize(this.table(TableName).get(Key))));
     return { Responses: gets.map((get) => this.#get(get, 2)) };
   }
 
@@ -199,20 +200,22 @@ export class MemoryDynamo {
   ): Partial<BatchWriteCommandOutput> {
     const all = Object.values(RequestItems).flat();
     if (all.length === 0 || all.length > 25) throw invalid(`${all.length} writes in one BatchWriteItem`);
-    const UnprocessedItems: NonNullable<BatchWriteCommandOutput['UnprocessedItems']> = {};
-    for (const [name, requests] of Object.entries(RequestItems)) {
-      const table = this.table(name);
-      distinct(
-        requests.map(({ PutRequest, DeleteRequest }) => table.keyOf(PutRequest?.Item ?? DeleteRequest?.Key ?? {})),
-      );
-      for (const request of requests) {
+    const writes = Object.entries(RequestItems).flatMap(([TableName, requests]) =>
+      requests.map((request) => {
         const { PutRequest, DeleteRequest } = request;
-        if (leavesOut?.()) {
-          UnprocessedItems[name] ??= [];
-          UnprocessedItems[name].push(request);
-        } else if (PutRequest) this.#write({ Put: { TableName: name, Item: PutRequest.Item } }, {});
-        else if (DeleteRequest) this.#write({ Delete: { TableName: name, Key: DeleteRequest.Key } }, {});
-      }
+        const Put = PutRequest && { TableName, Item: PutRequest.Item };
+        return { TableName, request, write: Put ? { Put } : { Delete: { TableName, Key: DeleteRequest?.Key } } };
+      }),
+    );
+    distinct(writes.map(({ write }) => this.#itemKeyOf(write)));
+    // One invalid item refuses the whole batch.
+    const decided = writes.map((one) => ({ ...one, ...this.#decide(one.write) }));
+    const UnprocessedItems: NonNullable<BatchWriteCommandOutput['UnprocessedItems']> = {};
+    for (const { TableName, request, change } of decided) {
+      if (leavesOut?.()) {
+        UnprocessedItems[TableName] ??= [];
+        UnprocessedItems[TableName].push(request);
+      } else this.#commit([change]);
     }
     return { UnprocessedItems };
   }
@@ -229,8 +232,8 @@ export class MemoryDynamo {
     const Responses = planned.map(({ table, refusal, change }, i) => {
       if (leavesOut?.()) return { TableName: table, Error: { Code: 'ThrottlingError' } };
       named = i + 1;
-      const isTooLarge = storedSize(change.after) > maxItemBytes;
-      if (refusal || isTooLarge) return { TableName: table, Error: { Code: refusal ?? 'ValidationError' } };
+      const isUnfit = change.after && this.table(table).defectOf(change.after) !== undefined;
+      if (refusal || isUnfit) return { TableName: table, Error: { Code: refusal ?? 'ValidationError' } };
       this.#commit([change]);
       return { TableName: table };
     });
@@ -246,10 +249,7 @@ export class MemoryDynamo {
     const decided = TransactItems.map((write) => this.#decideInTransaction(write));
     const reasons = decided.map((one) => ('reason' in one ? one.reason : { Code: 'None' }));
     if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
-    const sizes = decided.map((one) => ('change' in one ? sizeOf(one.change) : 0));
-    if (sizes.reduce((sum, size) => sum + size) > maxTransactionBytes) {
-      throw invalid('The items of the transaction are larger than 4 MB together');
-    }
+    fitTransaction(decided.map((one) => ('change' in one ? sizeOf(one.change) : 0)));
     for (const one of decided) {
       if ('change' in one && one.checked) this.#meter?.write(one.change.table, [one.change.before], 2);
     }
@@ -285,7 +285,8 @@ export class MemoryDynamo {
     const key: Item = stored(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {});
     const table = one.TableName ?? '';
     const before = this.table(table).get(key);
-    if (Put && storedSize(key) > maxItemBytes) throw invalid('The item is larger than 400 KB');
+    const defect = Put && this.table(table).defectOf(key);
+    if (defect !== undefined) throw invalid(defect);
     const update = Update?.UpdateExpression === undefined ? undefined : parseUpdate(Update.UpdateExpression);
     const condition = one.ConditionExpression === undefined ? undefined : parseCondition(one.ConditionExpression);
     checkGiven(one, condition, update);
@@ -302,7 +303,8 @@ export class MemoryDynamo {
       throw invalid('This attribute is part of the key');
     }
     const change = { table, before, after: stored(after) };
-    if (storedSize(change.after) > maxItemBytes) throw inapplicableUpdate('The updated item is larger than 400 KB');
+    const defectAfter = this.table(table).defectOf(change.after);
+    if (defectAfter !== undefined) throw inapplicableUpdate(defectAfter);
     return { change };
   }
 
@@ -325,6 +327,12 @@ export class MemoryDynamo {
 /** AWS limits the "aggregate size of the items in the transaction"; emulators count only what the request contains. */
 function sizeOf({ before, after }: Change): number {
   return Math.max(storedSize(before), storedSize(after));
+}
+
+function fitTransaction(sizes: readonly number[]): void {
+  if (sizes.reduce((sum, size) => sum + size) > maxTransactionBytes) {
+    throw invalid('The items of the transaction are larger than 4 MB together');
+  }
 }
 
 function distinct(keys: readonly (readonly string[])[]): void {

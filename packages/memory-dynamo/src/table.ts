@@ -1,4 +1,5 @@
 /** Keeps items in the order of their keys, in a table and its indexes. */
+import { maxItemBytes, storedSize } from './capacity.ts';
 import { invalid } from './refusals.ts';
 import { equal, type Item } from './value.ts';
 
@@ -85,7 +86,19 @@ export class Table {
   /** Returns the partition and sort key of an item or key. */
   keyOf(item: Item): readonly [string, string] {
     const [partition, sort] = this.shape.key;
-    return [textOf(item, partition), sort === undefined ? '' : textOf(item, sort)];
+    return [textOf(item, partition, maxKeyBytes[0]), sort === undefined ? '' : textOf(item, sort, maxKeyBytes[1])];
+  }
+
+  /** Returns why the table cannot store the item, or undefined. */
+  defectOf(item: Item): string | undefined {
+    if (storedSize(item) > maxItemBytes) return 'The item is larger than 400 KB';
+    for (const names of Object.values(this.shape.indexes ?? {})) {
+      for (const [i, name] of names.entries()) {
+        const value = item[name];
+        if (value !== undefined && !isKey(value, maxKeyBytes[i])) return `The index key ${name} ${keyRule}`;
+      }
+    }
+    return undefined;
   }
 
   get(key: Item): Item | undefined {
@@ -173,8 +186,15 @@ export interface Walk {
   readonly to?: string | undefined;
 }
 
-function textOf(item: Item, name: string): string {
+/** The largest partition key and the largest sort key. */
+const maxKeyBytes = [2_048, 1_024] as const;
+const keyRule = 'must be text that is not empty and not too long';
+
+const isKey = (value: unknown, maxBytes = 0): value is string =>
+  typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= maxBytes;
+
+function textOf(item: Item, name: string, maxBytes: number): string {
   const value = item[name];
-  if (typeof value !== 'string' || value === '') throw invalid(`The key ${name} must be text that is not empty`);
+  if (!isKey(value, maxBytes)) throw invalid(`The key ${name} ${keyRule}`);
   return value;
 }

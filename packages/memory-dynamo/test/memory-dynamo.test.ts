@@ -346,7 +346,43 @@ const many = <T>(count: number, make: (sk: string) => T) => Array.from({ length:
 const putOf = (sk: string) => ({ Put: { TableName, Item: { ...Key, sk, a: half } } });
 const getOf = (sk: string) => ({ Get: { TableName, Key: { ...Key, sk } } });
 const refused = 'ValidationException';
+const batchOf = (...items: object[]) =>
+  new BatchWriteCommand({ RequestItems: { [TableName]: items.map((Item) => ({ PutRequest: { Item } })) } });
+const indexed = { ...Key, sk: 'i', byStartPk: 'i' };
+const emptied = {
+  ...{ TableName, Key, UpdateExpression: 'SET byStartSk = :empty' },
+  ExpressionAttributeValues: { ':empty': '' },
+};
 test.each([
+  ['a batch with an item of more than 400 KB', batchOf({ ...Key, sk: 'b' }, { ...Key, a: half, b: half }), { refused }],
+  [
+    'a put with an empty key of an index',
+    new PutCommand({ TableName, Item: { ...indexed, byStartSk: '' } }),
+    { refused },
+  ],
+  ['a batch with a number as key of an index', batchOf(indexed, { ...Key, byStartPk: 7 }), { refused }],
+  [
+    'a put with null as key of an index',
+    new PutCommand({ TableName, Item: { ...indexed, byStartSk: null } }),
+    { refused },
+  ],
+  [
+    'a transaction that puts an empty key of an index',
+    new TransactWriteCommand({ TransactItems: [{ Put: { TableName, Item: { ...indexed, byStartSk: '' } } }] }),
+    { refused },
+  ],
+  ['an update that empties a key of an index', new UpdateCommand(emptied), { refused }],
+  [
+    'a PartiQL statement that inserts an empty key of an index',
+    new BatchExecuteStatementCommand({ Statements: [insertion({ ...indexed, byStartSk: '' })] }),
+    ['ValidationError'],
+  ],
+  [
+    'a partition key of 2049 bytes',
+    new GetCommand({ TableName, Key: { ...Key, pk: `ž${'x'.repeat(2_047)}` } }),
+    { refused },
+  ],
+  ['a sort key of 1025 bytes', new GetCommand({ TableName, Key: { ...Key, sk: 'x'.repeat(1_025) } }), { refused }],
   ['a put of more than 400 KB', new PutCommand({ TableName, Item: { ...Key, a: half, b: half } }), { refused }],
   ['an update of an item to more than 400 KB', new UpdateCommand(grow), { refused }],
   [
@@ -378,15 +414,19 @@ test.each([
   memory.execute(stored);
   expect(await seen(command, () => real.send(command as GetCommand))).toMatchObject(expected);
   expect(await seen(command, () => memory.execute(command))).toMatchObject(expected);
+  expect([...memory.table(TableName).all()]).toEqual([{ ...Key, a: half }]);
 });
 
-test('The in-memory DynamoDB refuses a transaction whose items exceed 4 MB together, even if it only deletes them', () => {
+test('The in-memory DynamoDB refuses a transaction whose items exceed 4 MB together, even if it only reads or deletes them', () => {
   const memory = new MemoryDynamo(shapes);
   for (const { Put } of many(21, putOf)) memory.execute(new PutCommand(Put));
   const touched = (count: number) => {
     const TransactItems = many(count, (sk) => ({ Delete: { TableName, Key: { ...Key, sk } } }));
     return () => memory.execute(new TransactWriteCommand({ TransactItems }));
   };
+  const read = (count: number) => () => memory.execute(new TransactGetCommand({ TransactItems: many(count, getOf) }));
+  expect(read(21)).toThrow('4 MB');
+  expect(read(20)).not.toThrow();
   expect(touched(21)).toThrow('4 MB');
   expect(touched(20)).not.toThrow();
 });
