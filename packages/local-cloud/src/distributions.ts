@@ -105,7 +105,8 @@ interface Behavior {
   readonly methods: readonly string[];
   /** Undefined if the origin is an API. */
   readonly files: Files | undefined;
-  readonly rewrite: ((path: string, request: GatewayRequest) => Rewritten) | undefined;
+  readonly apiId: string | undefined;
+  readonly rewrite: ((path: string, request: GatewayRequest) => Promise<Rewritten>) | undefined;
   readonly withHeaders: WithHeaders;
   readonly compresses: boolean;
 }
@@ -140,9 +141,9 @@ async function answerOf(
   const { files } = behavior;
   // The APIs share the address with the files, and may have a route for this method.
   if (!behavior.methods.includes(request.method)) return files ? undefined : methodNotAllowed;
-  if (!files) return errors(request, () => apis.answer(request, headers));
+  if (!files) return errors(request, () => apis.answer(request, headers, behavior.apiId));
   const requestedPath = path === '/' && root !== undefined ? `/${root}` : path;
-  const rewritten = behavior.rewrite?.(requestedPath, request) ?? { path: requestedPath };
+  const rewritten = (await behavior.rewrite?.(requestedPath, request)) ?? { path: requestedPath };
   const sent = (answer: GatewayAnswer) => ({
     ...answer,
     headers: behavior.withHeaders(answer.headers, request.rawHeaders.some(isOrigin)),
@@ -228,6 +229,7 @@ function readBehaviors(
       pattern: pattern.replace(/^(?![/*])/, '/'),
       methods: given.AllowedMethods,
       files,
+      apiId: apiIdOf(Origins.find(({ Id }) => Id === given.TargetOriginId)?.DomainName),
       rewrite: rewriter(given.FunctionAssociations[0]?.FunctionARN, model),
       withHeaders: headersPolicyOf(given.ResponseHeadersPolicyId, model),
       compresses: given.Compress,
@@ -254,7 +256,7 @@ function filesOf(
   buckets: Buckets,
   policies: Policies,
 ): Files | undefined {
-  if (/\.execute-api\./.test(DomainName)) return undefined;
+  if (apiIdOf(DomainName) !== undefined) return undefined;
   const bucketName = /^(.+)\.s3\./.exec(DomainName)?.[1] ?? '';
   const files = buckets.get(bucketName);
   if (!files) throw new Error(`The local run has nothing at ${DomainName}, an origin of the distribution ${name}.`);
@@ -271,17 +273,21 @@ function filesOf(
   return files;
 }
 
-/** Runs the function's code in a context that contains only the language. */
+const apiIdOf = (host = '') => /^(.+)\.execute-api\./.exec(host)?.[1];
+
+/**
+ * Runs the function's code without modules. The event lacks the headers, the query and the cookies, so a function that
+ * reads them fails, instead of deciding on a request without any.
+ */
 function rewriter(name: string | undefined, model: Model): Behavior['rewrite'] {
   if (name === undefined) return undefined;
   const found = model.all(edgeFunction).find((one) => one.name === name);
   if (!found) throw new Error(`The templates have no function ${name} for the edge.`);
-  const handler: unknown = runInNewContext(`${found.properties.FunctionCode}\nhandler`, {});
+  const handler: unknown = runInNewContext(`${found.properties.FunctionCode}\nhandler`, { Buffer, console });
   if (typeof handler !== 'function') throw new Error(`The code of ${name} has no function named handler.`);
-  return (uri, { method }) => {
-    const request = { method, uri, querystring: {}, headers: {}, cookies: {} };
-    const given = { version: '1.0', context: { eventType: 'viewer-request' }, viewer: {}, request };
-    const result = outcome.parse(handler(given));
+  return async (uri, { method }) => {
+    const given = { version: '1.0', context: { eventType: 'viewer-request' }, request: { method, uri } };
+    const result = outcome.parse(await handler(given));
     return 'uri' in result ? { path: result.uri } : { answer: generated(result) };
   };
 }

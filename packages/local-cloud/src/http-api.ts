@@ -50,7 +50,8 @@ interface LocalRoute extends RouteKey {
 }
 
 export interface HttpApis {
-  answer(request: GatewayRequest, headers: Parameters<Check>[0]): Promise<GatewayAnswer>;
+  /** Without `apiId`, the path selects the API. */
+  answer(request: GatewayRequest, headers: Parameters<Check>[0], apiId?: string): Promise<GatewayAnswer>;
 }
 
 const gateway = 'apigateway.amazonaws.com';
@@ -69,10 +70,11 @@ export function createHttpApis(model: Model, options: HttpApiOptions): HttpApis 
   for (const routes of apis) assertOneNamePerPosition(routes);
 
   return {
-    async answer(request, headers) {
+    async answer(request, headers, asked) {
       const path = decodedPath(request.target);
       if (path === undefined) return gatewayAnswer(400, 'Bad Request');
-      const match = selectRoute(apiFor(apis, path), request.method, path);
+      const routes = asked === undefined ? apiFor(apis, path) : apis.flat().filter(({ apiId }) => apiId === asked);
+      const match = selectRoute(routes, request.method, path);
       if (!match) return gatewayAnswer(404, 'Not Found');
       const { routeKey, apiId, stageVariables, target, mayInvoke, timeoutMs, check } = match.route;
       const verdict = check ? await check(headers) : undefined;

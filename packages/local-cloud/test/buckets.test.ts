@@ -13,6 +13,7 @@ test.each([
   ['index.html', 'text/html'],
   ['docs/guide.md', 'text/markdown'],
   ['docs/client.tgz', 'application/x-tar'],
+  ['docs/photo.jpg', 'image/jpeg'],
   ['docs/server.ts', 'binary/octet-stream'],
   ['docs/server.go', 'binary/octet-stream'],
   ['no-ending', 'binary/octet-stream'],

@@ -1,7 +1,7 @@
 /** What a distribution of the templates answers, and what it leaves to the APIs on the same port. */
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { stored } from '../src/buckets.ts';
 import { behindDistributions } from '../src/distributions.ts';
 import type { HttpApis } from '../src/http-api.ts';
@@ -105,7 +105,10 @@ const resources = (): Record<string, Resource> => ({
 });
 
 const apis: HttpApis = {
-  answer: async ({ target }) => ({ status: 401, headers: {}, cookies: [], body: Buffer.from(`api ${target}`) }),
+  answer: async ({ target }, _, apiId = 'api') => ({
+    ...{ status: 401, headers: {}, cookies: [] },
+    body: Buffer.from(`${apiId} ${target}`),
+  }),
 };
 const long = 'a line of text\n'.repeat(1_000);
 const files = {
@@ -150,13 +153,28 @@ test.each([
   ['/docs/nowhere/', 404, 'No such page.'],
   ['/docs/nothing/', 404, expect.stringContaining('NoSuchKey')],
   ['/docs/../', 404, expect.stringContaining('NoSuchKey')],
-  ['/v1/account/services', 401, 'api /v1/account/services'],
+  ['/v1/account/services', 401, 'account /v1/account/services'],
   ['/v1/integration/services', 401, 'api /v1/integration/services'],
   ['/api/v1/integration/services', 401, 'api /api/v1/integration/services'],
   ['/favicon.ico', 404, expect.stringContaining('NoSuchKey')],
   ['/%zz.css', 404, expect.stringContaining('NoSuchKey')],
 ])('A local CloudFront distribution answers GET %s with status %i', async (target, status, text) => {
   expect(await standing()(target)).toMatchObject({ status, text });
+});
+
+test('A local CloudFront function may be asynchronous and log, and fails if it reads a header, which the local run does not pass', async () => {
+  const running = (line: string) =>
+    standing((all) => {
+      const FunctionCode = `async function handler(event) { const request = event.request; ${line}; return request; }`;
+      Object.assign(all.Paths?.Properties ?? {}, { FunctionCode });
+    });
+  const name = "Buffer.from('ZG9jcy9pbmRleC5odG1s', 'base64')";
+  const written = running(`console.log(request.uri); request.uri = '/' + ${name}`);
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  expect(await written('/')).toMatchObject({ status: 200, text: 'docs/index.html' });
+  expect(log.mock.calls).toEqual([['/index.html']]);
+  log.mockRestore();
+  await expect(running('request.headers.host')('/')).rejects.toThrow("reading 'host'");
 });
 
 test('A local CloudFront distribution adds a missing final slash to a folder path by a redirect to the same host', async () => {
