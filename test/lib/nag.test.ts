@@ -26,7 +26,7 @@ function app(stage = 'dev', context: Context = withRules): { app: App; folder: s
 }
 
 // `npm run prove -- templates` checks all variants, and `npm run verify` synthesises the stage dev.
-test('The templates with all settings pass cdk-nag and the rules of the CDK', () => {
+test('The templates of a stage that uses every setting pass cdk-nag and the validation of the CDK', () => {
   const { stage, context } = variants['all settings'];
   const { app: valid, folder } = app(stage, { ...withRules, ...context });
   valid.synth();

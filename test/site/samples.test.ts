@@ -42,7 +42,7 @@ test('Every operation has samples in curl, Python and PHP, and operations of the
   }
 });
 
-test('The API accepts the query of each sample', () => {
+test('The API accepts the query string of each request sample in the API reference', () => {
   const sides = [
     [integration, allRoutes],
     [account, accountRoutes],

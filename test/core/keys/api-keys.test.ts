@@ -167,7 +167,7 @@ describe('a change of an API key', () => {
     });
   });
 
-  test('A changed expiry of an API key applies to requests and webhooks, and can be removed as long as the key has not expired', async () => {
+  test('After the changed expiry time of an API key, requests and webhooks stop; before it, the expiry can be removed', async () => {
     const { owner, id, key } = await issued();
     const expiresAt = later(60_000);
     expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });

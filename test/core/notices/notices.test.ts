@@ -247,7 +247,7 @@ test('A thousand webhooks of ten businesses that fail at the same time cause one
   expect(queue.mails[0]?.subject).toContain('(Salon Daugava)');
 });
 
-test('Negative control: without the time window and the daily limit, a hundred failing webhooks cause a hundred emails', async () => {
+test('Negative control: if emails are neither collected for ten minutes nor limited per day, a hundred failing webhooks cause a hundred emails', async () => {
   injected.noWindow = true;
   limitsDuringTest({ noticeMailsPerDay: 100 });
   const { about } = await business({ noticeEmail: newAddress(), webhooks: 100 });

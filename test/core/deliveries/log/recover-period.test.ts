@@ -103,7 +103,7 @@ test.each<[string, string, number, DeliveryItem['state'] | undefined, boolean]>(
   },
 );
 
-test('A recovery of a webhook finds failed deliveries that an eventually consistent read would miss', async () => {
+test('A request to send all failed deliveries again includes those that an eventually consistent read would miss', async () => {
   const { at, call } = await seedRecords(9, { 4: failed, 6: failed, 9: failed });
   scriptTest([
     { when: ({ operation, input }) => operation === 'Query' && !input.ConsistentRead, answer: () => ({ Items: [] }) },

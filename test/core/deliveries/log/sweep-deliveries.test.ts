@@ -101,7 +101,7 @@ test('The function that searches for lost deliveries uses each permission that i
   );
 });
 
-test('A delivery that stays overdue is sent again by a scheduled search after half an hour, and then after one, two and four hours', () => {
+test('An overdue delivery is sent again half an hour after its due time, and then one, two and four hours after the previous time', () => {
   const interval = 15 * minute;
   const turns: number[] = [];
   let revivedAt = 0;

@@ -96,7 +96,7 @@ test('Delivery attempts that wait because of the limit for their host do not del
   expect(budget.reserve(answering)).toBe(nextMinute + minuteMs + Math.ceil((perHost / perBusiness) * 0.8 * minuteMs));
 });
 
-test('A delivery is not sent before an earlier delivery of its webhook that still waits, even if the receiver answers again', () => {
+test('While the sending limit delays a delivery, later deliveries of the same webhook are not sent before it', () => {
   const budget = budgetAt(at);
   expect(budget.reserve(answering, at + 90_000)).toBe(at + 90_000);
 });

@@ -123,7 +123,7 @@ test('Changing the description of a disabled webhook does not reactivate the web
   expect(await updateWebhook(key, disabled, { description: 'Shop' })).toMatchObject(changed);
 });
 
-test('Deleting a disabled webhook does not raise the number of active webhooks that its API key may have', async () => {
+test('Deleting a disabled webhook does not free a place for another active webhook of its API key', async () => {
   const disabled = await newWebhook(key.tenantId, key.id, { status: 'failed' });
   await put('deliveries', { ...deliveries.quota(key.tenantId, key.id), active: limits.activeWebhooksPerKey });
   await deleteWebhook(key, disabled);
