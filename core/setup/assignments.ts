@@ -23,17 +23,28 @@ interface Difference {
 /** The staff members who gain or lose a service. 404 for an unknown id, 400 for too many assignments. */
 export async function staffWrites(tenantId: number, serviceId: number, difference: Difference): Promise<Write[]> {
   const ids = differing('staffIds', difference, limits.assignmentsMax);
-  const found = await getItems<StaffItem>(
-    'records',
-    ids.map((id) => records.staff(tenantId, id)),
-  );
+  const found = await readStaff(tenantId, ids);
   assertKnown('staffIds', difference.after, ids, found);
-  assertFits(found);
+  if (fitting(found) < found.length) {
+    throw invalid('staffIds', 'must not add and remove so many at once: their schedules are too large together');
+  }
   return found.flatMap((item) => {
     if (!item) return [];
     const serviceIds = toggled('staffIds', item.serviceIds, serviceId, difference.after.includes(item.id));
     return [replaceRecord(records.staff(tenantId, item.id), item, { ...item, serviceIds })];
   });
+}
+
+/** Which staff members still have a service after one transaction has removed it from as many as fit. */
+export async function leftAfterRemoval(tenantId: number, { staffIds }: ServiceItem): Promise<readonly number[]> {
+  return staffIds.slice(fitting(await readStaff(tenantId, staffIds)));
+}
+
+function readStaff(tenantId: number, ids: readonly number[]): Promise<(StaffItem | undefined)[]> {
+  return getItems<StaffItem>(
+    'records',
+    ids.map((id) => records.staff(tenantId, id)),
+  );
 }
 
 /**
@@ -116,12 +127,18 @@ function differing(path: string, { before, after }: Difference, max: number): nu
 /** DynamoDB refuses a transaction whose items have more than 4 MB together. This leaves room for its other items. */
 const staffBytesMax = 3_500_000;
 
-/** A staff member is stored with the schedule, which is 278 KB at most. As JSON an item is larger than in the table. */
-function assertFits(staff: readonly (StaffItem | undefined)[]): void {
-  const json = JSON.stringify(staff, (_, value) => (value instanceof Uint8Array ? '='.repeat(value.length) : value));
-  if (Buffer.byteLength(json) <= staffBytesMax) return;
-  const message = 'must not add and remove so many at once: their schedules are too large together';
-  throw invalid('staffIds', message);
+/**
+ * How many of the first staff members fit into one transaction. Each is stored with the schedule, which is 278 KB at
+ * most. As JSON an item is larger than in the table.
+ */
+function fitting(staff: readonly (StaffItem | undefined)[]): number {
+  let bytes = 0;
+  const tooMany = staff.findIndex((item) => {
+    const json = JSON.stringify([item], (_, value) => (value instanceof Uint8Array ? '='.repeat(value.length) : value));
+    bytes += Buffer.byteLength(json);
+    return bytes > staffBytesMax;
+  });
+  return tooMany < 0 ? staff.length : tooMany;
 }
 
 /** Removing an assignment that does not exist is no error; assigning an unknown id is one. */

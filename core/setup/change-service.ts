@@ -15,7 +15,7 @@ import { loadItem } from '../store/read.ts';
 import { changed, deleteRecord, insertRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
-import { refuseEarlierDecisions, serviceUpdate, staffWrites } from './assignments.ts';
+import { leftAfterRemoval, refuseEarlierDecisions, serviceUpdate, staffWrites } from './assignments.ts';
 import { businessUnchanged } from './own-business.ts';
 
 type NewService = z.output<(typeof createRow)['body']>;
@@ -83,24 +83,32 @@ export async function updateService(
   return service;
 }
 
-/** Raises `service.deleted`. Existing bookings keep the name, the price and their time. */
+/**
+ * Raises `service.deleted`. Existing bookings keep the name, the price and their time. The staff members are removed
+ * first, as many in each transaction as fit.
+ */
 export async function deleteService({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
-  const deleted = await commitWithRetry(async () => {
-    const before = await loadService(tenantId, id);
-    const at = now();
-    const assigned = await staffWrites(tenantId, id, { before: before.staffIds, after: [] });
-    const event = raise(
-      tenantId,
-      'service.deleted',
-      { serviceId: id, name: before.name, deletedAt: timestamp(at) },
-      at,
-    );
-    return {
-      writes: [deleteRecord(records.service(tenantId, id), before), ...assigned, outboxPut(event)],
-      result: before,
-    };
-  });
-  await refuseEarlierDecisions(tenantId, deleted, deleted.staffIds);
+  for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
+    const { before, left } = await commitWithRetry(async () => {
+      const before = await loadService(tenantId, id);
+      const at = now();
+      const left = await leftAfterRemoval(tenantId, before);
+      const leaving = await staffWrites(tenantId, id, { before: before.staffIds, after: left });
+      const deleted = { serviceId: id, name: before.name, deletedAt: timestamp(at) };
+      const after = { ...before, staffIds: [...left], updatedAt: timestamp(at) };
+      const own =
+        left.length === 0
+          ? [
+              deleteRecord(records.service(tenantId, id), before),
+              outboxPut(raise(tenantId, 'service.deleted', deleted, at)),
+            ]
+          : serviceUpdate(tenantId, before, after, ['staffIds'], at);
+      return { writes: [...own, ...leaving], result: { before, left } };
+    });
+    const removed = before.staffIds.filter((one) => !left.includes(one));
+    await refuseEarlierDecisions(tenantId, before, removed);
+    rest = left.length;
+  }
 }
 
 function loadService(tenantId: number, id: number): Promise<ServiceItem> {

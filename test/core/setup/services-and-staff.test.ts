@@ -244,8 +244,8 @@ describe('which staff member performs which service', () => {
     expect(await swap(most)).toMatchObject({ staffIds: most });
   });
 
-  test('A change of a service gets a 400 error if the schedules of its new staff members are too large for one transaction, and fewer can be added', async () => {
-    const { owner, beard, service } = await testBusiness();
+  test('If the schedules of staff members are too large for one transaction, a service gets them in several requests, and one request deletes the service', async () => {
+    const { owner, beard, service, member, emitted } = await testBusiness();
     const date = (i: number) => new Date(Date.UTC(2027, 0, 1 + i)).toISOString().slice(0, 10);
     const hours = Array.from({ length: limits.intervalsPerDay }, (_, i) => ({
       from: `${i + 10}:00`,
@@ -263,6 +263,17 @@ describe('which staff member performs which service', () => {
     const fewer = staffIds.slice(0, 45);
     expect((await add(fewer)).json).toMatchObject({ staffIds: fewer });
     expect((await add(staffIds)).json).toMatchObject({ staffIds });
+    const updates = (await emitted()).length;
+    expect((await owner('deleteService', at(beard.id))).status).toBe(204);
+    expect(await service(beard.id)).toBeUndefined();
+    const members = await Promise.all(staffIds.map(member));
+    expect(members).toEqual(members.map(() => expect.objectContaining({ serviceIds: [] })));
+    // The first transaction removes as many staff members as fit.
+    const raised = (await emitted()).slice(updates);
+    expect(raised).toMatchObject([
+      ['service.updated', { serviceId: beard.id, changedFields: ['staffIds'] }],
+      ['service.deleted', { serviceId: beard.id }],
+    ]);
   });
 
   test('The number of staff members of a service and of services of a staff member is limited', async () => {
