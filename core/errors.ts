@@ -2,6 +2,7 @@
  * The only error class. Callers see the message of the catalogue or of the thrower; the private cause is only logged.
  */
 import { type ErrorCode, errors } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
 
 interface ErrorExtras {
   /** Replaces the catalogue's message. Shown to the caller. */
@@ -14,6 +15,12 @@ interface ErrorExtras {
   /** Whole seconds; becomes `retryAfter` in the body and `Retry-After` in the headers. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
+}
+
+export interface Problem {
+  /** The path of a field: `client.email`, `events.0`; empty for the whole body. */
+  readonly path: string;
+  readonly message: string;
 }
 
 export class ApiError extends Error {
@@ -38,4 +45,16 @@ export function fail(code: ErrorCode, extras?: ErrorExtras): ApiError {
 /** 400 `validation_failed` for one field: `throw invalid('to', 'must not be before from')`. */
 export function invalid(path: string, message: string, cause?: unknown): ApiError {
   return fail('validation_failed', { details: [{ path, message }], cause });
+}
+
+/**
+ * 400 `validation_failed` for several fields. A small request can have very many problems, so only the first are
+ * listed, with the total.
+ */
+export function invalidAll(problems: readonly Problem[]): ApiError {
+  // The name is part of the response, and some JSON parsers refuse half of a surrogate pair.
+  const details = problems.map(({ path, message }) => ({ path: path.toWellFormed(), message }));
+  if (details.length <= limits.problemsListed) return fail('validation_failed', { details });
+  const rest = { path: '', message: `has ${details.length} problems; these are the first ${limits.problemsListed}` };
+  return fail('validation_failed', { details: [...details.slice(0, limits.problemsListed), rest] });
 }

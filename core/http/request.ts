@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint, Schema } from '../../contract/define.ts';
 import { limits } from '../../contract/limits.ts';
-import { fail, invalid } from '../errors.ts';
+import { fail, invalid, invalidAll, type Problem } from '../errors.ts';
 import type { HttpEvent, Middleware, RequestState } from './context.ts';
 import { validationMessage } from './validation-messages.ts';
 
@@ -84,12 +84,6 @@ export function nestsDeeperThan(max: number, json: string): boolean {
   return false;
 }
 
-interface Problem {
-  /** The path of a field: `client.email`, `events.0`; empty for the whole body. */
-  readonly path: string;
-  readonly message: string;
-}
-
 type Parsed = { readonly value: unknown; readonly problems: readonly Problem[] };
 
 const noParameters = z.strictObject({});
@@ -116,7 +110,7 @@ export function validateRequest(route: Endpoint): Middleware {
       const body = route.body ? parse(route.body, state.body) : undefined;
       const texts = [...badTexts(parameters), ...badTexts(body && state.body)];
       const problems = distinct([...texts, ...query.problems, ...(body?.problems ?? [])]);
-      if (problems.length > 0) throw fail('validation_failed', { details: firstOf(problems) });
+      if (problems.length > 0) throw invalidAll(problems);
       state.query = route.query && query.value;
       state.body = body?.value;
     },
@@ -157,15 +151,6 @@ function badTexts(value: unknown, path: readonly string[] = []): Problem[] {
     ...(name === '__proto__' ? [{ path: [...path, name].join('.'), message: unknownField }] : []),
     ...[name, one].flatMap((text) => badTexts(text, [...path, name])),
   ]);
-}
-
-/** A small request can have very many problems, so only the first are listed, with the total. */
-function firstOf(all: readonly Problem[]): readonly Problem[] {
-  // The name is part of the response, and some JSON parsers refuse half of a surrogate pair.
-  const problems = all.map(({ path, message }) => ({ path: path.toWellFormed(), message }));
-  if (problems.length <= limits.problemsListed) return problems;
-  const rest = { path: '', message: `has ${problems.length} problems; these are the first ${limits.problemsListed}` };
-  return [...problems.slice(0, limits.problemsListed), rest];
 }
 
 /** Two checks of a field may find the same problem, and so may query and body: each is listed once. */

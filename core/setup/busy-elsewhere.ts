@@ -6,7 +6,7 @@ import { type Interval, normalize } from '../availability/intervals.ts';
 import type { BusySource } from '../catalog/items.ts';
 import { availabilityChanged } from '../catalog/staff-revision.ts';
 import { dayMs, minuteMs, now, timestamp } from '../clock.ts';
-import { fail, invalid } from '../errors.ts';
+import { invalid, invalidAll } from '../errors.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import type { Principal } from '../principal.ts';
 import { replaceRecord } from '../store/revised.ts';
@@ -57,12 +57,12 @@ export function putBusyElsewhere(
 
 /** The blocks in whole minutes, joined, without those in the past. */
 function keptBlocks({ blocks }: Blocks, at: number): Interval[] {
-  const details = blocks.flatMap(({ endTime }, i) =>
+  const problems = blocks.flatMap(({ endTime }, i) =>
     Date.parse(endTime) <= at + busyLimits.aheadDays * dayMs
       ? []
       : [{ path: `blocks.${i}.endTime`, message: `must not be more than ${busyLimits.aheadDays} days ahead` }],
   );
-  if (details.length > 0) throw fail('validation_failed', { details });
+  if (problems.length > 0) throw invalidAll(problems);
   const today = Math.floor(at / minuteMs);
   return normalize(
     blocks.map(({ startTime, endTime }) => ({

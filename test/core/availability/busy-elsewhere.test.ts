@@ -142,6 +142,9 @@ test('A staff member may have busy times from at most ten other calendars and at
   await expect(put([[days(399), days(401)]])).rejects.toMatchObject(
     refusal('blocks.0.endTime', 'must not be more than 400 days ahead'),
   );
+  await expect(put(Array.from({ length: 60 }, () => [days(399), days(401)]))).rejects.toMatchObject({
+    extras: { details: { length: 51, 50: { path: '', message: 'has 60 problems; these are the first 50' } } },
+  });
   for (let i = 0; i < 10; i += 1) await put([[days(1), days(400)]], `calendar-${i}`);
   await expect(put([[days(1), days(2)]], 'calendar-10')).rejects.toMatchObject(
     refusal('source', 'must be one of the 10 sources that the staff member has'),
