@@ -81,7 +81,8 @@ export function updateStaffMember(
 /**
  * Deletes a staff member without bookings that are not over; otherwise 409 `future_bookings` with their number. Every
  * booking is counted at the staff member, so a concurrent booking makes the commit of the deletion fail. The assigned
- * services are removed first, as many in each transaction as fit.
+ * services are removed first, as many in each transaction as fit; a booking of one of the remaining services between
+ * two transactions ends the deletion with the 409.
  */
 export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
@@ -98,10 +99,11 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
       const left = before.serviceIds.slice(limits.assignmentChangesMax);
       const leaving = await serviceWrites(tenantId, id, { before: before.serviceIds, after: left }, at);
       const key = records.staff(tenantId, id);
+      const kept = availabilityChanged(tenantId, { ...before, serviceIds: left });
       const own =
         left.length === 0
           ? [deleteRecord(key, before), staffRevisionDeleted(tenantId, revision)]
-          : [replaceRecord(key, before, { ...before, serviceIds: left })];
+          : [replaceRecord(key, before, kept.item), ...kept.writes];
       return { writes: [...own, ...leaving], result: left.length };
     });
   }

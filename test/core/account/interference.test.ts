@@ -21,6 +21,7 @@ import { deleteStaffMember, loadStaffMember, updateStaffMember } from '../../../
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { keys } from '../../../core/table-keys.ts';
+import { limitsDuringTest } from '../../support/during-test.ts';
 import { type Interference, interfering, withoutConditions } from '../../support/interfere.ts';
 import { scriptDynamo, scripted } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -56,6 +57,14 @@ describe('a booking that is made while its staff member is being deleted', () =>
 describe('a staff member or service that changes before the commit of a booking', () => {
   type Change = (owner: Principal, staff: { readonly id: number }, service: ServiceItem) => Promise<unknown>;
   const isDeleted: Change = deleteStaffMember;
+  const isHalfDeleted: Change = async (owner, staff, { name, durationMinutes, price }) => {
+    await createService(owner, { name, durationMinutes, price, staffIds: [staff.id] });
+    limitsDuringTest({ assignmentChangesMax: 1 });
+    const deletion = scripted([{ when: 'TransactWriteItems', nth: 2, fail: 'ServiceUnavailable' }], () =>
+      deleteStaffMember(owner, staff),
+    );
+    await expect(deletion).rejects.toThrow('ServiceUnavailable');
+  };
   const isInactive: Change = (owner, staff) => updateStaffMember(owner, staff, { active: false });
   const hasDayOff: Change = (owner, staff) => updateStaffSchedule(owner, staff, { exceptions: { '2026-12-01': [] } });
   const isBusy: Change = (owner, { id }) =>
@@ -85,6 +94,7 @@ describe('a staff member or service that changes before the commit of a booking'
 
   test.each([
     ['staff member is deleted', isDeleted, 'not_found'],
+    ['staff member loses the service in the first transaction of a deletion', isHalfDeleted, 'slot_unavailable'],
     ['staff member becomes inactive', isInactive, 'slot_unavailable'],
     ['staff member gets the day off', hasDayOff, 'slot_unavailable'],
     ['staff member becomes busy in another calendar', isBusy, 'slot_unavailable'],
