@@ -64,7 +64,7 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
     const member = await someStaffMember(sandbox);
     const { exceptions } = await getStaffSchedule(sandbox, member);
     // Adds a day off in a year, or removes it.
-    const date = timestamp(now() + 365 * 86_400_000).slice(0, 10);
+    const date = timestamp(now() + 365 * dayMs).slice(0, 10);
     await updateStaffSchedule(sandbox, member, { exceptions: { [date]: exceptions[date] ? null : [] } });
     return { staffId: member.id };
   },
@@ -123,9 +123,9 @@ async function confirmed(sandbox: Principal): Promise<Booking> {
   return confirmBooking(sandbox, await booked(sandbox));
 }
 
-/** How many days are searched together, and how many times. */
-const daysTogether = 7;
-const weeksMax = 13;
+const daysSearched = 91;
+/** A time is chosen among those of so many days after the first free one. */
+const daysChosenFrom = 7;
 
 interface FreeTime {
   readonly serviceId: number;
@@ -137,17 +137,15 @@ interface FreeTime {
 async function freeTime(sandbox: Principal, booking?: Booking): Promise<FreeTime> {
   const works = booking ? [booking] : await offeredServices(sandbox);
   const own = booking && Date.parse(booking.startTime) / minuteMs;
-  for (let week = 0; week < weeksMax; week++) {
-    const date = (day: number) => timestamp(now() + (week * daysTogether + day) * dayMs).slice(0, 10);
-    for (const { serviceId, staffId: only } of works) {
-      const query = { serviceId, staffId: only, from: date(0), to: date(daysTogether - 1) };
-      const { starts: members } = await findStarts(sandbox, query, daysTogether);
-      const free = members.flatMap(({ staffId, starts }) =>
-        starts.filter((start) => start !== own).map((start) => ({ staffId, start })),
-      );
-      const chosen = free[Math.floor(randomFraction() * free.length)];
-      if (chosen) return { serviceId, staffId: chosen.staffId, startTime: timestamp(chosen.start * minuteMs) };
-    }
+  const date = (day: number) => timestamp(now() + day * dayMs).slice(0, 10);
+  for (const { serviceId, staffId: only } of works) {
+    const query = { serviceId, staffId: only, from: date(0), to: date(daysSearched - 1) };
+    const { starts: members } = await findStarts(sandbox, query, daysSearched);
+    const first = Math.min(...members.map(({ starts }) => starts.find((start) => start !== own) ?? Infinity));
+    const isSoon = (start: number) => start !== own && (start - first) * minuteMs < daysChosenFrom * dayMs;
+    const free = members.flatMap(({ staffId, starts }) => starts.filter(isSoon).map((start) => ({ staffId, start })));
+    const chosen = free[Math.floor(randomFraction() * free.length)];
+    if (chosen) return { serviceId, staffId: chosen.staffId, startTime: timestamp(chosen.start * minuteMs) };
   }
   throw nothingFree();
 }

@@ -14,8 +14,10 @@ import { getStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { eventProblems } from '../../support/account.ts';
+import { everyDay } from '../../support/always-open.ts';
 import { interfering } from '../../support/interfere.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
+import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { type BusinessOptions, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -101,6 +103,16 @@ test('A test event about a booking can be triggered even if nothing can be booke
   await trigger('booking.created');
   const [booking] = (await listBookings(owner, {})).data;
   expect(Date.parse(booking?.startTime ?? '')).toBeLessThan(testNow + 14 * 86_400_000);
+});
+
+test('The trigger of an event about a booking searches each service for a free time only once', async () => {
+  const closed = { weekly: everyDay(''), exceptions: {} };
+  const { trigger } = await sandbox({
+    change: (tenant) => ({ ...tenant, staff: tenant.staff.map((one) => ({ ...one, schedule: closed })) }),
+  });
+  using script = scriptDynamo([]);
+  await expect(trigger('booking.created')).rejects.toMatchObject({ code: 'slot_unavailable' });
+  expect(script.operations.length).toBeLessThan(20);
 });
 
 test('Triggering an event about a booking in a sandbox without staff is refused, and other events can be triggered', async () => {
