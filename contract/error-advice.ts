@@ -27,7 +27,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'Hold the slot again. Except with the tools for agents, you may also book without `holdId`. Send a new `Idempotency-Key`.',
   hold_limit_reached:
     'Wait until a hold expires, or release one. Except with the tools for agents, you may also book without a hold. Send a new `Idempotency-Key`.',
-  colleague_exists: 'Invite another address of the colleague.',
+  colleague_exists:
+    'If the colleague is in your team already, remove the colleague first. Otherwise, invite another address.',
   future_bookings: 'Move or cancel these bookings first.',
   client_exists: 'Use the client that has this phone or email.',
   review_exists: 'Nothing: a booking has at most one review.',
