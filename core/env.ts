@@ -31,7 +31,6 @@ export const env = {
       ...(sessionToken ? { sessionToken } : {}),
     };
   },
-  functionName: (): string => process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'local',
   /** Never set by a stack: the local run sets it, so that webhooks may point to a receiver on this machine. */
   allowsLoopbackTargets: (): boolean => process.env.ALLOW_LOOPBACK_TARGETS === 'true',
   /** Never set by a stack: the local run divides the delays between attempts by it. */

@@ -50,14 +50,8 @@ export function apiMetric(
 
 /** Crashes of the version behind a function's alias, while the alias moves to that version. */
 export function versionErrors(functionName: string, alias: string, version: string): Metric {
-  return new Metric({
-    namespace: 'AWS/Lambda',
-    metricName: 'Errors',
-    dimensionsMap: { FunctionName: functionName, Resource: `${functionName}:${alias}`, ExecutedVersion: version },
-    statistic: Stats.SUM,
-    label: functionName,
-    period: Duration.minutes(1),
-  });
+  const dimensions = { FunctionName: functionName, Resource: `${functionName}:${alias}`, ExecutedVersion: version };
+  return of('AWS/Lambda', 'Errors', dimensions, Stats.SUM);
 }
 
 type TableMetric =

@@ -84,9 +84,6 @@ const passingNames = new RegExp(
 );
 const networkCodes = /^E(?:CONN(?:REFUSED|RESET|ABORTED)|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|(?:HOST|NET)UNREACH)$/;
 
-/** Reasons of a cancelled transaction other than a failed condition. */
-const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-
 /** Chains of causes may be circular. */
 const causesMax = 5;
 
@@ -94,7 +91,6 @@ interface ServiceError {
   readonly name?: unknown;
   readonly code?: unknown;
   readonly cause?: unknown;
-  readonly CancellationReasons?: readonly { readonly Code?: string }[];
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
@@ -104,10 +100,7 @@ interface ServiceError {
  */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (depth > causesMax || typeof error !== 'object' || error === null) return false;
-  const { name, code, cause, CancellationReasons, $metadata } = error as ServiceError;
-  if (name === 'TransactionCanceledException') {
-    return CancellationReasons?.every((reason) => passingReasons.has(reason.Code ?? 'None')) ?? false;
-  }
+  const { name, code, cause, $metadata } = error as ServiceError;
   return (
     passingNames.test(String(name)) ||
     networkCodes.test(String(code)) ||

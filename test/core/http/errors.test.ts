@@ -40,12 +40,6 @@ test.each<Row>([
   ['EPIPE below five nested causes', wrapped(5)],
   ['ETIMEDOUT as the cause of an error', new Error('wrapped', { cause: withCode('ETIMEDOUT') })],
   ...[500, 502].map(failedWith),
-  ['a transaction conflict', cancelled('None', 'TransactionConflict')],
-  ['a throttled transaction', cancelled('ThrottlingError', 'None', 'ProvisionedThroughputExceeded')],
-  [
-    'a transaction cancelled for an unknown reason',
-    new TransactionCanceledException({ ...service, CancellationReasons: [{}] }),
-  ],
 ])('If a call to AWS fails with %s, the error counts as a temporary outage, and the request gets a 503', (_, error) =>
   expect(isUnavailable(error)).toBe(true),
 );
