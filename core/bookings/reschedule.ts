@@ -9,7 +9,7 @@ import { slotUnavailable } from '../availability/next-available.ts';
 import { leave, take } from '../availability/occurrences.ts';
 import { choiceAt } from '../availability/starts.ts';
 import { now } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { ApiError, fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { type Commit, commitWithRetry, dryRun } from '../store/transact.ts';
@@ -24,8 +24,8 @@ type Move = z.output<(typeof row)['body']>;
 /**
  * Releases the old time and takes the new one in one transaction; the booking's own time counts as free. The moved
  * booking has the current duration of its service, like the listed slots. A move to the current time changes nothing.
- * Errors: 404 `not_found`, 409 `invalid_state` (also for a deleted service, and for a class in a visit), 409
- * `slot_unavailable`, 409 `contact_limit_reached`. With `dryRun` the response is the same, except for
+ * Errors: 404 `not_found`, 409 `invalid_state` (also for a deleted service or staff member, and for a class in a
+ * visit), 409 `slot_unavailable`, 409 `contact_limit_reached`. With `dryRun` the response is the same, except for
  * `contact_limit_reached`, and nothing is written.
  */
 export function rescheduleBooking(
@@ -55,7 +55,15 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   if (classesInVisit(offer).length > 0)
     throw fail('invalid_state', { message: 'A service of this visit is now a class: the visit has no other times.' });
   const reach = reachOf(offer, minuteOf(start));
-  const [choices, old] = await Promise.all([loadChoices(offer, reach), loadTaken(tenantId, before.taken)]);
+  // The staff members of a booking exist for everybody who can move it, unless they are deleted.
+  const whyNotFound = (error: unknown) => {
+    if (move.staffId !== undefined || !(error instanceof ApiError && error.code === 'not_found')) throw error;
+    throw fail('invalid_state', { message: 'The staff member of this booking is deleted: name another with staffId.' });
+  };
+  const [choices, old] = await Promise.all([
+    loadChoices(offer, reach).catch(whyNotFound),
+    loadTaken(tenantId, before.taken),
+  ]);
   const freed = leave(together(choices.calendars, old), takingOf(before));
   if (typeof freed === 'string') return 'stale';
   const { places } = before;

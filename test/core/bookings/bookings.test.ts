@@ -11,6 +11,7 @@ import { completeBooking, confirmBooking } from '../../../core/bookings/progress
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { newId, setRuntime } from '../../../core/clock.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
+import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
 import { deleteEach } from '../../../core/store/delete-each.ts';
 import { records } from '../../../core/table-keys.ts';
 import { outcomes } from '../../support/outcomes.ts';
@@ -286,6 +287,22 @@ describe('moving a booking', () => {
     expect(await rescheduleBooking(key, first, { startTime: at('10:00') })).toEqual(first);
     expect(await cancelBooking(key, first, {})).toMatchObject({ status: 'cancelled' });
     expect(await completeBooking(owner, second)).toMatchObject({ status: 'completed' });
+  });
+
+  test('A booking of a deleted staff member can be moved only to another staff member', async () => {
+    const { key, owner, member, second, book } = await testBusiness({ allPerformAll: true });
+    const booking = await book('10:00');
+    setRuntime({ now: () => Date.parse(at('20:00')) });
+    await deleteStaffMember(owner, member);
+    const move = { startTime: timeOf('14:00', 4) };
+    await expect(rescheduleBooking(key, booking, move)).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: 'The staff member of this booking is deleted: name another with staffId.',
+    });
+    await expect(rescheduleBooking(key, booking, { ...move, staffId: member.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await rescheduleBooking(key, booking, { ...move, staffId: second.id })).toMatchObject(move);
   });
 });
 
