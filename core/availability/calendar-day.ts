@@ -184,7 +184,7 @@ export function withHold(calendarDay: CalendarDay, hold: Hold, now: number): Cal
 }
 
 /** Removes a hold, if it exists. */
-export function releaseHold(calendarDay: CalendarDay, id: string): CalendarDay {
+export function withoutHold(calendarDay: CalendarDay, id: string): CalendarDay {
   return { ...calendarDay, holds: calendarDay.holds.filter((hold) => hold.id !== id) };
 }
 

@@ -142,7 +142,7 @@ export function mayBegin(
   hours: readonly Interval[],
   busy: readonly Interval[],
   minutes: readonly number[],
-  offset = 0,
+  offset: number,
 ): Uint8Array {
   const found = new Uint8Array(minutes.length);
   let [interval, next] = [hours[0] ?? never, busy[0] ?? never];

@@ -11,7 +11,7 @@ import { getItem } from '../store/read.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { put, putNew, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { releaseHold as withoutHold } from './calendar-day.ts';
+import { withoutHold } from './calendar-day.ts';
 import { changeTime, loadTaken, type TakenTime, timeWrites, withDaysOf } from './calendar-time.ts';
 import { minuteOf } from './intervals.ts';
 import { loadChoices, loadOffer, type Offer, reachOf } from './load.ts';
@@ -63,7 +63,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
       assertBookingsLeft(principal),
     ]);
     const live = liveOf(mine, at);
-    assertRoom(principal, Object.keys(live).length);
+    assertHoldsLeft(principal, Object.keys(live).length);
     const { places = 1 } = body;
     const choice = choiceAt(choices, start, at, { places });
     if (!choice) throw await slotUnavailable(offer, start, at, places);
@@ -95,7 +95,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
   });
 }
 
-function assertRoom({ actor }: Principal, live: number): void {
+function assertHoldsLeft({ actor }: Principal, live: number): void {
   if (actor.kind !== 'session' && live >= limits.holdsPerKey) throw fail('hold_limit_reached');
   if (actor.kind !== 'session' || live < limits.holdsPerSession) return;
   throw fail('hold_limit_reached', { message: `This session already has ${limits.holdsPerSession} slot holds.` });

@@ -29,7 +29,7 @@ export interface Offer {
   /** At least one. */
   readonly parts: readonly [Part, ...Part[]];
   readonly durationMinutes: number;
-  /** The staff members that exist for the caller. */
+  /** Decides which staff members exist for the caller. */
   readonly actor: Actor;
 }
 

@@ -23,7 +23,7 @@ import type { WorkingInterval } from './working-time.ts';
 /** What a booking or a hold takes: times of calendars. For an occurrence they are taken once for all its bookings. */
 export interface Taking {
   readonly taken: readonly TakenTime[];
-  /** The number of places. Absent for a service that is not a class. */
+  /** The occurrence, with the number of places that are taken. Absent for a service that is not a class. */
   readonly of?: Occurrence | undefined;
 }
 

@@ -38,7 +38,7 @@ export interface BookingItem extends Omit<Booking, Derived>, Interval {
   readonly moved?: Moved;
   /** When the status changed, in epoch milliseconds; absent if the booking has never changed. */
   readonly statusAt?: number;
-  /** Only of a class: the occurrence in which the booking has places, as it was at the booking. */
+  /** Only of a class: the capacity of its occurrence at the time of the booking. */
   readonly capacity?: number;
 }
 

@@ -31,7 +31,7 @@ export interface ClientItem extends Revised {
   readonly searchCancels?: boolean;
 }
 
-/** The client in a response: a client that has never changed has revision 1. */
+/** The revision in responses and events: 1 for a client that has never changed. */
 export function revisionOf({ revision = 0 }: Revised): number {
   return revision + 1;
 }

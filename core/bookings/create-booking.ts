@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { createBooking as row } from '../../contract/integration/routes.ts';
-import { releaseHold as withoutHold } from '../availability/calendar-day.ts';
+import { withoutHold } from '../availability/calendar-day.ts';
 import { changeTime, timeWrites, withDaysOf } from '../availability/calendar-time.ts';
 import { findHold, type HoldItem, holdRemoval } from '../availability/holds.ts';
 import { minuteOf } from '../availability/intervals.ts';

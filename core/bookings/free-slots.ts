@@ -18,7 +18,7 @@ export async function listFreeSlots(
   principal: Principal,
   { movingBookingId, ...query }: SlotsQuery & Moving,
 ): ReturnType<typeof listSlots> {
-  return listSlots(principal, query, await takenBy(principal, movingBookingId));
+  return listSlots(principal, query, await freedBy(principal, movingBookingId));
 }
 
 /** `GET /slots/days`. Errors: those of `listSlotDays`, and 404 `not_found` for an unknown booking. */
@@ -26,7 +26,7 @@ export async function listFreeDays(
   principal: Principal,
   { movingBookingId, ...query }: SlotsQuery & Moving,
 ): ReturnType<typeof listSlotDays> {
-  return listSlotDays(principal, query, await takenBy(principal, movingBookingId));
+  return listSlotDays(principal, query, await freedBy(principal, movingBookingId));
 }
 
 /** `GET /slots/explain`. Errors: those of `explainSlot`, and 404 `not_found` for an unknown booking. */
@@ -34,10 +34,10 @@ export async function explainFreeSlot(
   principal: Principal,
   { movingBookingId, ...query }: ExplainQuery & Moving,
 ): ReturnType<typeof explainSlot> {
-  return explainSlot(principal, query, await takenBy(principal, movingBookingId));
+  return explainSlot(principal, query, await freedBy(principal, movingBookingId));
 }
 
-async function takenBy(principal: Principal, bookingId: number | undefined): Promise<Taking | undefined> {
+async function freedBy(principal: Principal, bookingId: number | undefined): Promise<Taking | undefined> {
   if (bookingId === undefined) return undefined;
   const moving = await loadBooking(principal, bookingId);
   if (!isReachedBy(principal, moving)) throw fail('not_found');

@@ -5,7 +5,7 @@ import { type Event, outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { bookingData, successorOf, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
-import { type BookingStatus, statusAfter } from './state.ts';
+import { type BookingAction, type BookingStatus, statusAfter } from './state.ts';
 
 /** Raises `booking.confirmed`. If the booking is already confirmed, nothing changes and no second event is raised. */
 export function confirmBooking(principal: Principal, { id }: { id: number }): Promise<Booking> {
@@ -32,7 +32,7 @@ export function markNoShow(principal: Principal, { id }: { id: number }): Promis
 function progress(
   principal: Principal,
   id: number,
-  change: Parameters<typeof statusAfter>[0],
+  change: BookingAction,
   target: BookingStatus,
   eventOf: (booking: Booking, at: number) => Event,
 ): Promise<Booking> {

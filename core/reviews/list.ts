@@ -46,7 +46,7 @@ export async function listReviews(
   };
 }
 
-/** The average rating, in hundredths. */
+/** The average rating, rounded to hundredths. */
 export function averageOf({ count, sum }: RatingItem): number {
   return Math.round((sum / count) * 100) / 100;
 }

@@ -30,7 +30,7 @@ export interface CountedBooking {
   readonly status: BookingStatus;
   readonly start: number;
   readonly places: number;
-  /** The occurrence in which the booking has places. */
+  /** Only of a class: the capacity of its occurrence at the time of the booking. */
   readonly capacity?: number;
   readonly segments: readonly { readonly staffId: number; readonly start: number; readonly end: number }[];
 }

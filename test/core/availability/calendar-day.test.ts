@@ -8,8 +8,8 @@ import {
   insertBooking,
   insertHold,
   release,
-  releaseHold,
   unpack,
+  withoutHold,
 } from '../../../core/availability/calendar-day.ts';
 import { type Interval, overlaps } from '../../../core/availability/intervals.ts';
 import { pack, storedBusy } from '../../support/packed-day.ts';
@@ -108,7 +108,7 @@ test('A hold blocks its time for bookings and other holds until it expires, and 
   expect([insertBooking(held, booking, until), insertHold(held, later, until)]).toEqual(['overlap', 'overlap']);
   expect(busyAt(0, held, until)).toEqual([{ start: 600, end: 660 }]);
   expect(busyAt(0, held, hold.expiresAt)).toEqual([]);
-  expect(releaseHold(held, hold.id)).toEqual(emptyDay);
+  expect(withoutHold(held, hold.id)).toEqual(emptyDay);
   expect(done(insertBooking(held, booking, hold.expiresAt)).holds).toEqual([]);
   expect(done(insertHold(held, later, hold.expiresAt)).holds).toEqual([later]);
 });
