@@ -108,15 +108,14 @@ export function unpack(packed: Uint8Array, origin = 0): Interval[] {
 /** Adds an interval. It may touch other intervals; if it shares a minute with one, the result is `'overlap'`. */
 export function insert(packed: Uint8Array, interval: Interval): Uint8Array | 'overlap' {
   assertInDay(interval);
-  let at = 0;
-  for (; at < packed.length; at += pairBytes) {
-    const other = read(packed, at);
-    if (overlaps(other, interval)) return 'overlap';
-    if (other.start > interval.start) break;
-  }
+  const others = unpack(packed);
+  if (others.some((other) => overlaps(other, interval))) return 'overlap';
+  const { start, end } = interval;
+  const at = others.filter((other) => other.start < start).length * pairBytes;
   const inserted = new Uint8Array(packed.length + pairBytes);
   inserted.set(packed.subarray(0, at));
-  inserted.set(packed.subarray(at), write(inserted, at, interval));
+  inserted.set([start & 0xff, start >> 8, end & 0xff, end >> 8], at);
+  inserted.set(packed.subarray(at), at + pairBytes);
   return inserted;
 }
 
@@ -189,17 +188,8 @@ export function withoutHold(calendarDay: CalendarDay, id: string): CalendarDay {
 }
 
 /** Reads bytes instead of a typed-array view, because stored bytes need not be aligned. */
-function read(packed: Uint8Array, at: number): Interval {
-  return { start: uint16(packed, at), end: uint16(packed, at + 2) };
-}
-
 function uint16(packed: Uint8Array, at: number): number {
   return (packed[at] ?? 0) | ((packed[at + 1] ?? 0) << 8);
-}
-
-function write(packed: Uint8Array, at: number, { start, end }: Interval): number {
-  packed.set([start & 0xff, start >> 8, end & 0xff, end >> 8], at);
-  return at + pairBytes;
 }
 
 function assertInDay({ start, end }: Interval): void {
