@@ -237,6 +237,12 @@ export const oneServiceOrVisit = z.refine<{ serviceId?: unknown; serviceIds?: un
   { error: 'exactly one of serviceId and serviceIds is required', path: ['serviceId'], when: isObject },
 );
 
+/** A visit takes one place, as in a booking. */
+export const placesOfOne = z.refine<{ serviceIds?: unknown; places?: unknown }>(
+  ({ serviceIds, places }) => serviceIds === undefined || places === undefined,
+  { error: 'does not come with serviceIds', path: ['places'], when: isObject },
+);
+
 /** `staffIds` names a staff member for each service of a visit, instead of `staffId` for all of them. */
 export function memberOfEach() {
   type List = readonly unknown[] | undefined;

@@ -45,6 +45,7 @@ import {
   oneServiceOrVisit,
   oneWayOut,
   places,
+  placesOfOne,
   reviewsQuery,
   serviceFields,
   servicesQuery,
@@ -54,7 +55,7 @@ import {
 import * as resources from './resources.ts';
 
 const placesLeft = field(
-  'Only starts with at least this many free places. Default: 1.',
+  'Only starts with at least this many free places. Default: 1. Not with `serviceIds`.',
   z.optional(queryInteger(1, limits.placesMax)),
 );
 
@@ -89,6 +90,7 @@ export const getBusiness = get('/business', {
   summary: 'Business information',
   output: resources.business,
   etag: true,
+  errors: ['not_found'],
   needs: { records: ['GetItem'] },
 });
 
@@ -147,7 +149,7 @@ export const listSlots = get('/slots', {
   summary: 'Free slots of one or several services',
   description:
     '`from` and `to` are inclusive dates in `timeZone`, by default the zone of the business. A request covers at most 31 days and 10 000 slots; for a visit, 10 000 segments. With `serviceIds` there is one slot for each start at which these services can follow each other, with its `segments`.',
-  query: slotsQuery.check(oneServiceOrVisit, memberOfEach()),
+  query: slotsQuery.check(oneServiceOrVisit, memberOfEach(), placesOfOne),
   output: resources.slots,
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
@@ -164,7 +166,7 @@ export const listSlotDays = get('/slots/days', {
   session: 'browse',
   summary: 'How many slots each date has',
   description: `Counts the slots that \`GET /slots\` lists, for a calendar that shows which days are open. A request covers at most ${limits.slotDaysRangeDays} days.`,
-  query: slotsQuery.check(oneServiceOrVisit, memberOfEach()),
+  query: slotsQuery.check(oneServiceOrVisit, memberOfEach(), placesOfOne),
   output: resources.slotDays,
   errors: ['range_too_large', 'not_found'],
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },
@@ -193,7 +195,7 @@ export const explainSlot = get('/slots/explain', {
       movingBookingId,
       staffIds: staffOfEach('Ids of the staff members to check, one for each of `serviceIds` in their order.'),
     })
-    .check(oneServiceOrVisit, memberOfEach()),
+    .check(oneServiceOrVisit, memberOfEach(), placesOfOne),
   output: resources.slotExplanation,
   errors: ['not_found'],
   needs: { records: ['BatchGetItem', 'GetItem', 'Query'] },

@@ -65,7 +65,7 @@ export async function listClients(
   }
   const { items, nextCursor } = await (search === undefined
     ? newestClients(tenantId, { ...page, updatedFrom }, matches)
-    : searchClients(tenantId, { search, ...page }));
+    : searchClients(tenantId, { search, updatedFrom, ...page }));
   return { data: items.filter(matches).map(toClient), nextCursor };
 }
 

@@ -15,6 +15,8 @@ interface Entry extends Required<Key> {
 
 interface ClientSearch {
   readonly search: string;
+  /** Only for the cursor; the caller filters. */
+  readonly updatedFrom?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -26,9 +28,9 @@ interface ClientSearch {
  */
 export async function searchClients(
   tenantId: number,
-  { search, limit = limits.pageSizeDefault, cursor }: ClientSearch,
+  { search, updatedFrom, limit = limits.pageSizeDefault, cursor }: ClientSearch,
 ): Promise<{ items: ClientItem[]; nextCursor: string | null }> {
-  const scope = { tenantId, list: 'clients', search };
+  const scope = { tenantId, list: 'clients', search, updatedFrom };
   const prefixes = prefixesOf(tenantId, search);
   let { part, after } =
     cursor === undefined ? { part: 0, after: undefined } : positionIn(readCursor(scope, cursor), prefixes);

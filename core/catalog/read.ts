@@ -3,6 +3,7 @@ import type { AccountBusiness } from '../../contract/account/resources.ts';
 import type { Business, Service, StaffMember } from '../../contract/integration/resources.ts';
 import { fail } from '../errors.ts';
 import { suppressionOf } from '../mail/address.ts';
+import { isSandbox } from '../mode.ts';
 import { cutPage, type PageQuery } from '../page.ts';
 import { type Actor, isFor, type Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
@@ -26,7 +27,10 @@ interface Counted<T> {
 export async function loadBusiness(tenantId: number): Promise<BusinessItem> {
   const business = await getItem<BusinessItem>('records', records.business(tenantId));
   if (!business) {
-    throw fail('not_found', { message: 'There is no business yet: its owner makes it with PATCH /business.' });
+    const message = isSandbox(tenantId)
+      ? 'There is no sandbox now. If its reset has not ended, send POST /sandbox/reset again.'
+      : 'There is no business yet: its owner makes it with PATCH /business.';
+    throw fail('not_found', { message });
   }
   return business;
 }

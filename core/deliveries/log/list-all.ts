@@ -9,6 +9,7 @@ import type { listAllDeliveries as row } from '../../../contract/integration/rou
 import { limits } from '../../../contract/limits.ts';
 import { now, timestamp } from '../../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../../cursor.ts';
+import { invalid } from '../../errors.ts';
 import { isWithin, type Period, periodOf } from '../../period.ts';
 import type { Principal } from '../../principal.ts';
 import { getItems } from '../../store/read.ts';
@@ -58,6 +59,7 @@ export async function listRecords(
     ({ id }) => filter.webhookId === undefined || id === filter.webhookId,
   );
   if (filter.deliveryId !== undefined) {
+    if (cursor !== undefined) throw invalid('cursor', 'must not come with deliveryId');
     const { matches } = logFilter(filter, period, wants);
     return { items: (await attemptsOf(filter.deliveryId, webhooks)).filter(matches), nextCursor: null };
   }

@@ -263,7 +263,7 @@ test('If one service of a visit is not possible, the explanation shows the other
   expect([free, ...explained.map(({ reasons }) => reasons)]).toEqual([false, [], [], ['booked']]);
 });
 
-test('The explanation of an unavailable visit covers each service at its own time, and a visit with a class can be neither requested nor moved', async () => {
+test('The explanation of an unavailable visit covers each service at its own time, and a visit with a class or with places can be neither requested nor moved', async () => {
   const { key, account, cut, colour, serviceIds, anna, marta, book, visit } = await salon();
   const booking = await book(at('12:30', 3), anna.id, anna.id);
   const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
@@ -274,6 +274,11 @@ test('The explanation of an unavailable visit covers each service at its own tim
   ]);
   await account('updateService', { params: { id: String(cut.id) }, body: { capacity: 5 } });
   const refused = (path: string) => ({ code: 'validation_failed', extras: { details: [{ path }] } });
+  for (const operation of ['listSlots', 'explainSlot'] as const) {
+    const period = operation === 'explainSlot' ? 'startTime=2026-12-03T09:00:00Z' : 'from=2026-12-03&to=2026-12-03';
+    const { json } = await account(operation, { query: `serviceIds=${serviceIds.join()}&places=2&${period}` });
+    expect(json).toMatchObject({ details: [{ path: 'places', message: 'does not come with serviceIds' }] });
+  }
   await expect(listSlots(key, { serviceIds, ...day })).rejects.toMatchObject(refused('serviceIds.0'));
   const explained = explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
   await expect(explained).rejects.toMatchObject(refused('serviceIds.0'));

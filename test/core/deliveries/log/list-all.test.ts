@@ -250,6 +250,8 @@ test('Only the API key that owns a delivery can list its attempts, newest first'
   const [{ deliveryId = '' } = {}] = (await listAllDeliveries(key, { webhookId: webhooks[1]?.id })).data;
   const page = await listAllDeliveries(key, { deliveryId });
   expect(page.nextCursor).toBeNull();
+  const paged = listAllDeliveries(key, { deliveryId, cursor: 'x' });
+  await expect(paged).rejects.toMatchObject({ code: 'validation_failed' });
   expect(page.data.map((one) => [one.attemptNumber, one.deliveryId])).toEqual(
     [6, 5, 4, 3, 2, 1].map((number) => [number, deliveryId]),
   );
