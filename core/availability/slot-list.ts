@@ -51,24 +51,20 @@ export function visitList(
   zone: Zone,
 ): Slot[] {
   // Each edge of a segment has a printer of its own, which gets ascending times.
-  const printers = [...parts, undefined].map(() => isoPrinter(zone));
+  const edges = [0, ...parts.map(({ offset, durationMinutes }) => offset + durationMinutes)];
+  const printers = edges.map((edge) => ({ edge, print: isoPrinter(zone) }));
   return visits.flatMap(({ starts, chosen }) =>
     starts.map((start): Slot => {
-      const edges = printers.map((print, i) => {
-        const part = parts[i];
-        const last = parts.at(-1);
-        return print(start + (part ? part.offset : (last?.offset ?? 0) + (last?.durationMinutes ?? 0)));
-      });
+      const times = printers.map(({ edge, print }) => print(start + edge));
       const segments = parts.map(({ service }, i) => ({
         serviceId: service.id,
         staffId: chosen?.get(start)?.[i] ?? 0,
-        startTime: edges[i] ?? '',
-        endTime: edges[i + 1] ?? '',
+        startTime: times[i] ?? '',
+        endTime: times[i + 1] ?? '',
       }));
-      const [startTime = '', endTime = ''] = [edges[0], edges.at(-1)];
       return {
-        startTime,
-        endTime,
+        startTime: times[0] ?? '',
+        endTime: times.at(-1) ?? '',
         staffId: segments[0]?.staffId ?? 0,
         serviceId: segments[0]?.serviceId ?? 0,
         segments,

@@ -104,7 +104,7 @@ export function choiceAt(choices: Choices, start: number, at: number, options: S
   const members = membersOf(choices, { start, end: start + 1 }, at, options);
   const within = parts.length > 1 ? undefined : withRoom(choices, at, options);
   // An occurrence with places left is preferred to a new one.
-  const able = parts.length > 1 ? members : members.flatMap((one) => asOne(choices, one, within, options));
+  const able = parts.length > 1 ? members : members.map((one) => asOne(choices, one, within, options));
   const staff = choose(parts, () => true, able, [start])
     .get(start)
     ?.flatMap((one) => one ?? []);
@@ -117,21 +117,15 @@ export function choiceAt(choices: Choices, start: number, at: number, options: S
 }
 
 /** The starts of a single service: exactly the listed ones are free. */
-function asOne(
-  choices: Choices,
-  one: Member,
-  within: readonly Interval[] | undefined,
-  options: StartOptions,
-): Member[] {
-  if (!one.can(0)) return [];
-  const starts = plainStarts(choices, one, within, options);
-  return [
-    {
-      ...one,
-      fits: (candidates) => Uint8Array.from(candidates, (start) => (starts.includes(start) ? 1 : 0)),
-      load: (start) => (one.occurrences.has(start) ? -1 : one.load(start)),
+function asOne(choices: Choices, one: Member, within: readonly Interval[] | undefined, options: StartOptions): Member {
+  return {
+    ...one,
+    fits: (candidates) => {
+      const starts = plainStarts(choices, one, within, options);
+      return Uint8Array.from(candidates, (start) => (starts.includes(start) ? 1 : 0));
     },
-  ];
+    load: (start) => (one.occurrences.has(start) ? -1 : one.load(start)),
+  };
 }
 
 function plainStarts(

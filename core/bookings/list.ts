@@ -50,7 +50,13 @@ export async function listBookings(
     });
     return { data: items.map(toBooking), ...page };
   }
-  const { index, indexKeyAt } = orderOf(tenantId, filter.clientId);
+  const { clientId } = filter;
+  const index: Index = clientId === undefined ? 'byStart' : 'byClient';
+  /** The index key of a booking with this start, in epoch minutes. */
+  const indexKeyAt = (start: number, id: number): Readonly<Record<string, string>> =>
+    clientId === undefined
+      ? records.bookingByStart(tenantId, start, id)
+      : records.bookingByClient(tenantId, clientId, start, id);
   const { partitionKey, sortKey } = indexes[index];
   const [first, end] = [indexKeyAt(from, 0), indexKeyAt(to, 0)];
   const { items, nextCursor } = await listPage<BookingItem>({
@@ -82,20 +88,6 @@ async function idsBy(tenantId: number, externalId: string): Promise<number[]> {
   };
   const { items } = await queryPage<{ readonly sk: string }>('records', query);
   return items.map(({ sk }) => Number(sk.slice(sk.lastIndexOf('#') + 1)));
-}
-
-interface Order {
-  readonly index: Index;
-  /** The index key of a booking with this start, in epoch minutes. */
-  readonly indexKeyAt: (start: number, id: number) => Readonly<Record<string, string>>;
-}
-
-/** All bookings of the business, or those of one client. */
-function orderOf(tenantId: number, clientId: number | undefined): Order {
-  if (clientId !== undefined) {
-    return { index: 'byClient', indexKeyAt: (start, id) => records.bookingByClient(tenantId, clientId, start, id) };
-  }
-  return { index: 'byStart', indexKeyAt: (start, id) => records.bookingByStart(tenantId, start, id) };
 }
 
 function matching(filter: Omit<BookingsQuery, 'limit' | 'cursor' | 'ids'>): (item: BookingItem) => boolean {

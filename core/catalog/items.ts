@@ -55,19 +55,8 @@ export type StaffItem = StaffMember &
 
 export function toBusiness(item: BusinessItem): Business {
   const { id, name, description, phone, email, address, timeZone, currency, workingHours, bookingRules } = item;
-  return {
-    id,
-    name,
-    description,
-    phone,
-    email,
-    address,
-    timeZone,
-    currency,
-    workingHours,
-    bookingRules,
-    mode: modeOf(id),
-  };
+  const mode = modeOf(id);
+  return { id, name, description, phone, email, address, timeZone, currency, workingHours, bookingRules, mode };
 }
 
 /** `off` is the reason why no emails are sent to `noticeEmail`. */
