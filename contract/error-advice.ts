@@ -50,5 +50,5 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   daily_limit_exceeded: 'Wait until midnight UTC, as `Retry-After` says. See [limits](limits.md).',
   internal_error: 'Try again if the request is safe to repeat. Report the `requestId` if the error remains.',
   temporarily_unavailable:
-    'Wait for `Retry-After` seconds, and try again if the request is safe to repeat: `GET`, `DELETE`, or a `POST` with the same `Idempotency-Key`.',
+    'Wait for `Retry-After` seconds, and try again if the request is safe to repeat: `GET`, `DELETE`, or a `POST` that takes an `Idempotency-Key`, with the same one.',
 };

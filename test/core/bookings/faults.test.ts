@@ -166,7 +166,7 @@ test('A booking may exist although its request got 503, so the advice for 503 re
   expect(isUnavailable(error)).toBe(true);
   await book();
   expect((await one.state()).live).toHaveLength(2);
-  expect(errorAdvice.temporarily_unavailable).toContain('a `POST` with the same `Idempotency-Key`');
+  expect(errorAdvice.temporarily_unavailable).toContain('a `POST` that takes an `Idempotency-Key`, with the same one');
 });
 
 /** Eight bookings that are all decided before one of them commits. `change` is an injected bug in their commits. */
