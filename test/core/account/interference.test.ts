@@ -155,6 +155,7 @@ describe('a staff member or service that changes before the commit of a booking'
     ['staff member has the day off', hasDayOff],
     ['staff member is busy elsewhere', isBusy],
     ['service is inactive', isOff],
+    ['service is already taken away by a deletion', isHalfDeleted],
   ])(
     'Negative control: if the transaction does not check the staff member, a booking is made although its %s',
     async (_, change) => {
