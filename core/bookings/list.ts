@@ -24,7 +24,7 @@ export async function listBookings(
   { tenantId, actor }: Principal,
   { limit, cursor, sort, ids, ...filters }: BookingsQuery,
 ): Promise<{ data: Booking[]; nextCursor: string | null; hasMore?: boolean }> {
-  const filter = { ...filters, staffId: onlyStaffId(actor) ?? filters.staffId };
+  const filter = { ...filters, ownStaffId: onlyStaffId(actor) };
   const minute = (instant: string) => Math.max(0, Math.ceil(Date.parse(instant) / 60_000));
   const from = filter.from === undefined ? 0 : minute(filter.from);
   const to = filter.to === undefined ? endOfTime : minute(filter.to);
@@ -90,11 +90,17 @@ async function idsBy(tenantId: number, externalId: string): Promise<number[]> {
   return items.map(({ sk }) => Number(sk.slice(sk.lastIndexOf('#') + 1)));
 }
 
-function matching(filter: Omit<BookingsQuery, 'limit' | 'cursor' | 'ids'>): (item: BookingItem) => boolean {
+/** What a booking must be to be listed. `ownStaffId` is the only staff member whose bookings the caller may see. */
+interface Filter extends Omit<BookingsQuery, 'limit' | 'cursor' | 'ids' | 'sort'> {
+  readonly ownStaffId: number | undefined;
+}
+
+function matching(filter: Filter): (item: BookingItem) => boolean {
   const updatedFrom = filter.updatedFrom === undefined ? Number.NEGATIVE_INFINITY : Date.parse(filter.updatedFrom);
   return (item) =>
     (filter.status === undefined || item.status === filter.status) &&
     isOf(item, filter) &&
+    isOf(item, { staffId: filter.ownStaffId }) &&
     (filter.clientId === undefined || item.clientId === filter.clientId) &&
     (filter.externalId === undefined || item.externalId === filter.externalId) &&
     Date.parse(item.updatedAt) >= updatedFrom;

@@ -120,9 +120,13 @@ describe('a team member with the role member', () => {
     ];
     const { call } = await invite('member', own.id);
     setRuntime({ now: () => testNow + 60_000 });
-    for (const query of ['', `staffId=${other.id}`, 'sort=updatedAt']) {
+    for (const query of ['', `staffId=${own.id}`, 'sort=updatedAt']) {
       const { json } = await call('listBookings', { query });
       expect(json.data, query).toMatchObject([{ id: mine.id }]);
+    }
+    for (const query of ['', '&sort=updatedAt', `&ids=${mine.id},${theirs.id}`]) {
+      const { json } = await call('listBookings', { query: `staffId=${other.id}${query}` });
+      expect(json.data, query).toEqual([]);
     }
     setRuntime({ now: () => testNow });
     const changes = ['confirmBooking', 'completeBooking', 'markNoShow', 'cancelBooking'] as const;
