@@ -417,6 +417,7 @@ export const listReviews = get('/reviews', {
 export const listEventTypes = get('/webhooks/events', {
   scope: 'webhooks:manage',
   summary: 'The events a webhook can subscribe to',
+  query: z.strictObject(pageQuery()),
   output: pageOf(resources.eventType),
   needs: {},
 });

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { requiredScope } from '../../contract/event-names.ts';
 import { apiVersion, eventMessage, eventNames, events, exampleMessage, published } from '../../contract/events.ts';
+import { cutPage, type PageQuery } from '../page.ts';
 
 function describe() {
   return eventNames.map((name) => ({
@@ -21,7 +22,7 @@ function describe() {
 
 let described: ReturnType<typeof describe> | undefined;
 
-export function listEventTypes() {
+export function listEventTypes(query: PageQuery) {
   described ??= describe();
-  return { data: described, total: described.length };
+  return cutPage(described, query);
 }

@@ -2,13 +2,19 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { apiVersion, eventMessage, eventNames, events } from '../../../contract/events.ts';
+import * as routes from '../../../contract/integration/routes.ts';
 import { listEventTypes } from '../../../core/events/types.ts';
 
-const { data, total } = listEventTypes();
+const { data, total } = listEventTypes({});
 
 test('The list of event types contains every event once, in the order of contract/event-names.ts', () => {
   expect(data.map(({ name }) => name)).toEqual(eventNames);
   expect(total).toBe(eventNames.length);
+});
+
+test('The list of event types can be read in pages', () => {
+  const query = z.parse(routes.listEventTypes.query, { page: '2', limit: '10' });
+  expect(listEventTypes(query)).toEqual({ data: data.slice(10), total });
 });
 
 test('Each event type has a description and the scope that an API key needs to receive the event', () => {
