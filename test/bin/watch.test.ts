@@ -40,7 +40,10 @@ async function call<T>(path: string, body?: object): Promise<T> {
 /** Rewrites the file, and waits until the run has reported the result. */
 async function edit(path: string, change: (text: string) => string, expected: RegExp): Promise<void> {
   const file = join(project.folder, path);
-  await writeFile(file, change(await readFile(file, 'utf8')));
+  const before = await readFile(file, 'utf8');
+  const after = change(before);
+  expect(after).not.toBe(before);
+  await writeFile(file, after);
   await running.waitForOutput('stderr', expected);
 }
 
@@ -50,7 +53,11 @@ test('With `npm start -- --watch`, an edit in core/ takes effect without a resta
   await call('/business');
 
   const file = 'core/catalog/items.ts';
-  await edit(file, (text) => text.replace('    name,\n', "    name: 'Edited',\n"), /items\.ts: live in \d+ functions/);
+  await edit(
+    file,
+    (text) => text.replace('return { id, name,', "return { id, name: 'Edited',"),
+    /items\.ts: live in \d+ functions/,
+  );
   expect(await call('/business')).toMatchObject({ name: 'Edited' });
   expect(await call(`/bookings/${id}`)).toMatchObject({ id, status: 'confirmed' });
 
