@@ -692,7 +692,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(Date.parse(moved?.startTime ?? '')).toBeLessThan(Date.parse(booked?.endTime ?? ''));
   });
 
-  test('A visitor cannot move an appointment whose service was deleted, and is told to contact the business', async () => {
+  test('If the service of an appointment was deleted, a visitor cannot move it, and the page asks to contact the business', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
     await fillInAndBook(page);
