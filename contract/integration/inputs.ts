@@ -238,7 +238,7 @@ export const oneServiceOrVisit = z.refine<{ serviceId?: unknown; serviceIds?: un
 );
 
 /** A visit takes one place, as in a booking. */
-export const placesOfOne = z.refine<{ serviceIds?: unknown; places?: unknown }>(
+export const placesOfOneService = z.refine<{ serviceIds?: unknown; places?: unknown }>(
   ({ serviceIds, places }) => serviceIds === undefined || places === undefined,
   { error: 'does not come with serviceIds', path: ['places'], when: isObject },
 );
