@@ -6,14 +6,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command, type RunningCommand } from '../test/support/command.ts';
-import { copyProject } from '../test/support/project-copy.ts';
+import { copyProject, editedFile, withBusinessName } from '../test/support/project-copy.ts';
 import type { Row } from './row.ts';
 import { median, type Size } from './turns.ts';
 
 const roundsOf: Readonly<Record<Size, number>> = { full: 5, tiny: 1 };
 /** The pause between requests, so that the 60 per minute of a key are enough. */
 const lookEveryMs = 100;
-const edited = 'core/catalog/items.ts';
 
 interface Ready {
   readonly baseUrl: string;
@@ -41,7 +40,7 @@ export async function startBench(size: Size): Promise<Row[]> {
       await stop(running);
     }
     const { running, ready } = await start(['--watch']);
-    const edits = await editsOf(join(project.folder, edited), ready, roundsOf[size]).finally(() => stop(running));
+    const edits = await editsOf(join(project.folder, editedFile), ready, roundsOf[size]).finally(() => stop(running));
     return [
       { name: 'npm start when nothing has changed, fastest', value: Math.min(...again), unit: 'ms' },
       goal('npm start when nothing has changed, median', median(again), 2_000),
@@ -72,7 +71,7 @@ async function editsOf(file: string, { baseUrl, apiKey }: Ready, count: number):
   await nameNow();
   const took: number[] = [];
   for (let i = 0; i < count; i++) {
-    await writeFile(file, before.replace('    name,\n', `    name: 'Edit ${i}',\n`));
+    await writeFile(file, withBusinessName(before, `'Edit ${i}'`));
     const began = performance.now();
     const deadline = began + 30_000;
     while ((await nameNow()) !== `Edit ${i}`) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { command, type RunningCommand } from '../support/command.ts';
 import { attachDebugger } from '../support/inspector.ts';
-import { copyProject, type ProjectCopy } from '../support/project-copy.ts';
+import { copyProject, editedFile, type ProjectCopy, withBusinessName } from '../support/project-copy.ts';
 
 interface Ready {
   readonly baseUrl: string;
@@ -52,22 +52,17 @@ test('With `npm start -- --watch`, an edit in core/ takes effect without a resta
   const { id } = await call<{ id: number }>('/bookings', { ...ready.free, client });
   await call('/business');
 
-  const file = 'core/catalog/items.ts';
-  await edit(
-    file,
-    (text) => text.replace('return { id, name,', "return { id, name: 'Edited',"),
-    /items\.ts: live in \d+ functions/,
-  );
+  await edit(editedFile, (text) => withBusinessName(text, "'Edited'"), /items\.ts: live in \d+ functions/);
   expect(await call('/business')).toMatchObject({ name: 'Edited' });
   expect(await call(`/bookings/${id}`)).toMatchObject({ id, status: 'confirmed' });
 
-  await edit(file, (text) => text.replace("'Edited'", ''), /items\.ts:\d+:\d+:[\s\S]*The functions stay as they were/);
-  expect(await call('/business')).toMatchObject({ name: 'Edited' });
   await edit(
-    file,
-    (text) => text.replace('name: ,', "name: 'Again',"),
-    /live in[\s\S]*stay as they were[\s\S]*live in/,
+    editedFile,
+    (text) => withBusinessName(text, ''),
+    /items\.ts:\d+:\d+:[\s\S]*The functions stay as they were/,
   );
+  expect(await call('/business')).toMatchObject({ name: 'Edited' });
+  await edit(editedFile, (text) => withBusinessName(text, "'Again'"), /live in[\s\S]*stay as they were[\s\S]*live in/);
   expect(await call('/business')).toMatchObject({ name: 'Again' });
 });
 

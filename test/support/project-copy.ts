@@ -49,3 +49,11 @@ export async function copyProject(): Promise<ProjectCopy> {
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
+
+/** The file that is edited to see when an edit takes effect. */
+export const editedFile = 'core/catalog/items.ts';
+
+/** Returns the text of the file so that `GET /business` has this name, an expression. */
+export function withBusinessName(text: string, name: string): string {
+  return text.replace(/return \{ id, name(: [^,]*)?,/, `return { id, name: ${name},`);
+}
