@@ -444,7 +444,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     expect(questions).toEqual([]);
   });
 
-  test('The overview counts the unconfirmed bookings that the linked list shows, and an owner confirms a booking in that list', async () => {
+  test('The overview counts unconfirmed bookings, also after a failed request, and an owner confirms one in the linked list', async () => {
     const owner = await system().owner();
     await visited(owner);
     await owner.call('PATCH', '/business', { bookingRules: { confirmation: 'manual' } });
@@ -456,13 +456,20 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
       if (pathname.endsWith('/bookings') && searchParams.get('status') === 'pending')
         starts.add(searchParams.get('from'));
     });
-    // Among many bookings of other statuses, the first page ends without an unconfirmed one.
+    // Among many bookings of other statuses, the first page ends without an unconfirmed one. The second page fails once.
+    let fails = true;
     await page.route(/status=pending/, (route) => {
       const later = route.request().url().replace('&cursor=later', '');
       const isFirst = later === route.request().url();
-      return isFirst ? route.fulfill({ json: { data: [], nextCursor: 'later' } }) : route.continue({ url: later });
+      if (isFirst) return route.fulfill({ json: { data: [], nextCursor: 'later' } });
+      return fails ? route.fulfill({ status: 404, json: {} }) : route.continue({ url: later });
     });
     await visit(page, '/');
+    const tasks = page.getByRole('region', { name: 'To do' });
+    await tasks.getByRole('alert').waitFor();
+    expect(await tasks.getByText('You are all caught up.').count()).toBe(0);
+    fails = false;
+    await tasks.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('1 booking is waiting for your confirmation.').waitFor();
     await page.unroute(/status=pending/);
     await page.getByRole('link', { name: 'Review', exact: true }).click();

@@ -7,6 +7,7 @@ import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
 import { ButtonLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { QueryState, type QueryStateProps } from '../../components/query-state.tsx';
 import { useNow } from '../../format/clock.ts';
 import { count } from '../../format/numbers.ts';
 import { useAgo } from '../../format/times.ts';
@@ -16,11 +17,10 @@ import { overviewQueries } from './queries.ts';
 
 const texts = strings.overview;
 
-interface List<Entry> {
-  readonly data: { readonly entries: readonly Entry[] } | undefined;
+type List<Entry> = QueryStateProps<{ readonly entries: readonly Entry[] }>['query'] & {
   readonly hasNextPage: boolean;
   readonly isError: boolean;
-}
+};
 
 /** How many entries are shown as a task: `3+` if the list goes on. Undefined while only pages without one are loaded. */
 function counted<Entry>({ data, hasNextPage, isError }: List<Entry>, isTask: (entry: Entry) => boolean = () => true) {
@@ -46,7 +46,6 @@ export function Attention({ pending }: { readonly pending: List<unknown> }) {
   });
   const unconfirmed = counted(pending);
   const waiting = counted(reviews, takesReply);
-  // Errors are shown beside the data, not here.
   if (unconfirmed === undefined || waiting === undefined || [keys, webhooks, reviews].some((one) => one.isLoading)) {
     return (
       <Paper py="md">
@@ -75,12 +74,16 @@ export function Attention({ pending }: { readonly pending: List<unknown> }) {
       to: { to: '/reviews', search: { open: true } },
     },
   ];
+  const failed = [pending, reviews, keys, webhooks].some(({ isError }) => isError);
   const shown = all
     .filter((due) => due !== false)
     .toSorted((a, b) => urgency.indexOf(a.tone) - urgency.indexOf(b.tone));
   return (
     <Paper component="section" aria-label={texts.attention} py="xs">
-      {shown.length === 0 && <Line tone="green" text={texts.allWell} />}
+      {/* Keys and webhooks show their errors in their own sections. */}
+      {pending.isError && <QueryState query={pending}>{() => null}</QueryState>}
+      {reviews.isError && <QueryState query={reviews}>{() => null}</QueryState>}
+      {shown.length === 0 && !failed && <Line tone="green" text={texts.allWell} />}
       <div className="lined">
         {shown.map(({ tone, text, act, to }) => (
           <Line key={text} tone={tone} text={text}>
