@@ -74,7 +74,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     await page.getByText('The team is not part of the sandbox').waitFor();
   });
 
-  test('A staff member who signs in after an owner sees only their own calendar column, and no request is refused', async () => {
+  test('A staff member who signs in after an owner sees only their own calendar column and no filter by staff, and no request is refused', async () => {
     const owner = await system().owner();
     const [member, ...others] = owner.tenant.staff;
     const email = 'anna.member@salon.example';
@@ -97,6 +97,9 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     await page.getByRole('button', { name: 'New booking' }).waitFor({ state: 'detached' });
     expect(others).not.toEqual([]);
     for (const { name } of others) expect(await page.getByText(name).count(), name).toBe(0);
+    await page.getByRole('link', { name: 'Bookings', exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Show' }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Staff' }).count()).toBe(0);
     expect(refused).toEqual([]);
   });
 });

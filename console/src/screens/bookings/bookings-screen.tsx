@@ -5,6 +5,7 @@ import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
+import { useMay } from '../../app/role.ts';
 import { bookingLists, type SearchOf } from '../../app/search.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { choicesOf, isSearched } from '../../components/choices.ts';
@@ -65,6 +66,7 @@ export function BookingsScreen() {
   const { zone, day } = useTimes();
   const { show = 'upcoming', staff: staffId, client, booking: opened } = route.useSearch();
   const navigate = route.useNavigate();
+  const may = useMay();
   const staff = useWholeList('listStaff');
   // The time is constant, so that the query does not change with each render.
   const [at] = useState(now);
@@ -86,16 +88,19 @@ export function BookingsScreen() {
           value={show}
           onChange={(value) => set({ show: bookingLists.find((one) => one === value) })}
         />
-        <Select
-          w={180}
-          aria-label={texts.columns.staff}
-          placeholder={texts.anyStaff}
-          clearable
-          data={choicesOf(staff.data?.data)}
-          searchable={isSearched(staff.data?.data)}
-          value={staffId === undefined ? null : String(staffId)}
-          onChange={(value) => set({ staff: value === null ? undefined : Number(value) })}
-        />
+        {/* A member sees only their own bookings. */}
+        {may('desk') && (
+          <Select
+            w={180}
+            aria-label={texts.columns.staff}
+            placeholder={texts.anyStaff}
+            clearable
+            data={choicesOf(staff.data?.data)}
+            searchable={isSearched(staff.data?.data)}
+            value={staffId === undefined ? null : String(staffId)}
+            onChange={(value) => set({ staff: value === null ? undefined : Number(value) })}
+          />
+        )}
         <BookingSearch
           client={client}
           onClient={(id) => set({ client: id })}
