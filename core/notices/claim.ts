@@ -26,8 +26,7 @@ export interface NoticeItem {
   readonly expiresAt?: string;
   readonly eventId: number;
   readonly window: number;
-  /** In epoch milliseconds: when the notice was created, and until when there is no other of the same kind. */
-  readonly at: number;
+  /** Until when (epoch milliseconds) there is no other of the same kind. */
   readonly until: number;
   readonly address: string;
   readonly expiresAtSeconds: number;

@@ -86,7 +86,6 @@ export async function collect(kind: NoticeKind, events: readonly NoticeEvent[]):
       ...('expiresAt' in data && { expiresAt: data.expiresAt }),
       eventId: event.id,
       window: windowAt(at),
-      at,
       until: at + limits.noticePauseHours * 3_600_000,
       address,
       expiresAtSeconds: Math.ceil(at / 1_000) + 2 * limits.noticePauseHours * 3_600,

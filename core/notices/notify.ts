@@ -87,9 +87,9 @@ async function sendMail({ address, window }: WindowEnd, post: Post): Promise<voi
   }
 }
 
-/** Of each webhook or key only the last notice in a window is current. */
+/** Of each webhook or key only the last notice in a window is current. Events may arrive in any order. */
 function newestOfEach(items: readonly NoticeItem[]): readonly NoticeItem[] {
-  const inOrder = items.toSorted((a, b) => a.at - b.at || a.eventId - b.eventId);
+  const inOrder = items.toSorted((a, b) => a.eventId - b.eventId);
   return [...new Map(inOrder.map((item) => [item.id, item])).values()];
 }
 
