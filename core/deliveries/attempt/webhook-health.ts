@@ -2,9 +2,11 @@
  * Computes since when a webhook has been failing, and which operational events follow (docs/rules.md#disabling,
  * #operational-events). Pure.
  */
+import { limits } from '../../../contract/limits.ts';
 import { timestamp } from '../../clock.ts';
 import { type OperationalEvent, raiseOperational } from '../../events/event.ts';
 import { modeOf } from '../../mode.ts';
+import { below, type Expected } from '../../store/expected.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type HealthEvent, health, healthChange, healthEvents, type Transition } from '../model/state.ts';
 
@@ -44,7 +46,7 @@ export function leavesAsIs(webhook: WebhookHealth, attempt: EndedAttempt): boole
 interface WebhookChange {
   readonly set: Partial<WebhookHealth & Shown>;
   /** The condition for writing `set`: the fields on which the decision depended must not have changed. */
-  readonly expected: Partial<WebhookHealth>;
+  readonly expected: Expected;
   readonly events: readonly HealthEvent[];
 }
 
@@ -64,6 +66,9 @@ export function webhookChange(webhook: WebhookHealth, attempts: readonly EndedAt
       ...(last === 'recovered' && { recoveredAt: timestamp(endOf(attempts)) }),
     },
     expected: {
+      // If `webhook.failing` was raised concurrently, a success must raise `webhook.recovered`.
+      ...(status === 'active' &&
+        failures.includes('reset') && { consecutiveFailures: below(limits.failedDeliveriesToWarn) }),
       ...change.expected,
       // A success ends all earlier failures. A failure is the first one only if none was stored before.
       ...(counted.some((one) => !succeeded(one)) && { failingSince: webhook.failingSince }),

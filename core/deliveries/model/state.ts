@@ -204,7 +204,7 @@ function eventBetween(before: Health, after: Health): HealthEvent | undefined {
 
 /**
  * The changes that attempts of one webhook make in it, in their order, and their condition. An increment is conditional
- * on the counter that was read. A reset has no such condition, so successes need not wait for each other.
+ * on the counter that was read. A reset is not, so successes need not wait for each other.
  */
 export function healthChange(
   webhook: Health,

@@ -124,6 +124,27 @@ test('If two deliveries to a failing webhook succeed concurrently, its recovery 
 });
 
 test.each([
+  ['third', 1, 'active', ['webhook.failing', 'webhook.recovered']],
+  ['fifth', 3, 'failed', ['webhook.disabled', 'webhook.failing']],
+] as const)(
+  'If a delivery succeeds while the %s failed delivery in a row is recorded, the reported events match the state of the webhook',
+  async (_, failed, status, names) => {
+    const { messages, webhook } = await plannedMessages(begin, 1 + failed, () => ({ consecutiveFailures: 2 }));
+    const [succeeds, ...others] = messages;
+    for (const { number } of others) await fiveAttemptsFailed(deliveries.record(webhook.id, number));
+    const last = others.map((message) => ({ ...message, attempt: 6 }));
+    const overtaken: Sender = async () => {
+      await Promise.all(deliver([last], context, async () => refused));
+      return ok;
+    };
+    await Promise.all(deliver([succeeds ? [succeeds] : []], context, overtaken));
+    expect(await webhookNow(webhook)).toMatchObject({ status, consecutiveFailures: 0 });
+    const reported = (await outbox()).filter(({ tenantId }) => tenantId === webhook.tenantId);
+    expect(reported.map(({ name }) => name).sort()).toEqual(names);
+  },
+);
+
+test.each([
   ['a database transaction fails', 'TransactWriteItems', 1, { consecutiveFailures: 2 }, 'active', 'success', 4, 0],
   ['database writes without a transaction fail', 'BatchExecuteStatement', 3, {}, 'active', 'success', 4, 3],
   ['database writes for a disabled webhook fail', 'BatchExecuteStatement', 3, {}, 'failed', 'failed', 3, 3],
