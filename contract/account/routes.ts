@@ -249,7 +249,7 @@ export const deleteStaffMember = del('/staff/:id', {
   description: 'Refused while the staff member has bookings that are not over yet; `details` has their number.',
   params: byId(),
   errors: ['future_bookings'],
-  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'], indexes: ['byStart'] },
+  needs: { records: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], indexes: ['byStart'] },
 });
 
 export const getStaffSchedule = get('/staff/:id/schedule', {

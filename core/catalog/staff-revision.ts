@@ -37,10 +37,18 @@ export function staffUnchanged(tenantId: number, { id, availabilityRevision }: S
   return add('records', records.staffRevision(tenantId, id), { bookings: 1 }, { availabilityRevision, timeZone });
 }
 
-/** The new item of a staff member after a change of when or for what they can be booked, and its new revision. */
-export function availabilityChanged(tenantId: number, item: StaffItem): { item: StaffItem; writes: Write[] } {
+/**
+ * The new item of a staff member after a change of when or for what they can be booked, and its new revision. With
+ * `read`, the change commits only if the staff member was not booked since it was read.
+ */
+export function availabilityChanged(
+  tenantId: number,
+  item: StaffItem,
+  read?: StaffRevision,
+): { item: StaffItem; writes: Write[] } {
   const availabilityRevision = (item.availabilityRevision ?? 0) + 1;
-  const write = set('records', records.staffRevision(tenantId, item.id), { availabilityRevision });
+  const expected = read && { bookings: read.bookings };
+  const write = set('records', records.staffRevision(tenantId, item.id), { availabilityRevision }, expected);
   return { item: { ...item, availabilityRevision }, writes: [write] };
 }
 

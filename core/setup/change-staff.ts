@@ -80,9 +80,9 @@ export function updateStaffMember(
 
 /**
  * Deletes a staff member without bookings that are not over; otherwise 409 `future_bookings` with their number. Every
- * booking is counted at the staff member, so a concurrent booking makes the commit of the deletion fail. The assigned
- * services are removed first, as many in each transaction as fit; a booking of one of the remaining services between
- * two transactions ends the deletion with the 409.
+ * booking is counted at the staff member, so a concurrent booking makes the first commit of the deletion fail. The
+ * assigned services are removed first, as many in each transaction as fit. From the first transaction on, the staff
+ * member is inactive, so no later booking can end the deletion.
  */
 export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
@@ -99,7 +99,7 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
       const left = before.serviceIds.slice(limits.assignmentChangesMax);
       const leaving = await serviceWrites(tenantId, id, { before: before.serviceIds, after: left }, at);
       const key = records.staff(tenantId, id);
-      const kept = availabilityChanged(tenantId, { ...before, serviceIds: left });
+      const kept = availabilityChanged(tenantId, { ...before, serviceIds: left, active: false }, revision);
       const own =
         left.length === 0
           ? [deleteRecord(key, before), staffRevisionDeleted(tenantId, revision)]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import type { ServiceItem } from '../../../core/catalog/items.ts';
@@ -20,9 +21,10 @@ import { createService, deleteService, updateService } from '../../../core/setup
 import { deleteStaffMember, loadStaffMember, updateStaffMember } from '../../../core/setup/change-staff.ts';
 import { updateBusiness } from '../../../core/setup/update-business.ts';
 import { getItem } from '../../../core/store/read.ts';
-import { keys } from '../../../core/table-keys.ts';
+import { keys, records } from '../../../core/table-keys.ts';
 import { limitsDuringTest } from '../../support/during-test.ts';
 import { type Interference, interfering, withoutConditions } from '../../support/interfere.ts';
+import { outcomes } from '../../support/outcomes.ts';
 import { scriptDynamo, scripted } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -30,7 +32,7 @@ const fixture = useTestBusiness();
 
 async function business() {
   const { owner, services, staff, bookAsOwner } = await fixture.business({ services: [{ revision: 1 }] });
-  const bookAt = (clock: string) => bookAsOwner(at(clock));
+  const bookAt = (clock: string, more?: Parameters<typeof bookAsOwner>[1]) => bookAsOwner(at(clock), more);
   return { owner, service: services[0], staff: staff[0], bookAt, book: () => bookAt('10:00') };
 }
 
@@ -39,18 +41,50 @@ const books: Interference['when'] = (writes) => writes.some(({ Put }) => String(
 describe('a booking that is made while its staff member is being deleted', () => {
   const deletes: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete);
 
-  test('Deleting a staff member fails when a booking with that staff member is made concurrently', async () => {
+  /** The outcome of a deletion just before whose first commit a booking is made. */
+  async function bookedFirst(assignmentChangesMax: number, instead?: Interference['instead']) {
     const { owner, staff, book } = await business();
-    const deletion = interfering({ when: deletes, first: book }, () => deleteStaffMember(owner, staff));
-    await expect(deletion).rejects.toMatchObject({ code: 'future_bookings' });
-  });
+    limitsDuringTest({ assignmentChangesMax });
+    const deletion = interfering({ when: () => true, first: book, instead }, () => deleteStaffMember(owner, staff));
+    const { codes } = await outcomes([deletion]);
+    const after = await getItem('records', records.staff(owner.tenantId, staff.id));
+    expect((await listBookings(owner, {})).data).toHaveLength(1);
+    return { codes, before: staff, after };
+  }
+
+  test.each([
+    ['one transaction', limits.assignmentChangesMax],
+    ['several transactions', 1],
+  ])(
+    'Deleting a staff member in %s fails, and takes no service away, when a booking with that staff member is made concurrently',
+    async (_, max) => {
+      const { codes, before, after } = await bookedFirst(max);
+      expect(codes).toEqual(['future_bookings']);
+      expect(after).toMatchObject({ serviceIds: before.serviceIds, active: true });
+    },
+  );
 
   test('Negative control: if a deletion checks for bookings only before its transaction, a staff member with a booking is deleted', async () => {
-    const { owner, staff, book } = await business();
-    await interfering({ when: deletes, first: book, instead: withoutConditions }, () =>
-      deleteStaffMember(owner, staff),
-    );
-    expect((await listBookings(owner, {})).data).toHaveLength(1);
+    expect(await bookedFirst(limits.assignmentChangesMax, withoutConditions)).toMatchObject({
+      codes: [],
+      after: undefined,
+    });
+  });
+
+  test('Negative control: if a deletion checks for bookings only before its first transaction, a refused deletion takes a service away', async () => {
+    const { codes, before, after } = await bookedFirst(1, withoutConditions);
+    expect(codes).toEqual(['future_bookings']);
+    expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
+  });
+
+  test('Between two transactions of the deletion of a staff member, none of the remaining services can be booked', async () => {
+    const { owner, staff, bookAt } = await business();
+    const { serviceIds } = staff;
+    limitsDuringTest({ assignmentChangesMax: serviceIds.length - 1 });
+    const book = () =>
+      expect(bookAt('10:00', { serviceId: serviceIds.at(-1) })).rejects.toMatchObject({ code: 'slot_unavailable' });
+    await interfering({ when: deletes, first: book }, () => deleteStaffMember(owner, staff));
+    expect((await listBookings(owner, {})).data).toEqual([]);
   });
 });
 
