@@ -243,10 +243,6 @@ relation(
   'a minute never allows more than a day',
 );
 relation(
-  () => limits.manualFailuresToLeaveOut <= limits.manualAttemptsPerDelivery,
-  'recover leaves out no later than redeliver refuses',
-);
-relation(
   () => limits.attemptsPerMinute.unansweredHost < limits.attemptsPerMinute.business,
   'one host does not use up the sending budget of a business',
 );

@@ -611,7 +611,10 @@ export const pingResult = object('How your server answered the test message.', {
 export const recovery = object('How many deliveries `recover` found.', {
   matched: field('Deliveries of the period that had failed and are being sent again.', z.int()),
   stillRetrying: field('Deliveries of the period that have not ended: they are still retried on schedule.', z.int()),
-  leftOut: field('Failed deliveries that are not sent again, because three redeliveries of them failed.', z.int()),
+  leftOut: field(
+    'Failed deliveries that are not sent again, because they had ten redeliveries, or three that failed.',
+    z.int(),
+  ),
 });
 
 export const scope = field(

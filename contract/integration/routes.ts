@@ -635,7 +635,7 @@ export const recoverWebhook = post('/webhooks/:id/recover', {
   }),
   status: 202,
   description:
-    'Redelivers every delivery that was created from `since` to `until` (default: now) whose newest attempt failed, or was not made because the webhook was disabled. The webhook must be active; events that its key may not receive are left out. Deliveries that are still being retried keep their schedule and are counted in `stillRetrying`. A call sends at most 5000 deliveries, of a period with at most 100 000 records. A second call finds only deliveries that have failed again. One recovery of a webhook runs at a time, and the next one begins at least 60 seconds after the last was answered. A delivery of which three manual attempts failed is not sent again, and is counted in `leftOut`.',
+    'Redelivers every delivery that was created from `since` to `until` (default: now) whose newest attempt failed, or was not made because the webhook was disabled. The webhook must be active; events that its key may not receive are left out. Deliveries that are still being retried keep their schedule and are counted in `stillRetrying`. A call sends at most 5000 deliveries, of a period with at most 100 000 records. A second call finds only deliveries that have failed again. One recovery of a webhook runs at a time, and the next one begins at least 60 seconds after the last was answered. A delivery that had ten manual attempts, or three that failed, is not sent again, and is counted in `leftOut`.',
   output: resources.recovery,
   errors: ['range_too_large', 'recovery_in_progress', 'invalid_state'],
   needs: { deliveries: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'], send: ['retries'] },

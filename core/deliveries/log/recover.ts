@@ -22,6 +22,7 @@ import {
   buildRedeliveries,
   type EndedDelivery,
   failedManually,
+  hadAllManualAttempts,
   redeliveriesPerTransaction,
   sendRedeliveries,
 } from './redeliver.ts';
@@ -30,12 +31,12 @@ const recoveryMs = limits.recoverySeconds * 1_000;
 const pauseMs = limits.recoveryPauseSeconds * 1_000;
 
 /**
- * Redelivers every delivery that was created in the period and whose newest attempt failed, except those of which three
- * manual attempts failed, and events that the key may not receive. Errors: 404 `not_found`, 409 `invalid_state` for a
- * webhook that is not active or whose key may not receive events, 409 `recovery_in_progress`, 400 `validation_failed`
- * for a period that ends before it begins, 400 `range_too_large` for a period with more than `recoveredPerCall` failed
- * deliveries or `recordsPerRecovery` records. If a call is interrupted, another call continues with the remaining
- * deliveries.
+ * Redelivers every delivery that was created in the period and whose newest attempt failed, except those that had ten
+ * manual attempts, or three that failed, and events that the key may not receive. Errors: 404 `not_found`, 409
+ * `invalid_state` for a webhook that is not active or whose key may not receive events, 409 `recovery_in_progress`, 400
+ * `validation_failed` for a period that ends before it begins, 400 `range_too_large` for a period with more than
+ * `recoveredPerCall` failed deliveries or `recordsPerRecovery` records. If a call is interrupted, another call
+ * continues with the remaining deliveries.
  */
 export async function recover(
   principal: Principal,
@@ -78,7 +79,9 @@ function redeliverAll(before: WebhookItem, numbers: readonly number[], mayReceiv
     const webhook = await reloadWebhook(before);
     assertSends(webhook);
     const failed = (await stillFailed(webhook.id, numbers)).filter(mayReceive);
-    const ended = failed.filter((one) => failedManually(one) < limits.manualFailuresToLeaveOut);
+    const ended = failed.filter(
+      (one) => failedManually(one) < limits.manualFailuresToLeaveOut && !hadAllManualAttempts(one),
+    );
     const exhausted = failed.length - ended.length;
     if (ended.length === 0) return { writes: [], result: { redeliveries: [], exhausted } };
     const at = now();

@@ -49,7 +49,7 @@ export async function redeliver(
     if (!ended) {
       throw fail('invalid_state', { message: 'The delivery has not ended: another attempt is still to come.' });
     }
-    if (manualAttempts(ended) >= limits.manualAttemptsPerDelivery) {
+    if (hadAllManualAttempts(ended)) {
       throw fail('invalid_state', {
         message: `The delivery already had ${limits.manualAttemptsPerDelivery} manual attempts.`,
       });
@@ -96,6 +96,10 @@ async function endOf(first: DeliveryItem): Promise<EndedDelivery | undefined> {
 export function failedManually({ first, newest }: EndedDelivery): number {
   const hasFailed = newest?.state === 'failed' && !wasSkipped(newest);
   return (first.failedRedeliveries ?? 0) + (hasFailed ? 1 : 0);
+}
+
+export function hadAllManualAttempts(ended: EndedDelivery): boolean {
+  return manualAttempts(ended) >= limits.manualAttemptsPerDelivery;
 }
 
 /** The number of manual attempts, without those that became due while the webhook was disabled: they were not sent. */

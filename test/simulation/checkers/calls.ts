@@ -84,7 +84,7 @@ export class Calls {
     if (requested.verb !== 'recover') return new Map();
     const failed = [...(this.#webhooks.get(requested.webhookId)?.failed ?? [])];
     const sure = this.#narrowed(requested, this.#observed.runtime.clocksDifferByMs);
-    const wanted = failed.filter((family) => isWithin(family, sure) && failuresByHand(family) < failuresToLeaveOut);
+    const wanted = failed.filter((family) => isWithin(family, sure) && isRecoverable(family));
     return new Map(wanted.map((family) => [family, family.length]));
   }
 
@@ -105,7 +105,7 @@ export class Calls {
       (requested.verb === 'recover'
         ? failed &&
           isWithin(tracked.family, this.#narrowed(requested, -this.#observed.runtime.clocksDifferByMs)) &&
-          failuresByHand(tracked.family) < failuresToLeaveOut
+          isRecoverable(tracked.family)
         : requested.verb === 'redeliver' && requested.deliveryId === name && call.attempts.length === 1);
     if (!isAsked) this.#report(`${name} was redelivered, and ${requested.verb} did not ask for it`);
   }
@@ -236,10 +236,12 @@ function isWithin(family: readonly Tracked[], { from, to }: { readonly from: num
 
 const longestPingMs = limits.deliveryTimeoutMs + 5_000;
 const pauseMs = limits.recoveryPauseSeconds * 1_000;
-const failuresToLeaveOut = limits.manualFailuresToLeaveOut;
 
-function failuresByHand(family: readonly Tracked[]): number {
-  return family.slice(1).filter(({ state, wasSkipped }) => state === 'failed' && !wasSkipped).length;
+/** Whether a recovery may send the failed delivery again. */
+function isRecoverable(family: readonly Tracked[]): boolean {
+  const ended = family.slice(1).filter((one) => isOver(one) && !one.wasSkipped);
+  const failed = ended.filter(({ state }) => state === 'failed');
+  return failed.length < limits.manualFailuresToLeaveOut && ended.length < limits.manualAttemptsPerDelivery;
 }
 
 /** Whether a log may contain more records than one call recovers. */

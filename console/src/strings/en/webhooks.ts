@@ -131,8 +131,8 @@ export const webhooks = {
       : `${messages} messages are still being retried and are sent automatically.`,
   recoverLeftOut: (messages: string) =>
     messages === '1'
-      ? '1 message is not sent again, because it failed three times after it was sent again.'
-      : `${messages} messages are not sent again, because they failed three times after they were sent again.`,
+      ? '1 message is not sent again, because it was sent again ten times, or failed three times when it was sent again.'
+      : `${messages} messages are not sent again, because they were sent again ten times, or failed three times when they were sent again.`,
   recoverBegan: (matched: string) =>
     matched === '1' ? '1 message is being sent again.' : `${matched} messages are being sent again.`,
   recoverNewest: (messages: string) => `The progress of the newest ${messages}:`,

@@ -131,7 +131,8 @@ export const webhooks: Strings['webhooks'] = {
   recoverVerb: 'Atkopt',
   recoverNone: 'Neviens šī laika ziņojums netiek sūtīts vēlreiz.',
   recoverRetrying: (retried) => `Vēl tiek mēģināts un tiks nosūtīts automātiski: ${messages(retried)}.`,
-  recoverLeftOut: (failed) => `Vairs netiek sūtīts, jo trīs atkārtoti sūtījumi neizdevās: ${messages(failed)}.`,
+  recoverLeftOut: (failed) =>
+    `Vairs netiek sūtīts, jo bijuši jau desmit atkārtoti sūtījumi vai trīs no tiem neizdevās: ${messages(failed)}.`,
   recoverBegan: (matched) => `Vēlreiz tiek sūtīti: ${messages(matched)}.`,
   recoverNewest: (newest) => `Jaunāko ${newest} ziņojumu norise:`,
   recoverProgress: (done, matched) => `Nosūtīts ${done} no ${matched}`,

@@ -75,33 +75,32 @@ test('A recovery of more failed deliveries than allowed is refused, and a recove
   expect(await call(at(1), at(3))).toMatchObject({ matched: 3 });
 });
 
-test.each<[string, string, number, DeliveryItem['state'] | undefined, boolean]>([
-  ['sends again', 'had no manual attempt', 0, undefined, true],
-  ['sends again', 'failed in two manual attempts', 2, undefined, true],
-  ['leaves out', 'failed in three manual attempts', 3, undefined, false],
-  ['sends again', 'failed in two manual attempts, one of them not counted yet', 1, 'failed', true],
-  ['leaves out', 'failed in three manual attempts, one of them not counted yet', 2, 'failed', false],
-  ['leaves out', 'succeeded in a manual attempt', 0, 'success', false],
-  ['leaves out', 'has a pending manual attempt', 0, 'pending', false],
-])(
-  'A recovery of a webhook %s a failed delivery that %s',
-  async (_result, _history, failedRedeliveries, newest, isRecovered) => {
-    const lastRedelivery = newest && 2;
-    const { pipeline, at, webhook, call } = await seedRecords(2, {
-      1: { ...failed, failedRedeliveries, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },
-    });
-    if (newest) {
-      const [first] = await recordsOf(webhook.id);
-      const again = redeliveryOf(first as DeliveryItem, 2, at(2));
-      await put('deliveries', { ...again, state: newest, deliveryStatus: newest });
-    }
-    const { calls } = scriptTest();
-    expect(await call(at(1), pipeline.now)).toMatchObject({ matched: isRecovered ? 1 : 0 });
-    // The lease is an update, and a redelivery puts a record.
-    const written = calls.flatMap(({ input }) => input.TransactItems ?? []);
-    expect(written.some(({ Put }) => Put)).toBe(isRecovered);
-  },
-);
+test.each<[string, string, Partial<DeliveryItem>, DeliveryItem['state'] | undefined, boolean]>([
+  ['sends again', 'had no manual attempt', {}, undefined, true],
+  ['sends again', 'failed in two manual attempts', { failedRedeliveries: 2 }, undefined, true],
+  ['leaves out', 'failed in three manual attempts', { failedRedeliveries: 3 }, undefined, false],
+  ['sends again', 'failed in two manual attempts, one not counted yet', { failedRedeliveries: 1 }, 'failed', true],
+  ['leaves out', 'failed in three manual attempts, one not counted yet', { failedRedeliveries: 2 }, 'failed', false],
+  ['sends again', 'had nine manual attempts, the last of which failed', { redeliveries: 9 }, 'failed', true],
+  ['leaves out', 'had ten manual attempts, the last of which failed', { redeliveries: 10 }, 'failed', false],
+  ['leaves out', 'succeeded in a manual attempt', {}, 'success', false],
+  ['leaves out', 'has a pending manual attempt', {}, 'pending', false],
+])('A recovery of a webhook %s a failed delivery that %s', async (_result, _history, counts, newest, isRecovered) => {
+  const lastRedelivery = newest && 2;
+  const { pipeline, at, webhook, call } = await seedRecords(2, {
+    1: { ...failed, ...counts, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },
+  });
+  if (newest) {
+    const [first] = await recordsOf(webhook.id);
+    const again = redeliveryOf(first as DeliveryItem, 2, at(2));
+    await put('deliveries', { ...again, state: newest, deliveryStatus: newest });
+  }
+  const { calls } = scriptTest();
+  expect(await call(at(1), pipeline.now)).toMatchObject({ matched: isRecovered ? 1 : 0 });
+  // The lease is an update, and a redelivery puts a record.
+  const written = calls.flatMap(({ input }) => input.TransactItems ?? []);
+  expect(written.some(({ Put }) => Put)).toBe(isRecovered);
+});
 
 test('A request to send all failed deliveries again includes those that an eventually consistent read would miss', async () => {
   const { at, call } = await seedRecords(9, { 4: failed, 6: failed, 9: failed });
