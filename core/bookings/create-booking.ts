@@ -66,7 +66,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   if (!choice) {
     // Another booking may have used the hold, and so taken the time, after the hold was read here.
     if (hold && !(await findHold(principal, hold.id, at))) throw fail('hold_expired');
-    throw await slotUnavailable(offer, start, at, places);
+    throw await slotUnavailable(wanted, start, at, places);
   }
   const client = await clientFor(tenantId, body, at);
   const facts: Facts = {
@@ -136,9 +136,12 @@ async function usableHold(
   throw invalid('holdId', 'was made for another service, staff member or time');
 }
 
-/** The hold determines the staff members. */
+/** Offers only the staff members of the hold. `staffId` does not name them, so a deleted one causes no 404. */
 function byStaffOf({ services }: HoldItem, offer: Offer): Offer {
-  const [first, ...others] = offer.parts.map((part, i) => ({ ...part, staffId: services[i]?.staffId }));
+  const [first, ...others] = offer.parts.map(({ service, ...part }, i) => {
+    const staffIds = service.staffIds.filter((id) => id === services[i]?.staffId);
+    return { ...part, service: { ...service, staffIds } };
+  });
   return first ? { ...offer, parts: [first, ...others] } : offer;
 }
 

@@ -9,9 +9,11 @@ import { getBooking } from '../../../core/bookings/change.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
+import type { StaffItem } from '../../../core/catalog/items.ts';
 import { newId, setRuntime } from '../../../core/clock.ts';
+import type { Principal } from '../../../core/principal.ts';
 import { deleteService, updateService } from '../../../core/setup/change-service.ts';
-import { deleteStaffMember } from '../../../core/setup/change-staff.ts';
+import { deleteStaffMember, updateStaffMember } from '../../../core/setup/change-staff.ts';
 import { deleteEach } from '../../../core/store/delete-each.ts';
 import { records } from '../../../core/table-keys.ts';
 import { outcomes } from '../../support/outcomes.ts';
@@ -305,6 +307,30 @@ describe('moving a booking', () => {
     expect(await rescheduleBooking(key, booking, { ...move, staffId: second.id })).toMatchObject(move);
   });
 });
+
+test.each([
+  ['deleted', 'not_found', deleteStaffMember],
+  [
+    'inactive',
+    'slot_unavailable',
+    (owner: Principal, one: StaffItem) => updateStaffMember(owner, one, { active: false }),
+  ],
+])(
+  'A booking with a hold whose staff member is %s is refused with the next starts of others, and with %s if it names the staff member',
+  async (_, code, change) => {
+    const { key, owner, member, offered, serviceId } = await testBusiness({ allPerformAll: true });
+    const startTime = at('10:00');
+    const { holdId } = await createHold(key, { ...offered, startTime });
+    await change(owner, member);
+    const book = (wanted: { serviceId: number; staffId?: number }) =>
+      createBooking(key, { ...wanted, startTime, holdId, client });
+    await expect(book({ serviceId })).rejects.toMatchObject({
+      code: 'slot_unavailable',
+      extras: { details: { nextAvailable: [startTime, at('10:15'), at('10:30')] } },
+    });
+    await expect(book(offered)).rejects.toMatchObject({ code });
+  },
+);
 
 describe('two bookings with one hold', () => {
   /** The second request has read the hold, but not the staff member's time, when the first uses the hold up. */
