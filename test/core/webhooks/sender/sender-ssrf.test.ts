@@ -36,10 +36,6 @@ function post(url: string, parts: SenderParts): Promise<SendOutcome> {
 const refused = { kind: 'failed', errorCode: 'target_not_allowed', platformFault: false };
 const notPublic = { ...refused, message: 'The targetUrl must point to a host whose every address is public.' };
 
-test('The tests against server-side request forgery (SSRF) use at least 400 addresses', () => {
-  expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);
-});
-
 test.each([
   ['In the cloud', false],
   ['In a local run', true],
@@ -64,6 +60,7 @@ test.each([
 );
 
 test('An internal address in a target URL is never contacted, in any spelling, over https or http', async () => {
+  expect(new Set([...forbiddenAddresses, ...forbiddenHosts]).size).toBeGreaterThanOrEqual(400);
   const { trap, dialled, resolved, parts } = await senderWithNames(['93.184.216.34']);
   for (const host of forbiddenHosts) {
     for (const url of [
