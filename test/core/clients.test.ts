@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('An AWS client gives up connecting after a third of the request time-out, and reports the time-out', async () => {
+test('An AWS client is configured to connect within a third of the request time-out, and to throw on a time-out', async () => {
   silentRequests = 0;
   for (const [stubbed, timeout] of [
     ['', 3_000],

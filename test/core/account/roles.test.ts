@@ -97,7 +97,7 @@ describe('every operation of the account API', () => {
     },
   );
 
-  test('Negative control: if an operation asks for a lower role than documented, the front desk can call it', async () => {
+  test('Negative control: if an operation requires a lower role than documented, a colleague with the role `desk` can call it', async () => {
     const { claims } = await invite('desk');
     const route = accountRoutes.find(({ operation }) => operation === 'listApiKeys');
     if (!route) throw new Error('There are no API keys');
@@ -163,7 +163,7 @@ describe('a team member with the role member', () => {
 });
 
 describe('the team of a business', () => {
-  test('An invited colleague is listed, gets a new role at once without new request limits, and has no access after being removed', async () => {
+  test('A new role of a colleague applies to the next request without resetting request limits, and a removed colleague has no access', async () => {
     const { id, email, call } = await invite('desk');
     expect((await one.account('listTeam')).json).toMatchObject({
       data: [{ id, email, role: 'desk', staffId: null }],
@@ -310,7 +310,7 @@ describe('the team of a business', () => {
     ]);
   });
 
-  test('The staff member of a colleague has in each mode the id that this staff member has in that mode', async () => {
+  test('A colleague is linked to a staff member by the id in the requested mode, and an id of the other mode gets 404', async () => {
     const headers = { 'booking-mode': 'test' };
     await one.account('createApiKey', { headers, body: { name: 'Test', scopeSet: 'full_crm' } });
     const added = await one.account('createStaffMember', { headers, body: { name: 'Only in the sandbox' } });

@@ -79,7 +79,7 @@ test('A sandbox into which the catalogue was copied only in part cannot be used 
   expect((await listServices(sandbox, {})).total).toBe(tenant.services.length);
 });
 
-test('A copied catalogue contains no staff members who were deleted during the copy', async () => {
+test('A copied catalogue does not refer to services or staff members that were deleted during the copy', async () => {
   const { tenant } = await fixture.tenant();
   const [service, ...services] = tenant.services as [ServiceItem, ...ServiceItem[]];
   const [member, ...staff] = tenant.staff as [StaffItem, ...StaffItem[]];

@@ -67,7 +67,7 @@ const days = ({ tenantId }: TestBusiness) =>
   queryPrefix<{ busy?: Uint8Array; sk: string } & Key>('records', `${records.tenant(tenantId)}#DAYS`, '');
 const takenMinutes = async (salon: TestBusiness) => (await days(salon)).filter(({ busy }) => busy).length;
 
-test('Reconciliation after a regional failover covers every event type of the API', () => {
+test('Every event type has a rule by which reconciliation after a failover finds its lost events', () => {
   expect(eventNames.filter((name) => !kindOf.has(name))).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ async function changesAt(moment: number) {
   return { tenantId, made, raised: await outbox({ tenantId }) };
 }
 
-test('After a failover that lost all events, reconciliation raises them again with the same data', async () => {
+test('After a failover that lost all events, reconciliation raises all except service.deleted again, with the same stored data', async () => {
   const { tenantId, made, raised } = await changesAt(lag.since);
   await loseEvents({ tenantId });
   await reconcile(lag);

@@ -116,12 +116,22 @@ test.each(eventNames)(
 );
 
 test.each([
-  ['an error status', refused, 'active', { responseStatusCode: 500, errorMessage: 'The receiver answered 500.' }],
-  ['no answer', platformFault, 'active', { responseStatusCode: 0, errorMessage: 'The name could not be resolved.' }],
-  ['a success', ok, 'active', { success: true }],
-  ['a success while its webhook is disabled', ok, 'failed', { success: true }],
+  [
+    'a response with an error status',
+    refused,
+    'active',
+    { responseStatusCode: 500, errorMessage: 'The receiver answered 500.' },
+  ],
+  [
+    'an error of the DNS lookup',
+    platformFault,
+    'active',
+    { responseStatusCode: 0, errorMessage: 'The name could not be resolved.' },
+  ],
+  ['a 2xx response', ok, 'active', { success: true }],
+  ['a 2xx response while its webhook is disabled', ok, 'failed', { success: true }],
 ] as const)(
-  'A ping of a webhook that gets %s does not change the failure counter or the webhook, and is not retried',
+  'A ping that ends with %s changes neither status nor failure counter of its webhook, and is not retried',
   async (_, answer, status, shown) => {
     const pipeline = begin();
     const { webhook, result, record, after } = await pinged(answer, { consecutiveFailures: 4, status });
