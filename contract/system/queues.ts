@@ -60,7 +60,8 @@ export const queues = {
   erasures: {
     handler: 'erase-clients',
     longestDelaySeconds: 90,
-    summary: 'Erased clients, whose remaining personal data is erased, and deleted webhooks, whose logs are erased.',
+    summary:
+      'Erased clients, whose remaining personal data is erased, and deleted webhooks and reset sandboxes, whose logs are erased.',
     batchSize: 1,
     timeoutSeconds: 60,
     maxReceiveCount: 8,
