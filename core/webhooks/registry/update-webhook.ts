@@ -12,7 +12,7 @@ import { changed } from '../../store/revised.ts';
 import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { REMOVE, set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
-import { receiverStateOf, slownessWrites } from './known-receivers.ts';
+import { formerOriginWrites, receiverStateOf } from './known-receivers.ts';
 import { incrementActiveWebhooks } from './quota.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 import { hostOf, type WebhookItem, webhookOf } from './webhook.ts';
@@ -60,10 +60,9 @@ export async function updateWebhook(
     };
     const { status, targetChanges, lastNumber } = before;
     const asRead = { status, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
-    // The former origin stays marked as slow.
     const slowness = target && { slowUntil: target.slowUntil ?? REMOVE };
     const update = set('deliveries', before, { ...fields, ...slowness }, asRead);
-    const formerOrigin = target ? slownessWrites(before) : [];
+    const formerOrigin = target ? formerOriginWrites(before) : [];
     return {
       writes: reactivated
         ? [update, incrementActiveWebhooks(tenantId, keyId), ...formerOrigin]

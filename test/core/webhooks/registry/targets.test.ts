@@ -89,6 +89,30 @@ test('A new or moved webhook counts a host as proven that has responded to anoth
   expect(await loadWebhook(other, foreign.id)).not.toHaveProperty('answeredHost');
 });
 
+test.each<[string, (key: TestKey, id: number) => Promise<number>]>([
+  [
+    'is deleted and created again',
+    async (key, id) => {
+      await deleteWebhook(key, { id });
+      return (await createWebhook(key, wanted)).id;
+    },
+  ],
+  [
+    'moves to another host and back',
+    async (key, id) => {
+      await updateWebhook(key, { id }, { targetUrl: 'http://localhost:9000/hooks' });
+      await put('deliveries', { ...(await loadWebhook(key, id)), answeredHost: 'localhost' });
+      return (await updateWebhook(key, { id }, { targetUrl: slowUrl })).id;
+    },
+  ],
+])('A host that has responded to a webhook still counts as proven when the webhook %s', async (_, change) => {
+  const { key } = await fixture.tenant();
+  const { id } = await createWebhook(key, wanted);
+  const answeredHost = new URL(slowUrl).hostname;
+  await put('deliveries', { ...(await loadWebhook(key, id)), answeredHost });
+  expect(await loadWebhook(key, await change(key, id))).toMatchObject({ answeredHost });
+});
+
 /** The results of fifteen concurrent changes of one webhook's target. */
 async function changesAtOnce(): Promise<readonly string[]> {
   const { key } = await fixture.tenant();
