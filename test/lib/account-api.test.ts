@@ -54,7 +54,7 @@ test('An owner cannot choose the business in the token, because only an operator
   expect(inside(client, 'ReadAttributes')).toContain('custom:businessId');
 });
 
-test('A stolen token cannot change the email address of an owner, and each refresh token works only once', () => {
+test('A new email address of an owner must be verified before it applies, and refresh tokens are rotated', () => {
   const pool = one('AWS::Cognito::UserPool');
   expect(inside(pool, 'UserAttributeUpdateSettings', 'AttributesRequireVerificationBeforeUpdate')).toEqual(['email']);
   const client = one('AWS::Cognito::UserPoolClient');

@@ -25,7 +25,7 @@ test('Every handler is bundled into a folder of its own, together with its sourc
   for (const { folder } of bundles.values()) expect(readdirSync(folder)).toEqual(['index.mjs', 'index.mjs.map']);
 });
 
-test('Traces contain no customer data, because functions add nothing to the traces of Lambda', () => {
+test('No function bundle contains code that adds data to the traces of Lambda', () => {
   for (const { name, folder } of bundles.values()) {
     const code = readFileSync(join(folder, 'index.mjs'), 'utf8');
     for (const tracer of ['AWS_XRAY_DAEMON_ADDRESS', 'putAnnotation', 'addAnnotation', 'opentelemetry']) {
@@ -90,14 +90,14 @@ test('Only the function bundle of the tools for AI agents contains code of the M
   expect(unused).toEqual([]);
 });
 
-test('A bundle contains no AWS client of a service that its function does not call', () => {
+test('The bundle of get-business contains only the DynamoDB client, and that of preflight no AWS client', () => {
   const clients = (name: string) =>
     new Set(bundleOf(name).inputs.flatMap(({ path }) => /@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? []));
   expect(clients('api/preflight')).toEqual(new Set());
   expect(clients('api/get-business')).toEqual(new Set(['client-dynamodb']));
 });
 
-test('A bundle contains the schemas of its own endpoint and of no other endpoint', () => {
+test('The bundle of get-business contains its own response schema and no schema of webhooks', () => {
   const code = readFileSync(join(bundleOf('api/get-business').folder, 'index.mjs'), 'utf8');
   expect(code).toContain('bookingRules');
   expect(code).not.toContain('Register a webhook');

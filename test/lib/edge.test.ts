@@ -153,21 +153,16 @@ test('CloudFront sends every file compressed, over TLS, and with security header
   }
 });
 
-test('The content security policy lets the console call its token issuer, the reference the API, and no page another host', () => {
-  const connects = (pattern: string) =>
-    behaviors
-      .filter(({ PathPattern }) => PathPattern === pattern)
-      .map((behavior) => /connect-src ([^;]*)/.exec(contentPolicy(behavior))?.[1]);
-  expect(connects('*')).toEqual([
-    expect.stringMatching(
-      /^'self' https:\/\/cognito-idp\.<AWS::Region>\.<AWS::URLSuffix> https:\/\/AccountApi\.OwnersPoolDomain\w+\.auth\.<AWS::Region>\.amazoncognito\.com$/,
-    ),
-  ]);
-  expect(connects('/docs*')).toEqual([
-    expect.stringMatching(
-      /^'self' https:\/\/IntegrationApi\.GatewayApi\w+\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>$/,
-    ),
-  ]);
+test('The content security policy allows calls to the token issuer only from the console, and to the API only from /docs, /book and /manage', () => {
+  const issuer =
+    /^'self' https:\/\/cognito-idp\.<AWS::Region>\.<AWS::URLSuffix> https:\/\/AccountApi\.OwnersPoolDomain\w+\.auth\.<AWS::Region>\.amazoncognito\.com$/;
+  const api = /^'self' https:\/\/IntegrationApi\.GatewayApi\w+\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>$/;
+  const allowed: Record<string, RegExp> = { '*': issuer, '/docs*': api, '/book/*': api, '/manage/*': api };
+  for (const behavior of files) {
+    const hosts = /connect-src ([^;]*)/.exec(contentPolicy(behavior))?.[1];
+    expect(hosts, behavior.PathPattern).toMatch(allowed[behavior.PathPattern] ?? /^'self'$/);
+  }
+  expect(files.map(({ PathPattern }) => PathPattern)).toEqual(expect.arrayContaining(Object.keys(allowed)));
 });
 
 test('Browsers cache a file for ever if its name contains its hash, and revalidate every other response, even a 404', () => {
@@ -225,7 +220,7 @@ test('A request for an unpublished path of the documentation gets a 404 page wit
   }
 });
 
-test('A damaged link to a page for customers still leads to that page, which explains the error', () => {
+test('A damaged appointment link is redirected to the page /manage/', () => {
   for (const path of ['/manage', '/manage/%23bs_live_1', '/manage/x.html']) {
     const moved = { statusCode: 301, headers: { location: { value: '/manage/' } } };
     expect(responseTo(path), path).toMatchObject(moved);

@@ -31,7 +31,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
     }
   });
 
-  test('The stacks of a stage with customers cannot be deleted', () => {
+  test('Only the stacks of the stage prod are protected from deletion', () => {
     const stacks = Object.values(assembly.artifacts).filter(({ type }) => type === 'aws:cloudformation:stack');
     expect(stacks).toHaveLength(6);
     for (const { properties } of stacks) expect(properties.terminationProtection ?? false).toBe(stage === 'prod');

@@ -46,7 +46,7 @@ test('Every table has a replica in the second region, with the same protection a
   }
 });
 
-test('Only a stage with a second region has an alarm, which is raised when that region is a minute behind', async () => {
+test('Only a stage with a second region has an alarm for replication that is a minute behind', async () => {
   const behind = (of: Assembly) =>
     of.ofType('AWS::CloudWatch::Alarm').filter(({ properties }) => JSON.stringify(properties).includes('Replication'));
   const assembly = await synthesised('prod', replicas);
@@ -81,7 +81,7 @@ test("The table of secrets is encrypted in each region with that region's own KM
   ]);
 });
 
-test('Adding replicas changes no name and no logical id of an existing stage', async () => {
+test('Adding replicas changes no logical id of an existing stage', async () => {
   const ids = ({ resources }: Assembly) =>
     resources.filter(({ type }) => type !== 'AWS::Lambda::Version').map(({ stack, id }) => `${stack} ${id}`);
   const before = ids(await synthesised('prod'));
