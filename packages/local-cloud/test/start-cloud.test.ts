@@ -66,12 +66,13 @@ describe('the local API', () => {
     expect(await call(shared, '/do/hello?name=Anna')).toEqual({ status: 200, body: { greeting: 'Hello, Anna' } });
   });
 
-  test('In a local run, a function sees the environment variables of its template and of Lambda, and no others', async () => {
+  test('In a local run, a function has the environment variables of its template, of Lambda and of the AWS endpoints, and no others', async () => {
     const { body } = await call(shared, '/do/environment');
-    expect(body).toContain('TABLE');
     expect(body).toContain('AWS_LAMBDA_FUNCTION_NAME');
-    expect(body).not.toContain('BUS');
-    expect(body).not.toContain('PATH');
+    expect(body.filter((name: string) => !/^AWS_(?:LAMBDA|ENDPOINT_URL)_/.test(name)).join(' ')).toBe(
+      'AWS_ACCESS_KEY_ID AWS_DEFAULT_REGION AWS_EXECUTION_ENV AWS_REGION AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN ' +
+        'LAMBDA_TASK_ROOT TABLE TZ _HANDLER',
+    );
   });
 
   test("In a local run, a request for an unknown path gets the gateway's own 404", async () => {
