@@ -53,10 +53,12 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
   } while (found !== 0);
   const webhooks = await webhooksOfBusiness(sandbox);
   const at = now();
-  const emptiedThrough = webhooks.map((webhook) =>
+  const emptying = webhooks.flatMap((webhook) => [
     update('deliveries', deliveries.registration(webhook), { emptiedThrough: webhook.lastNumber }, {}),
-  );
-  if ((await writeEach(emptiedThrough)).includes('failed')) throw fail('temporarily_unavailable', { retryAfter: 1 });
+    // Its held deliveries are deleted, unless one was planned since the webhook was read.
+    update('deliveries', webhook, { heldUntil: 0 }, { lastNumber: webhook.lastNumber }),
+  ]);
+  if ((await writeEach(emptying)).includes('failed')) throw fail('temporarily_unavailable', { retryAfter: 1 });
   await beginLogDeletion(webhooks, at);
   await copyCatalogue(sandbox);
   return commitWithRetry(async () => ({ writes: [remove('records', resetKey)], result: { status: 'done' } as const }));

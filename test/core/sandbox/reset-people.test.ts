@@ -17,9 +17,10 @@ import { resetSandbox } from '../../../core/sandbox/reset.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import { registrationOf } from '../../../core/webhooks/registry/registration.ts';
 import { lambdaContext } from '../../support/http.ts';
-import { changeWebhook, newWebhook, put, recordsOf } from '../../support/pipeline-state.ts';
+import { changeWebhook, deliveriesOf, newWebhook, put, recordsOf } from '../../support/pipeline-state.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
 import { interceptErasures } from '../../support/queue-and-bus.ts';
+import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { countedRecord } from '../deliveries/statistics/counted-record.ts';
 
@@ -112,4 +113,18 @@ test('Negative control: a queue message to erase a client fails if the client ex
   const { id: clientId } = await createClient(owner, { name: 'Canary', email: 'canary@example.com' });
   sent.push(JSON.stringify({ tenantId: owner.tenantId, clientId }));
   await expect(deleteLogs()).rejects.toThrow('not erased');
+});
+
+test.each([
+  ['does not wait for held deliveries that the reset removes', 0, 0],
+  ['waits for a held delivery that was planned during the reset', 1, 60_000],
+] as const)('A delivery after a sandbox reset %s', async (_, planned, waitsMs) => {
+  const { owner, webhook, planAll } = await sandboxWithLog();
+  await changeWebhook(webhook, { heldUntil: testNow + 60_000 });
+  const before = () => changeWebhook(webhook, { lastNumber: planned });
+  const empties = ({ input }: Call) => JSON.stringify(input).includes('emptiedThrough');
+  await scripted([{ when: empties, nth: 1, before }], () => resetSandbox(owner));
+  await createClient(owner, { name: 'After', email: 'after@example.com' });
+  await planAll();
+  expect((await deliveriesOf(webhook.id)).map(({ dueAt }) => dueAt - testNow)).toEqual([waitsMs]);
 });
