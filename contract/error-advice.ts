@@ -11,17 +11,18 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   api_key_revoked: 'Ask the owner for a new key.',
   api_key_expired: 'Ask the owner for a new key, or for a later expiry date.',
   insufficient_scope:
-    'For a key: ask the owner to add the scope that `details.scope` names. For a session: open one that may do this.',
+    'For a key: ask the owner to add the scope that `details.scope` names. For a session: open a session that allows the request.',
   agents_not_allowed: 'Ask the owner to allow agents for this key (`agents`), or try with a test key.',
   origin_not_allowed:
     'On a server: use a key without allowed origins. In a browser: let the owner add the host of the page.',
   business_claim_missing: 'Sign in again. If the error remains, the account has no business yet.',
-  role_not_allowed: 'Ask an owner of the business to do it, or to change the role.',
+  role_not_allowed: 'Ask an owner to send the request, or to change your role.',
   not_found: 'Check the id. An id of another business or mode (live, test) gets the same error as an unknown id.',
   route_not_found: 'Check the path against the reference. It begins with `/v1/integration`.',
   method_not_allowed: 'Use one of the methods in the header `Allow`.',
   slot_unavailable: 'Offer the starts in `details.nextAvailable`, or ask for slots again.',
-  invalid_state: 'Read the resource again: another request may have changed it, or its state does not allow this.',
+  invalid_state:
+    'Read the resource again: another request may have changed it. The state of the resource must allow the request.',
   cancellation_window_passed: 'Ask the client to call the business.',
   hold_expired:
     'Hold the slot again. Except with the tools for agents, you may also book without `holdId`. Send a new `Idempotency-Key`.',
@@ -47,8 +48,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   contact_limit_reached:
     'Tell the client to call the business. Do not try again at once: the limit protects the owner of this phone or email.',
   rate_limit_exceeded: 'Wait for `Retry-After` seconds. See [limits](limits.md).',
-  daily_limit_exceeded: 'Wait until midnight UTC, as `Retry-After` says. See [limits](limits.md).',
+  daily_limit_exceeded: 'Wait until midnight UTC (`Retry-After` seconds). See [limits](limits.md).',
   internal_error: 'Try again if the request is safe to repeat. Report the `requestId` if the error remains.',
   temporarily_unavailable:
-    'Wait for `Retry-After` seconds, and try again if the request is safe to repeat: `GET`, `DELETE`, or a `POST` that takes an `Idempotency-Key`, with the same one.',
+    'Wait for `Retry-After` seconds, and try again if the request is safe to repeat: `GET`, `DELETE`, or a `POST` that takes an `Idempotency-Key` (send the same key again).',
 };

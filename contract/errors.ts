@@ -14,7 +14,7 @@ export const errors = {
   api_key_expired: { status: 401, message: 'The API key has expired.' },
   insufficient_scope: {
     status: 403,
-    message: 'The API key lacks a scope that the request needs, or the session may not do this.',
+    message: 'The API key lacks a scope that the request needs, or the session does not allow the request.',
   },
   agents_not_allowed: { status: 403, message: 'AI agents may not use this API key.' },
   origin_not_allowed: {
@@ -26,7 +26,7 @@ export const errors = {
     status: 403,
     message: 'The token does not name a business. Sign in again, or ask support.',
   },
-  role_not_allowed: { status: 403, message: 'Your role in this business does not allow this.' },
+  role_not_allowed: { status: 403, message: 'Your role in this business does not allow the request.' },
   not_found: { status: 404, message: 'There is no such resource.' },
   route_not_found: { status: 404, message: 'There is no such endpoint.' },
   method_not_allowed: { status: 405, message: 'This endpoint does not support the method. See the Allow header.' },
@@ -74,7 +74,7 @@ export const errors = {
   feed_expired: {
     status: 410,
     message:
-      'The messages after this number are no longer stored. Continue with `after` = `details.oldest` − 1, and read the rest from the lists.',
+      'The messages after this number are no longer stored. Continue with `after` = `details.oldest` − 1, and read the missed changes from `GET /bookings` and `GET /clients`.',
   },
   payload_too_large: { status: 413, message: `The request body is larger than ${limits.bodyBytes / 1_024} KiB.` },
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },

@@ -166,7 +166,9 @@ test('A booking may exist although its request got 503, so the advice for 503 re
   expect(isUnavailable(error)).toBe(true);
   await book();
   expect((await one.state()).live).toHaveLength(2);
-  expect(errorAdvice.temporarily_unavailable).toContain('a `POST` that takes an `Idempotency-Key`, with the same one');
+  expect(errorAdvice.temporarily_unavailable).toContain(
+    'a `POST` that takes an `Idempotency-Key` (send the same key again)',
+  );
 });
 
 /** Eight bookings of one slot that are all decided before one commits. `change` is an injected bug in their commits. */
