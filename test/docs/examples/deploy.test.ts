@@ -72,7 +72,7 @@ test('The deployment pipeline uses only scripts, stages and a key variable that 
   expect(readFileSync(new URL('bin/operate/smoke.ts', root), 'utf8')).toContain(`process.env.${variables[0]}`);
 });
 
-test('The deployment pipeline stores no AWS key', () => {
+test('The deployment pipeline stores no AWS access key', () => {
   expect(example).toContain('role-to-assume:');
   expect(example).toContain('id-token: write');
   expect(example).not.toMatch(/aws[-_](?:access|secret)/i);
