@@ -12,6 +12,7 @@ import { transact } from '../../../../core/store/transact.ts';
 import { remove, set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { withoutConditions } from '../../../support/interfere.ts';
 import { context, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { deliveriesOf, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
 import { plannedMessages } from '../../../support/planned-messages.ts';
@@ -123,26 +124,46 @@ test('If two deliveries to a failing webhook succeed concurrently, its recovery 
   expect(reported.map(({ name }) => name)).toEqual(['webhook.recovered']);
 });
 
+/** A delivery succeeds while this many others fail for good, after two before. The webhook, and the reported events. */
+async function overtakenByFailures(failed: number, before: () => void = () => {}) {
+  const { messages, webhook } = await plannedMessages(begin, 1 + failed, () => ({ consecutiveFailures: 2 }));
+  const [succeeds, ...others] = messages;
+  for (const { number } of others) await fiveAttemptsFailed(deliveries.record(webhook.id, number));
+  const last = others.map((message) => ({ ...message, attempt: 6 }));
+  const overtaken: Sender = async () => {
+    await Promise.all(deliver([last], context, async () => refused));
+    before();
+    return ok;
+  };
+  await Promise.all(deliver([succeeds ? [succeeds] : []], context, overtaken));
+  const reported = (await outbox()).filter(({ tenantId }) => tenantId === webhook.tenantId);
+  return { webhook: await webhookNow(webhook), reported: reported.map(({ name }) => name).sort() };
+}
+
 test.each([
   ['third', 1, 'active', ['webhook.failing', 'webhook.recovered']],
   ['fifth', 3, 'failed', ['webhook.disabled', 'webhook.failing']],
 ] as const)(
   'If a delivery succeeds while the %s failed delivery in a row is recorded, the reported events match the state of the webhook',
   async (_, failed, status, names) => {
-    const { messages, webhook } = await plannedMessages(begin, 1 + failed, () => ({ consecutiveFailures: 2 }));
-    const [succeeds, ...others] = messages;
-    for (const { number } of others) await fiveAttemptsFailed(deliveries.record(webhook.id, number));
-    const last = others.map((message) => ({ ...message, attempt: 6 }));
-    const overtaken: Sender = async () => {
-      await Promise.all(deliver([last], context, async () => refused));
-      return ok;
-    };
-    await Promise.all(deliver([succeeds ? [succeeds] : []], context, overtaken));
-    expect(await webhookNow(webhook)).toMatchObject({ status, consecutiveFailures: 0 });
-    const reported = (await outbox()).filter(({ tenantId }) => tenantId === webhook.tenantId);
-    expect(reported.map(({ name }) => name).sort()).toEqual(names);
+    const { webhook, reported } = await overtakenByFailures(failed);
+    expect(webhook).toMatchObject({ status, consecutiveFailures: 0 });
+    expect(reported).toEqual(names);
   },
 );
+
+test('Negative control: if a success resets the failure counter unconditionally, a webhook that fails meanwhile is never reported as recovered', async () => {
+  const { webhook, reported } = await overtakenByFailures(1, () =>
+    scriptTest([
+      {
+        when: 'TransactWriteItems',
+        answer: ({ input }, send) => send({ ...input, TransactItems: withoutConditions(input.TransactItems ?? []) }),
+      },
+    ]),
+  );
+  expect(webhook).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+  expect(reported).toEqual(['webhook.failing']);
+});
 
 test.each([
   ['a database transaction fails', 'TransactWriteItems', 1, { consecutiveFailures: 2 }, 'active', 'success', 4, 0],
