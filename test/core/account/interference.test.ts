@@ -128,7 +128,7 @@ describe('a staff member or service that changes before the commit of a booking'
 
   test.each([
     ['staff member is deleted', isDeleted, 'not_found'],
-    ['staff member loses the service in the first transaction of a deletion', isHalfDeleted, 'slot_unavailable'],
+    ['staff member is partly deleted and no longer performs the service', isHalfDeleted, 'slot_unavailable'],
     ['staff member becomes inactive', isInactive, 'slot_unavailable'],
     ['staff member gets the day off', hasDayOff, 'slot_unavailable'],
     ['staff member becomes busy in another calendar', isBusy, 'slot_unavailable'],
@@ -148,16 +148,19 @@ describe('a staff member or service that changes before the commit of a booking'
     ['staff member stops performing services', hasNoServices],
     ['service is taken from the staff member', isOfOthers],
     ['service becomes inactive', isOff],
-    ['service becomes inactive and an older change ends', isOffTwice],
-    ['service, and then another one, becomes inactive', isOffBeforeAnother],
+    ['service becomes inactive and an older change of the service finishes later', isOffTwice],
+    ['service and then a second service of the staff member become inactive', isOffBeforeAnother],
     ['service is deleted', isGone],
-  ])('A booking is refused if, between reading its service and its staff member, its %s', async (_, change) => {
-    const { owner, staff, service, book } = await business();
-    const next = () => change(owner, staff, service);
-    const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);
-    await expect(booking).rejects.toMatchObject({ code: 'slot_unavailable' });
-    expect((await listBookings(owner, {})).data).toEqual([]);
-  });
+  ])(
+    'A booking is refused if, after its service is read but before its staff member is read, its %s',
+    async (_, change) => {
+      const { owner, staff, service, book } = await business();
+      const next = () => change(owner, staff, service);
+      const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);
+      await expect(booking).rejects.toMatchObject({ code: 'slot_unavailable' });
+      expect((await listBookings(owner, {})).data).toEqual([]);
+    },
+  );
 
   test('A booking succeeds even if its service is renamed, and taken from other staff members, at the same time', async () => {
     const { owner, staff, service, book } = await business();
@@ -189,7 +192,7 @@ describe('a staff member or service that changes before the commit of a booking'
     ['staff member has the day off', hasDayOff],
     ['staff member is busy elsewhere', isBusy],
     ['service is inactive', isOff],
-    ['service is already taken away by a deletion', isHalfDeleted],
+    ['staff member is partly deleted and no longer performs the service', isHalfDeleted],
   ])(
     'Negative control: if the transaction does not check the staff member, a booking is made although its %s',
     async (_, change) => {
@@ -221,7 +224,7 @@ describe('a booking that is made while the time zone is being changed', () => {
   const changesZone: Interference['when'] = (writes) =>
     writes.some(({ Update }) => Update?.UpdateExpression?.includes('#timeZone'));
 
-  test('A change of the time zone of a business is refused when a booking is made concurrently', async () => {
+  test('A change of the time zone of a business is refused if a booking is committed just before the change', async () => {
     const { owner, book } = await business();
     await expect(
       interfering({ when: changesZone, first: book }, () => updateBusiness(owner, { timeZone: 'Europe/Berlin' })),
@@ -237,7 +240,7 @@ describe('a booking that is made while the time zone is being changed', () => {
     expect(booking?.timeZone).not.toBe(changed.timeZone);
   });
 
-  test('A booking made while the time zone of the business changes uses the new time zone', async () => {
+  test('A booking uses the new time zone of the business if that change is committed just before the booking', async () => {
     const { owner, book } = await business();
     const booking = await interfering(
       { when: books, first: () => updateBusiness(owner, { timeZone: 'Europe/Berlin' }) },
@@ -309,7 +312,7 @@ describe('a request that is counted while its API key is being regenerated', () 
     return { stored, old: await checkKey(hashOf(key)), next: await checkKey(hashOf(value)) };
   }
 
-  test('A request that is counted while its API key is regenerated also counts towards the limit of the new key', async () => {
+  test('A request counted while an API key is regenerated also counts towards the limit of the new key value', async () => {
     const { old, next } = await regenerated();
     expect(old).toEqual({ outcome: 'unknown' });
     expect(next).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
@@ -319,7 +322,7 @@ describe('a request that is counted while its API key is being regenerated', () 
     ['a day behind', -1],
     ['a day ahead', 1],
   ])(
-    'A request stays counted when its API key is regenerated at that moment by a machine whose clock is %s',
+    'A request counted while its API key is regenerated stays counted, even if the counting clock is %s',
     async (_, days) => {
       const laterMs = days * 86_400_000;
       const { stored } = await regenerated(undefined, laterMs);

@@ -41,7 +41,7 @@ test('Concurrent refunds with one Idempotency-Key make one refund and get equal 
   expect((await getPayment(owner, payment)).refundedAmount).toBe(100);
 });
 
-test('Of concurrent requests to complete, cancel and mark as no-show the same booking, only one succeeds', async () => {
+test('If a booking is completed, cancelled and marked as no-show concurrently, only one request succeeds', async () => {
   const { owner, book } = await business('automatic');
   const { id } = await book('10:00');
   const { won, codes } = await outcomes<Booking>([
