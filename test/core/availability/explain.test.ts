@@ -45,7 +45,7 @@ test('The explanation of a start during a break names the break, also on a day w
   expect(await reasons(at('12:00', 2))).toEqual(['break']);
 });
 
-test('A start exactly at the limit of notice or horizon can be booked, and one beyond it is explained as too_soon or too_far', async () => {
+test('Starts exactly at the minimum notice and maximum advance can be booked; earlier ones are too_soon, later ones too_far', async () => {
   const { book, reasons } = await testBusiness({ rules: { minNoticeMinutes: 60, maxAdvanceDays: 1 } });
   setRuntime({ now: () => Date.parse(at('09:00')) });
   const [first, last] = [at('10:00'), at('09:00', 2)];

@@ -55,8 +55,11 @@ const night = { service: { durationMinutes: 30 }, schedule: hours('00:00-02:00 2
 it.each<[string, Changes, string]>([
   ['fill the working hours in steps of the slot grid', {}, '9 10 11 12 13 14 15 16'],
   ['leave room for the appointment before closing time', { service: { durationMinutes: 90 } }, '9 10 11 12 13 14 15'],
-  ['are only one when the appointment takes all working hours', { service: { durationMinutes: 480 } }, '9'],
-  ['are none when the appointment is longer than the working hours', { service: { durationMinutes: 481 } }, ''],
+  [
+    'consist of opening time alone when the appointment takes all working hours',
+    { service: { durationMinutes: 480 } },
+    '9',
+  ],
   [
     'are counted in steps from the beginning of each working interval',
     { schedule: hours('09:10-11:00 11:25-13:30'), rules: { slotStepMinutes: 30 } },
@@ -64,13 +67,13 @@ it.each<[string, Changes, string]>([
   ],
   ['leave room for the appointment before a break', { schedule: hours('09:00-11:30 12:00-14:00') }, '9 10 12 13'],
   [
-    'let an appointment end when busy time begins, and begin when busy time ends',
+    'allow an appointment to end when busy time begins, and to begin when busy time ends',
     { busy: tenToEleven },
     '9 11 12 13 14 15 16',
   ],
-  ['let no appointment share even a minute with busy time', { busy: [on('10:59', '11:01')] }, '9 12 13 14 15 16'],
+  ['allow no appointment to overlap busy time by even a minute', { busy: [on('10:59', '11:01')] }, '9 12 13 14 15 16'],
   [
-    'stay on the slot grid after busy time',
+    'are counted in steps from opening time, not from the end of busy time',
     { busy: [on('09:00', '09:20')], rules: { slotStepMinutes: 30 }, schedule: hours('09:00-11:00') },
     '9:30 10',
   ],
@@ -85,16 +88,15 @@ it.each<[string, Changes, string]>([
     '11 12 13 14 15 16',
   ],
   [
-    'may have their buffers outside the working hours',
+    'include a start whose buffers lie outside the working hours',
     { service: { durationMinutes: 480, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 } },
     '9',
   ],
   [
-    'have no buffer in busy time, not even outside the working hours',
+    'exclude a start whose buffer overlaps busy time, even before opening time',
     { busy: [on('08:30', '09:00')], service: { bufferBeforeMinutes: 10 } },
     '10 11 12 13 14 15 16',
   ],
-  ['are none on a day that is fully busy', { busy: [on('00:00', '23:59')] }, ''],
   [
     'do not depend on the order and overlap of busy times',
     { busy: [on('15:00', '16:00'), on('09:00', '13:00'), on('10:00', '11:00')] },
@@ -113,17 +115,12 @@ it.each<[string, Changes, string]>([
     '9 10 11 12',
   ],
   [
-    'are none when the minimum notice is longer than the maximum time ahead',
-    { now: '2026-11-30T12:00Z', rules: { maxAdvanceDays: 1, minNoticeMinutes: 1_441 } },
-    '',
-  ],
-  [
     'lie in the requested range, even if the appointment ends after it',
     { schedule: hours('00:00-02:00 22:00-24:00'), service: { durationMinutes: 120 } },
     '0 22 23',
   ],
   [
-    'may be further apart than the appointment is long',
+    'are one slot step apart, even if the appointment is shorter',
     { rules: { slotStepMinutes: 150 }, service: { durationMinutes: 30 } },
     '9 11:30 14 16:30',
   ],
@@ -177,6 +174,15 @@ it.each<[string, Changes, string]>([
     '2 3 3 4',
   ],
 ])('The start times offered for booking %s', (_, changes, expected) => expect(times(ask(changes))).toBe(expected));
+
+it.each<[string, Changes]>([
+  ['if the appointment is longer than the working hours', { service: { durationMinutes: 481 } }],
+  ['on a day that is fully busy', { busy: [on('00:00', '23:59')] }],
+  [
+    'if the minimum notice is longer than the maximum time ahead',
+    { now: '2026-11-30T12:00Z', rules: { maxAdvanceDays: 1, minNoticeMinutes: 1_441 } },
+  ],
+])('No start time is offered for booking %s', (_, changes) => expect(times(ask(changes))).toBe(''));
 
 it('A search for free start times with a slot step of zero minutes is refused, because it would never end', () => {
   const endless = () => freeStarts(ask({ rules: { slotStepMinutes: 0 } }));

@@ -105,7 +105,7 @@ test.each([
   ['last', '01:21', '02:05'],
   ['first', '02:04', '01:20'],
 ])(
-  'A hold across midnight UTC is refused even if only the %s minute that it needs on one of the days is taken',
+  'A hold across midnight UTC is refused even if only the %s minute of its buffers is booked',
   async (_, clock, taken) => {
     const { hold, book } = await testBusiness();
     await book(taken);
