@@ -163,7 +163,7 @@ test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
 ])(
-  'A booking made from a hold gives back the buffer time that the hold took %s midnight if the service no longer has buffers',
+  'If a service loses its buffers, a booking made from an older hold frees the held buffer %s midnight',
   async (_, startTime) => {
     const { key, owner, service, offered, book, state } = await testBusiness({
       rules: { slotStepMinutes: 1 },
@@ -349,7 +349,7 @@ describe('two bookings with one hold', () => {
     expect(await codesOfSecond()).toEqual(['hold_expired']);
   });
 
-  test('Negative control: if a hold is read only once, the second of two bookings with it gets slot_unavailable, not hold_expired', async () => {
+  test('Negative control: if a hold is not read again after a conflict, the second booking gets slot_unavailable, not hold_expired', async () => {
     const once = (sk: string) => {
       let first: Output | undefined;
       scriptTest([

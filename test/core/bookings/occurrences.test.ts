@@ -127,25 +127,31 @@ test('A booking without a requested staff member joins a class with free places 
   await expect(book('10:00', { staffId: undefined })).rejects.toMatchObject(unavailable);
 });
 
-test('A class keeps the capacity that its service had at the first booking, and a booking of a single-place service never becomes a class', async () => {
-  const { owner, lesson, cut, book, remaining, reasons, state } = await yoga(2);
+test('A class keeps the capacity that its service had at the first booking', async () => {
+  const { owner, lesson, book, remaining, state } = await yoga(2);
   await book('10:00');
-  await book('12:00', { serviceId: cut.id });
   await updateService(owner, lesson, { capacity: 5 });
   expect([await remaining('10:00'), await remaining('14:00')]).toEqual([1, 5]);
   await updateService(owner, lesson, { capacity: 1 });
   expect(await remaining('10:00')).toBe(1);
   await book('10:00');
   await expect(book('10:00')).rejects.toMatchObject(unavailable);
-  // As in medplum #9998: busy time must not become free places when its service gets more.
+  await state();
+});
+
+// As in medplum #9998.
+test('A booking of a service with a single place does not become a class when the service gets more places', async () => {
+  const { owner, cut, book } = await yoga(2);
+  await book('12:00', { serviceId: cut.id });
   await updateService(owner, cut, { capacity: 9 });
   await expect(book('12:00', { serviceId: cut.id })).rejects.toMatchObject(unavailable);
-  // An occurrence with another duration is not joined.
-  await updateService(owner, lesson, { capacity: 3 });
+});
+
+test('A class cannot be joined after the duration of its service has changed', async () => {
+  const { owner, lesson, book, remaining, reasons } = await yoga(3);
   await book('16:00');
   await updateService(owner, lesson, { durationMinutes: 90 });
   expect([await remaining('16:00'), await reasons('16:00')]).toEqual([undefined, ['booked']]);
-  await state();
 });
 
 test('A class across midnight UTC can be booked up to its capacity, and its last cancellation frees its time on both days', async () => {
@@ -159,7 +165,7 @@ test('A class across midnight UTC can be booked up to its capacity, and its last
   expect((await state()).live).toEqual([]);
 });
 
-test('A class held with a buffer across midnight UTC can be booked and moved into even after its service loses the buffer', async () => {
+test('A class whose held buffer crosses midnight UTC accepts bookings and moves after its service has lost the buffer', async () => {
   const { key, owner, lesson, anna, lessonAt, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
   const held = lessonAt('02:30');
   const other = await book('10:00', { staffId: anna.id });

@@ -195,7 +195,7 @@ test('An API key without the scope bookings:read cannot guess stored cancellatio
   expect((await send('createBooking', { body: own })).json).toMatchObject({ externalId: 'mine' });
 });
 
-test('After a change of metadata, an API key without the scope bookings:read sees its own entries, and not whether there are others', async () => {
+test('A metadata change by an API key without bookings:read returns only the entries sent, whether or not others are stored', async () => {
   const { offered, send } = await widget();
   const book = async (clock: string, metadata?: object) => {
     const client = { name: 'Me', phone: `+3712000${clock.replace(':', '')}` };

@@ -180,7 +180,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       expect(events.filter((name) => name === 'booking.confirmed').length).toBeLessThanOrEqual(4);
     });
 
-    test('If a booking is cancelled while its slot is booked again, the slot has only the later booking', async () => {
+    test('If a booking is cancelled while other requests book its slot, the slot ends with at most one booking', async () => {
       const { key, book, state } = await testBusiness();
       for (let round = 0; round < 6; round++) {
         const before = await book('10:00', 90);

@@ -212,10 +212,10 @@ test('A visit with several requested staff members can be booked at exactly the 
 });
 
 test.each([
-  ['too few staff members', { serviceIds: '1,2', staffIds: '3' }],
-  ['too many staff members', { serviceIds: '1,2', staffIds: '3,4,5' }],
-  ['a single service', { serviceId: '1', staffIds: '3,4' }],
-  ['also one staff member for all services', { serviceIds: '1,2', staffIds: '3,4', staffId: '3' }],
+  ['fewer staff members than services', { serviceIds: '1,2', staffIds: '3' }],
+  ['more staff members than services', { serviceIds: '1,2', staffIds: '3,4,5' }],
+  ['only one service', { serviceId: '1', staffIds: '3,4' }],
+  ['`staffId` in addition to `staffIds`', { serviceIds: '1,2', staffIds: '3,4', staffId: '3' }],
 ])('A request for slots of several services, each with its own staff member, is refused if it names %s', (_, query) => {
   expect(z.safeParse(routes.listSlots.query, { ...query, ...day }).error?.issues[0]?.path).toEqual(['staffIds']);
   expect(z.safeParse(routes.listSlots.query, { serviceIds: '1,2', staffIds: '3,4', ...day }).success).toBe(true);
@@ -263,15 +263,20 @@ test('If one service of a visit is not possible, the explanation shows the other
   expect([free, ...explained.map(({ reasons }) => reasons)]).toEqual([false, [], [], ['booked']]);
 });
 
-test('The explanation of an unavailable visit covers each service at its own time, and a visit with a class or with places can be neither requested nor moved', async () => {
-  const { key, account, cut, colour, serviceIds, anna, marta, book, visit } = await salon();
-  const booking = await book(at('12:30', 3), anna.id, anna.id);
+test('The explanation of a visit states, for a service at its own time, which staff members are free and why others are not', async () => {
+  const { key, colour, serviceIds, anna, marta, book } = await salon();
+  await book(at('12:30', 3), anna.id, anna.id);
   const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });
   expect(free).toBe(true);
   expect(staff.filter(({ serviceId }) => serviceId === colour.id)).toEqual([
     { serviceId: colour.id, staffId: anna.id, free: false, reasons: ['break', 'booked'] },
     { serviceId: colour.id, staffId: marta.id, free: true, reasons: [] },
   ]);
+});
+
+test('A visit that contains a class cannot be requested or moved, and a visit cannot be requested for several places', async () => {
+  const { key, account, cut, serviceIds, book, visit } = await salon();
+  const booking = await book(at('09:00', 3));
   await account('updateService', { params: { id: String(cut.id) }, body: { capacity: 5 } });
   const refused = (path: string) => ({ code: 'validation_failed', extras: { details: [{ path }] } });
   for (const operation of ['listSlots', 'explainSlot'] as const) {
