@@ -35,7 +35,7 @@ test('A second id generated in the same millisecond is the first id plus one', a
 });
 
 test.each([
-  ['counts on if the clock is less than a second behind', at - 999, idAt(at) + 1],
+  ['is the previous id plus one if the clock is less than a second behind', at - 999, idAt(at) + 1],
   ['starts from the new time if the clock is further behind', at - 1_000, idAt(at - 1_000) + 7],
 ])('When the clock goes back, the next generated id %s', async (_, later, expected) => {
   const next = await ids();
