@@ -53,8 +53,10 @@ export const now = () => Date.now() + behindMs;
 export type Unanswered = Map<string, string>;
 
 /**
- * `base` is for example `https://api.example.com/v1/integration`. A lost response is retried once. Each POST keeps its
- * `Idempotency-Key` until it has a response, so that a visitor who tries again books nothing twice.
+ * `base` is for example `https://api.example.com/v1/integration`. A lost response is retried once. A hold or a booking
+ * keeps its `Idempotency-Key` until it has a response, so that a visitor who tries again books nothing twice. A change of
+ * a booking can be repeated, and gets a new key: the old one would get the first response again, although the booking may
+ * have been moved elsewhere since.
  */
 export function apiAt(base: string, token: string, unanswered: Unanswered): Api {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
@@ -64,7 +66,8 @@ export function apiAt(base: string, token: string, unanswered: Unanswered): Api 
     const request = `${path} ${text}`;
     let isRepeated = unanswered.has(request);
     if (method === 'POST') {
-      const key = unanswered.get(request) ?? randomKey();
+      const isChange = path.startsWith('/bookings/');
+      const key = (!isChange && unanswered.get(request)) || randomKey();
       unanswered.set(request, key);
       headers['Idempotency-Key'] = key;
     }

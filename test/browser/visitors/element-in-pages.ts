@@ -692,6 +692,36 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(Date.parse(moved?.startTime ?? '')).toBeLessThan(Date.parse(booked?.endTime ?? ''));
   });
 
+  test('A visitor who loses the response to a move, moves elsewhere and then back, has the appointment at the time shown', async () => {
+    const { tenant, page } = await openShop('ELEMENT', firstStaff);
+    await chooseTime(page);
+    await fillInAndBook(page);
+    const isMoved = () => page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
+    const move = () => page.getByRole('button', { name: 'Move' }).click();
+    const days = page.locator('.days button:enabled');
+    const times = page.locator('.times button');
+    await move();
+    await days.nth(2).click();
+    await loseAnswers(page, '**/reschedule', 2);
+    await times.first().click();
+    await move();
+    await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
+    const [lost] = await bookingsOf(tenant);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await times.last().click();
+    await move();
+    await isMoved();
+    const [elsewhere] = await bookingsOf(tenant);
+    expect(elsewhere?.startTime).not.toBe(lost?.startTime);
+    await move();
+    await days.nth(2).click();
+    await times.first().click();
+    await move();
+    await isMoved();
+    expect((await bookingsOf(tenant))[0]?.startTime).toBe(lost?.startTime);
+  });
+
   test('If the service of an appointment was deleted, a visitor cannot move it, and the page asks to contact the business', async () => {
     const { tenant, page } = await openShop();
     await chooseTime(page);
