@@ -20,8 +20,8 @@ export interface Call {
 }
 
 /**
- * Refuses unknown operations, and unknown or missing parameters, and records its calls. With a local run, calls of
- * queues and tables go there.
+ * Refuses unknown operations, unknown or missing parameters, and queries that AWS answers with `None`. Records its calls.
+ * With a local run, calls of queues and tables go there.
  */
 export function fakeAws(calls: Call[], system?: LocalRun): Program {
   return async ([service = '', operation = '', ...words]) => {
@@ -46,6 +46,9 @@ export function fakeAws(calls: Call[], system?: LocalRun): Program {
     if (missing) throw new Error(`aws ${name} needs --${missing.slice(0, -1)}`);
     const plainCount = takes.filter((one) => one === '+').length;
     if (plain.length !== plainCount) throw new Error(`aws ${name} takes ${plainCount} plain arguments`);
+    // In JMESPath, `[]` flattens a list of lists, so an index after it is applied to single fields and finds nothing.
+    if (/\[\]\.?\[+-?\d/.test(given.query?.[0] ?? ''))
+      throw new Error(`aws ${name} prints None for --query ${given.query}`);
 
     const answer = system && targets[service] ? await ask(call, system) : undefined;
     if (given.output?.[0] !== 'text') return JSON.stringify(answer ?? []);
