@@ -69,7 +69,7 @@ test.each(openDeliveries)(
   },
 );
 
-test('If a webhook is deleted before its attempt reserves a part of the sending budget, no request is sent', async () => {
+test('If a webhook is deleted just before its retry is counted towards the sending limit, the retry is not sent', async () => {
   const pipeline = begin({ answer: () => refused, sweeper: false });
   const { key, id, tenantId } = await newOwnWebhook();
   await pipeline.raise(tenantId);

@@ -82,11 +82,11 @@ test('Negative control: if a hundred slow delivery attempts are recorded separat
 });
 
 test.each([
-  ['more than half', 'does not extend it', 301_000, 0],
-  ['half', 'extends it once', 300_000, 1],
-  ['less than half', 'extends it once', 299_000, 1],
+  ['more than half', 'do not extend it', 301_000, 0],
+  ['half', 'extend it once', 300_000, 1],
+  ['less than half', 'extend it once', 299_000, 1],
 ])(
-  'If %s of the time for which a webhook counts as slow is left, another slow response %s',
+  'If %s of the time for which a webhook counts as slow is left, ten slow responses %s',
   async (_, __, leftMs, writes) => {
     const { messages, after } = await planned(10, {}, leftMs + slowMs);
     await Promise.all(deliver([messages], context, after(slowMs, failed)));

@@ -129,7 +129,7 @@ async function recorded(records: Readonly<Record<number, Partial<DeliveryItem>>>
   return { pipeline, delivery, key, named, shown: () => getDelivery(key, named) };
 }
 
-test('A delivery shows the state of its newest existing record, even if a later record is missing', async () => {
+test('A delivery shows the state of its newest record, even if an earlier record is missing', async () => {
   const { shown } = await recorded(
     {
       3: { attemptNumber: 2, deliveryStatus: 'retrying' },

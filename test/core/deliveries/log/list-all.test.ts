@@ -298,7 +298,7 @@ test.each([
   [10, 19],
   [64, 64],
 ])(
-  'A list of deliveries whose period ends at record %i of 64 reads from record %i on, which is at most ten minutes newer',
+  'A list of deliveries whose period ends at record %i of 64 reads no record more than ten minutes newer',
   async (number, first) => {
     const one = await seedLogs(minutely(64));
     const reads = readLogs();

@@ -61,7 +61,7 @@ test('The period of a recovery of failed deliveries may begin and end at the sam
 test.each([
   ['that must read the maximum number of records is carried out', 3, 9, 0, { matched: 3 }],
   ['that must read one record more than the maximum is refused', 2, 9, 0, 'range_too_large'],
-  ['whose period ends just after one record more than the maximum is refused', 3, 9, 1, 'range_too_large'],
+  ['that exceeds the maximum by a record in the last millisecond of its period is refused', 3, 9, 1, 'range_too_large'],
 ])('A recovery of failed deliveries %s', async (_, from, to, moreMs, end) => {
   const { at, call } = await seedRecords(12, { 4: failed, 6: failed, 8: failed });
   const called = call(at(from), at(to) + moreMs);

@@ -53,10 +53,10 @@ test('Failed deliveries of a disabled webhook cannot be recovered until the webh
 });
 
 test.each([
-  ['does not count those that fell due while the webhook was disabled', true, 1],
-  ['counts those that got an error response', false, 0],
+  ['that fell due while the webhook was disabled do not count', true, 1],
+  ['that got an error response count', false, 0],
 ] as const)(
-  'The limit of manual attempts after which a recovery leaves out a delivery %s',
+  'Manual attempts %s towards the number after which a recovery leaves out a delivery',
   async (_, disables, matched) => {
     const { pipeline, call, become } = await missed(1, refused);
     for (let i = 0; i < limits.manualFailuresToLeaveOut; i++) {

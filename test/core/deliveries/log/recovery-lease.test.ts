@@ -69,7 +69,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('An unfinished recovery of deliveries blocks others for a limited time, and its late end does not unblock a newer one', async () => {
+test('An unfinished recovery of deliveries blocks others for a limited time; if it ends late, a newer recovery still blocks others', async () => {
   const endFirst = await begun();
   at += longestMs - 1;
   await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));

@@ -37,10 +37,13 @@ async function marked(changes: Partial<Registration> = {}): Promise<Registration
 const now = (before: Registration) => getItem<Registration>('deliveries', before);
 
 test.each([
-  ['another search has changed', (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 }))],
+  [
+    'was changed by another search',
+    (before: Registration) => writeOne(set('deliveries', before, { countedAt: at - 1 })),
+  ],
   ['was deleted with its webhook', (before: Registration) => transact([remove('deliveries', before)])],
 ])(
-  'A scheduled search for lost deliveries does not overwrite the state of an earlier search that %s after it was read',
+  'A search for lost deliveries does not store its progress if the stored progress %s after it was read',
   async (_, change) => {
     const before = await marked();
     await change(before);
@@ -55,9 +58,9 @@ const many = packHours(variedHours(200, Math.floor(at / hourMs)));
 
 test.each([
   ['after an earlier count', at - hourMs],
-  ['at the first count', undefined],
+  ['also at the first count', undefined],
 ])(
-  "Hourly statistics that do not fit into a webhook's main item move to one that expires after 30 days, also %s",
+  'Hourly statistics that no longer fit into one item move to a second item that expires, %s',
   async (_, countedAt) => {
     const before = await marked({ hours: many });
     const { countedAt: __, ...never } = before;

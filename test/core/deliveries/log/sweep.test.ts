@@ -116,7 +116,7 @@ test('If one webhook causes an error, the search for lost deliveries logs its id
   ]);
 });
 
-test('A scheduled search for lost deliveries that finds only ended and waiting ones sends and writes nothing', async () => {
+test('A repeated search for lost deliveries that finds none sends nothing and writes nothing', async () => {
   const { now, log } = await seedRecords({
     1: {},
     2: { ...lost, state: 'retrying', attempts: 1, dueAt: pipeline.now + hourMs },
@@ -140,7 +140,7 @@ test('The search for lost deliveries handles a delivery as soon as its record is
   expect(await now()).toMatchObject({ sweptThrough: 1 });
 });
 
-test('The search for lost deliveries does not take the record of a later attempt for an unfinished delivery', async () => {
+test('The search for lost deliveries does not treat the record of a later attempt as an unfinished delivery', async () => {
   const { now } = await seedRecords({ 1: { state: undefined as never } });
   await sweep();
   expect(await now()).toMatchObject({ sweptThrough: 1, open: {} });
@@ -166,7 +166,7 @@ function full(changes: Partial<Registration> = {}) {
   return seedRecords({ 301: {}, 302: {}, 303: {} }, { sweptThrough: 300, open, countedThrough: 300, ...changes });
 }
 
-test('If a webhook has too many unfinished deliveries, the search for lost ones only counts its further deliveries, and logs this', async () => {
+test('If a webhook has too many unfinished deliveries, the search for lost deliveries only counts its later deliveries, and logs this', async () => {
   const warned = vi.spyOn(log, 'warn').mockReturnValue();
   const { id, now } = await full();
   await sweep(longEnough);
@@ -177,7 +177,7 @@ test('If a webhook has too many unfinished deliveries, the search for lost ones 
   expect(warned.mock.calls.map(([, attributes]) => attributes)).toEqual([{ webhookId: id }]);
 });
 
-test('If statistics of a webhook wait for too many missing records, the search for lost deliveries reads no more of this webhook', async () => {
+test('If the statistics of a webhook wait for too many missing records, the search for lost deliveries reads only one page of records', async () => {
   const { now } = await full({ waiting: range(1, 300) });
   await sweep(longEnough);
   expect(await now()).toMatchObject({ sweptThrough: 300, countedThrough: 300 });

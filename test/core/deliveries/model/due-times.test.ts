@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { delaySecondsUntil, faultPauseSecondsAfter, nextDueAt } from '../../../../core/deliveries/model/due-times.ts';
 
-test('In a local run with accelerated time, waits between delivery attempts are shorter by the same factor, in whole seconds', () => {
+test('In a local run with accelerated time, the waits between delivery attempts are divided by the acceleration', () => {
   expect(nextDueAt(1, 0, 60)).toBe(1_000);
   expect(nextDueAt(1, 0, 7)).toBe(8_572);
 });

@@ -37,11 +37,11 @@ test.each<[string, unknown]>([
 });
 
 test.each([
-  ['that has already begun', [undefined, at(1, 1)], at(1, 1)],
-  ['that has reached a later API key', [at(2, 1), at(1, 9)], at(2, 1)],
-  ['that has reached a later webhook of the same key', [at(1, 9), at(1, 2)], at(1, 9)],
+  ['the other starts at its beginning', [undefined, at(1, 1)], at(1, 1)],
+  ['at a later API key', [at(2, 1), at(1, 9)], at(2, 1)],
+  ['at a later webhook of the same key', [at(1, 9), at(1, 2)], at(1, 9)],
 ])(
-  'Of two queue messages that continue the deliveries of one event, only the one %s is followed',
+  'Of two queue messages about one event, only the one further in the webhook list is handled (%s)',
   (_, positions, expected) => {
     for (const order of [positions, positions.toReversed()]) {
       expect(oncePerEvent(order.map((after) => notice(1, 1, after)))).toEqual([notice(1, 1, expected)]);

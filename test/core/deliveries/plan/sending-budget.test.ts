@@ -86,7 +86,7 @@ test('At a host that has never responded with 2xx, the 61st delivery of a minute
   expect(due).toEqual(due.toSorted((a, b) => a - b));
 });
 
-test('Delivery attempts that wait because of the limit for their host do not delay other hosts, and count in the minute of sending', () => {
+test('Attempts delayed by the limit of their host do not delay other hosts, and count in the minute in which they are sent', () => {
   const budget = budgetAt(at);
   take(budget, 3 * perHost, 'fresh.example');
   expect(budget.reserve('other.example')).toBe(at);
@@ -195,7 +195,7 @@ test('Webhook hosts that share one counter get at most 60 delivery attempts a mi
   );
 });
 
-test('In a local run with accelerated time, a minute of the sending limit is shorter by the same factor', () => {
+test('In a local run with time accelerated 60 times, the sending limit per minute applies per second', () => {
   const budget = new SendingBudget({}, at, 60);
   expect(take(budget, perHost + 1, 'fresh.example').at(-1)).toBeLessThanOrEqual(at + 1_000);
 });
@@ -266,7 +266,7 @@ test('A delivery that the sending limit delays still waits if its queue message 
   expect(pipeline.posts).toHaveLength(perHost);
 });
 
-test('If the records of a delivery are written only at a second try, when the sending limit delays it, no later delivery of its webhook is sent before it', async () => {
+test('A delivery delayed by the sending limit after a failed write is not overtaken by later deliveries of its webhook', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
   const [filling, tested] = ['booking.created', 'review.created'] as const;
@@ -284,7 +284,7 @@ test('If the records of a delivery are written only at a second try, when the se
   expect(later).toBeGreaterThanOrEqual(held);
 });
 
-test('All webhooks of a business share one sending limit, even when they are too many for one run of the function that uses it', async () => {
+test('All webhooks of a business share one sending limit, even if several function runs schedule their deliveries', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await newTenant(2 * webhooksTogether + 20, { answeredHost: 'other' });
   await pipeline.raise(tenant.tenantId);
@@ -317,14 +317,11 @@ const createFirst = ({ tenantId, keyId }: Tenant) =>
   });
 
 test.each([
-  ['is deleted', deleteFirst],
-  ['gets another one before it', createFirst],
-])(
-  'The webhooks of a business share one sending limit even if their first webhook %s while an event is being handled',
-  async (_, change) => {
-    expect(await dueAfter(change)).toBe(perHost);
-  },
-);
+  ['the first webhook is deleted', deleteFirst],
+  ['a new webhook becomes the first', createFirst],
+])('The webhooks of a business share one sending limit even if %s while an event is handled', async (_, change) => {
+  expect(await dueAfter(change)).toBe(perHost);
+});
 
 test('Negative control: if the count of messages is deleted with a webhook, deliveries of a concurrent event exceed the limit', async () => {
   duringTest(injected, { forgets: true });
@@ -357,7 +354,7 @@ test('Under the sending limit the oldest events are sent first at every webhook,
 });
 
 /** The minute of the first attempt of a new webhook, after 60 of another, which was deleted, in minute 0. */
-async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted at the same time'): Promise<number> {
+async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted while'): Promise<number> {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
   const key = keyPrincipal(tenantId, keyId);
@@ -376,14 +373,14 @@ async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted at the 
   return Math.floor((first?.dueAt ?? 0) / minuteMs) - Math.floor(startedAt / minuteMs);
 }
 
-test.each(['deleted before', 'deleted at the same time'] as const)(
-  "A new webhook that replaces a business's only webhook, %s, continues its count of messages",
+test.each(['deleted before', 'deleted while'] as const)(
+  'If the only webhook of a business is %s a new one is created, the count of messages continues',
   async (inBetween) => {
     expect(await minuteOfNewWebhook(inBetween)).toBe(2);
   },
 );
 
-test('Negative control: if the count of messages is deleted with a webhook, a new webhook can send as many messages again', async () => {
+test('Negative control: if the count of messages is deleted with a webhook, a new webhook gets the full limit again', async () => {
   duringTest(injected, { forgets: true });
   expect(await minuteOfNewWebhook('deleted before')).toBe(0);
 });
