@@ -41,7 +41,7 @@ test.each<[string, RetryPolicy, number | undefined, object]>([
     { attempts: [1, 2, 3, 4], pauses: [50, 100, 125] },
   ],
   [
-    'is not made after a success',
+    'is skipped after a success',
     { attempts: 4, firstPauseMs: 100 },
     2,
     { outcome: 'done', attempts: [1, 2], pauses: [50] },

@@ -6,12 +6,12 @@ test('A text that fits its maximum length is not shortened', () => {
   expect([shorten('', 3), shorten('abc', 3), shorten('a😀', 3)]).toEqual(['', 'abc', 'a😀']);
 });
 
-test('A text that is shortened to its maximum length never ends with half a character', () => {
+test('A text that is cut to its maximum length never ends in the middle of a surrogate pair', () => {
   const shortened = [shorten('ab😀', 3), shorten('ab😀c', 4), shorten('😀', 1), shorten('abcd', 3)];
   expect(shortened).toEqual(['ab', 'ab😀', '', 'abc']);
 });
 
-test('A shortened text ends with a whole character, and is at most one code unit shorter than the maximum', () => {
+test('Any shortened text is well-formed Unicode, and at most one code unit shorter than the maximum', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
       const short = shorten(text, max);

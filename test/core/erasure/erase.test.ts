@@ -95,7 +95,7 @@ test.each<[string, boolean[], string, string?]>([
   ['An erasure repeated at once, now with the option `cancelBookings`, also cancels', [false, true], 'cancelled'],
   ['An erasure without the option `cancelBookings` keeps', [false, false], 'confirmed'],
   [
-    'After a visit has begun, an erasure with the option `cancelBookings` keeps',
+    'After the start of the appointment, an erasure with the option `cancelBookings` keeps',
     [true],
     'confirmed',
     '2026-12-03T10:00:01+02:00',

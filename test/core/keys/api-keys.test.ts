@@ -304,9 +304,9 @@ describe('the regeneration of an API key', () => {
 
 test.each([
   { way: 'revoked', expected: 'revoked', takeAway: revokeApiKey },
-  { way: 'regenerated', expected: 'unknown', takeAway: regenerateApiKey },
+  { way: 'replaced', expected: 'unknown', takeAway: regenerateApiKey },
 ])(
-  'No request that starts after the response that its API key was $way is accepted, even among 1 000 concurrent requests',
+  'Once the API has reported an API key value as $way, it accepts none of 500 new requests with this value',
   async ({ expected, takeAway }) => {
     const { owner, id, key } = await issued();
     let responded = false;
@@ -520,7 +520,7 @@ describe('a regeneration with an overlap', () => {
     expect(await shown()).toBeNull();
   });
 
-  test('If an API key is regenerated again, the value before the last one is refused at once', async () => {
+  test('If an API key is regenerated twice during an overlap, its oldest value is refused at once', async () => {
     const { owner, id, old, key } = await regenerated(24);
     await regenerateApiKey(owner, { id }, { overlapHours: 1 });
     expect(await check(old)).toEqual({ outcome: 'unknown' });

@@ -108,7 +108,7 @@ test('After a failover, no event is raised again for a change that was made befo
   expect(await outbox({ tenantId })).toMatchObject([{ name: 'client.updated', data }]);
 });
 
-test('After a failover, the event of a status is raised again only if the booking got the status in the lost period, and with that time', async () => {
+test('After a failover, a booking status event is raised again only if the booking got the status in the lost period', async () => {
   const salon = await business({ times: {}, rules: { confirmation: 'manual' } });
   const atTime = (moment: number) => setRuntime({ now: () => moment });
   const bookAt = async (time: string) => confirmBooking(salon.owner, await salon.book(at(time)));
@@ -352,8 +352,8 @@ test('After a failover that lost a part of a review, a booking has one review, a
 });
 
 test.each([
-  ['of whom only one of two stored items is current', () => ({ availabilityRevision: 7 })],
-  ['of a service whose deactivation was lost', (id: number) => ({ endedRevisions: { [id]: 0 } })],
+  ['whose data were replicated only in part', () => ({ availabilityRevision: 7 })],
+  ['whose service was deactivated by a change that was lost', (id: number) => ({ endedRevisions: { [id]: 0 } })],
 ])('After a failover, a staff member %s can be booked', async (_, change) => {
   const salon = await business({ times: {} });
   const member = await stored(records.staff(salon.tenantId, salon.staffId));
@@ -362,7 +362,7 @@ test.each([
   await expect(salon.book(at('10:00'))).resolves.toMatchObject({ status: 'confirmed' });
 });
 
-test('After a failover, more long staff schedules than fit into one transaction of DynamoDB are reconciled', async () => {
+test('Reconciliation after a failover repairs all staff members of a business, even if they exceed one DynamoDB transaction', async () => {
   const { tenantId, staffId } = await business();
   const member = await stored(records.staff(tenantId, staffId));
   const ids = Array.from({ length: 15 }, (_, i) => staffId + 100 + i);

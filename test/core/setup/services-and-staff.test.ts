@@ -244,7 +244,7 @@ describe('which staff member performs which service', () => {
     expect(await swap(most)).toMatchObject({ staffIds: most });
   });
 
-  test('If the schedules of staff members are too large for one transaction, a service gets them in several requests, and one request deletes the service', async () => {
+  test('Staff members whose schedules exceed one transaction must be added to a service in several requests; deleting the service takes one', async () => {
     const { owner, beard, service, member, emitted } = await testBusiness();
     const date = (i: number) => new Date(Date.UTC(2027, 0, 1 + i)).toISOString().slice(0, 10);
     const hours = Array.from({ length: limits.intervalsPerDay }, (_, i) => ({

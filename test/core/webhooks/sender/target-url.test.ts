@@ -114,14 +114,17 @@ test('A target URL that breaks a rule is refused without a DNS query', async () 
 
 test.each([
   [
-    'any address of the host is not public',
+    'an address of its host is not public',
     answers('93.184.216.34', '10.1.2.3'),
     invalid('must point to a host whose every address is public'),
   ],
-  ['the host does not exist', rejects('ENOTFOUND'), invalid('must have a host name that can be resolved')],
-])('If %s, a target URL is refused with an error that says so and names no address', async (_, resolver, expected) => {
-  await expect(acceptTargetUrl('https://example.com/', resolver)).rejects.toMatchObject(expected);
-});
+  ['its host does not exist', rejects('ENOTFOUND'), invalid('must have a host name that can be resolved')],
+])(
+  'A target URL is refused with an error that gives the reason, but no IP address, if %s',
+  async (_, resolver, expected) => {
+    await expect(acceptTargetUrl('https://example.com/', resolver)).rejects.toMatchObject(expected);
+  },
+);
 
 test('If DNS does not work, a target URL is refused with an error that asks to try again in five seconds', async () => {
   await expect(acceptTargetUrl('https://example.com/', rejects('EAI_AGAIN'))).rejects.toMatchObject({
