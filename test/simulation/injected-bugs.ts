@@ -102,7 +102,7 @@ export const injectedBugs = {
     },
   },
   'restored-to-different-seconds': {
-    bug: 'tables are restored to different moments',
+    bug: 'the tables are restored to different points in time',
     options: {
       eventful: false,
       spanMs: 24 * 3_600_000,
@@ -115,11 +115,11 @@ export const injectedBugs = {
     without: 'sweepDeliveries',
   },
   'acknowledge-before-next-hop': {
-    bug: 'a message is deleted before its next step is stored',
+    bug: 'a queue message is deleted before the function has handled it',
     acknowledgesFirst: true,
   },
   'acknowledge-half-a-batch': {
-    bug: 'a message with ten deliveries counts as done when one of them is',
+    bug: 'a queue message is deleted although only one of its ten deliveries was handled',
     // Often one attempt in many meets a platform bug, and the others succeed.
     options: { rates: { ...manyFaults, misuse: 0.02 } },
     functions: (real) => ({
@@ -142,7 +142,7 @@ export const injectedBugs = {
     }),
   },
   'fan-out-does-not-go-on': {
-    bug: 'an event with very many webhooks counts as done after the first run',
+    bug: 'an event with very many webhooks is not continued after the first function run',
     losesTo: 'events',
     options: { populate: (plan) => oneChain(plan, 120) },
   },
@@ -160,11 +160,11 @@ export const injectedBugs = {
     }),
   },
   'redeliver-without-count': {
-    bug: 'two concurrent redeliveries use the same attempt',
+    bug: 'two concurrent redeliveries use the same attempt number',
     functions: () => ({ redeliver: redeliverNoting(() => []) }),
   },
   'redelivery-not-named': {
-    bug: 'a delivery stores how many redeliveries it had, but not which',
+    bug: 'a delivery counts its redeliveries, but does not store the numbers of their records',
     functions: () => ({
       redeliver: redeliverNoting((first, delivery) => {
         const { attempts, state, redeliveries = 0 } = first;

@@ -37,13 +37,13 @@ export const mutants = {
     to: 'const sent: typeof plain = [];',
   },
   'decided-on-old-reads': {
-    bug: 'a write that failed is decided again on an old read',
+    bug: 'a failed write is retried with data that was read before the failure',
     file: 'core/deliveries/attempt/commit.ts',
     from: 'round === 1 ? undefined',
     to: 'round !== 1 ? undefined',
   },
   'not-announced-again': {
-    bug: 'a recorded attempt sends no message for the next one',
+    bug: 'for an attempt that is already recorded, no queue message for the next attempt is sent',
     file: 'core/deliveries/attempt/commit.ts',
     from: 'return unchanged(nextAttempt(found.delivery, endedAt));',
     to: "return unchanged({ kind: 'stop' });",
@@ -55,7 +55,7 @@ export const mutants = {
     to: "if (!response) return 'done';",
   },
   'platform-bug-is-charged': {
-    bug: 'a request that cannot be sent because of an error in our own code counts as a failure of the receiver',
+    bug: 'a programming error in the sending code counts as a failure of the receiver',
     file: 'core/webhooks/sender/failures.ts',
     from: "if (stage === 'resolve' && isPlatformBug(code)) return platformBug;",
     to: '',
