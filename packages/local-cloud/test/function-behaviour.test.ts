@@ -119,7 +119,7 @@ describe('concurrent pollers of a queue', () => {
     return sizes;
   }
 
-  test('A batch from a queue without a batching window has at most ten messages', async () => {
+  test('Without a batching window, a function of a local run gets at most `BatchSize` messages at once', async () => {
     expect(Math.max(...(await batchSizes({ BatchSize: 10 })))).toBeLessThanOrEqual(10);
   });
 
@@ -176,7 +176,7 @@ describe('injected faults', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('An AWS call with the injected fault `half-open` gets no response, and only some of these calls are carried out', async () => {
+  test('AWS calls with the injected fault `half-open` get no response, and only some of them are carried out', async () => {
     const cloud = await started({ faults: { 'half-open': 1 } });
     const pks = Array.from({ length: 8 }, (_, i) => `silent-${i}`);
     const answers = await Promise.all(pks.map((pk) => meet(cloud, { pk, withinMs: 3_000 })));

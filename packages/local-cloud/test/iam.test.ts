@@ -39,11 +39,11 @@ const anySource = { Condition: { 'ForAnyValue:StringEquals': { 'events:source': 
 const viaService: Permission = { ...get, context: { 'kms:ViaService': ['a'] } };
 
 test.each<[string, Written[], Permission, Decision]>([
-  ['no statement', [], get, 'implicit deny'],
+  ['no statements', [], get, 'implicit deny'],
   ['the action and the resource of the call', [{}], get, 'allow'],
   ['an action other than that of the call', [{}], { ...get, action: 'dynamodb:PutItem' }, 'implicit deny'],
   ['a resource other than that of the call', [{}], { ...get, resource: `${table}2` }, 'implicit deny'],
-  ['a table, for a call to an index of that table', [{}], { ...get, resource: `${table}/index/a` }, 'implicit deny'],
+  ['a table, but not the called index of that table,', [{}], { ...get, resource: `${table}/index/a` }, 'implicit deny'],
   ['its action in other upper and lower case', [{ Action: 'DynamoDB:getitem' }], get, 'allow'],
   ['a wildcard in its action', [{ Action: 'dynamodb:Get*' }], get, 'allow'],
   ['a wildcard in its resource', [{ Resource: 'arn:aws:dynamodb:*:*:table/rec????' }], get, 'allow'],

@@ -105,12 +105,12 @@ describe('references in a template', () => {
     ['AWS::StackName', { Ref: 'AWS::StackName' }, 'app'],
     ['AWS::StackId', { Ref: 'AWS::StackId' }, 'arn:aws:cloudformation:us-east-1:000000000000:stack/app/local'],
     ['a parameter with a default', { Ref: 'Stage' }, 'dev'],
-    ['the true branch of Fn::If', { 'Fn::If': ['Yes', 1, 2] }, 1],
-    ['the false branch of Fn::If', { 'Fn::If': ['No', 1, 2] }, 2],
+    ['Fn::If with a true condition', { 'Fn::If': ['Yes', 1, 2] }, 1],
+    ['Fn::If with a false condition', { 'Fn::If': ['No', 1, 2] }, 2],
     ['a mapping', { 'Fn::FindInMap': ['Of', 'eu', 'name'] }, 'one'],
     ['an output of another stack', { 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'Two' } }, 2],
-    ['a resource without a name', { Ref: 'It' }, 'app-It'],
-  ])('In a template, a reference to %s has the value that CloudFormation gives it', (_, value, expected) => {
+    ['a reference to a resource without a name', { Ref: 'It' }, 'app-It'],
+  ])('In a template, the value of %s is the same as in CloudFormation', (_, value, expected) => {
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
     expect(resolved(value, { conditions, mappings, parameters }, other)).toEqual(expected);
   });
@@ -136,7 +136,7 @@ describe('references in a template', () => {
     ],
     ['an unknown export', { 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
     ['an unknown attribute', { 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
-  ])('In a template, a reference to %s is reported by name as an error', (_, value, message) => {
+  ])('In a template, a reference to %s causes an error that contains its name', (_, value, message) => {
     const parameters = { Open: { Type: 'String' } };
     const start = () => resolved(value, { conditions, mappings, parameters }, other);
     expect(start).toThrow('The local run cannot read Test::Anything (It): ');

@@ -186,7 +186,7 @@ describe('events from the table to the worker', () => {
     expect(shared.log.lines.some(worked('other-2'))).toBe(false);
   });
 
-  test('A queue message whose handling keeps failing is retried and then moved to the dead-letter queue', async () => {
+  test('In a local run, a queue message whose function keeps failing is retried and then moved to the dead-letter queue', async () => {
     const sqs = new SQSClient(adminClientOptions(shared));
     onTestFinished(() => sqs.destroy());
     await call(shared, '/to/wanted-bad/put', { method: 'POST' });

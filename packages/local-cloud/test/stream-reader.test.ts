@@ -62,7 +62,7 @@ test.each<[string, Position, Record<string, string>, boolean, string[]]>([
   ['from a stored position in a closed shard', { after: '001' }, {}, true, ['e2', 'e4']],
   ['from a stored position in the open shard', { after: '003' }, {}, true, ['e4']],
   [
-    'from the first stored record after an iterator has expired',
+    'from the oldest stored record if the emulator refuses the position LATEST',
     'LATEST',
     { 'old/LATEST': 'TrimmedDataAccessException' },
     false,

@@ -309,7 +309,7 @@ function sorted(items: Record<string, unknown>[]) {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`The in-memory DynamoDB gives the same responses to random commands as the emulator, seed ${seed}`, async () => {
+  test(`The in-memory DynamoDB gives the same responses to random commands as the DynamoDB emulator (seed ${seed})`, async () => {
     const random = new Random(seed);
     const memory = new MemoryDynamo(shapes);
     await real.send(
@@ -407,7 +407,7 @@ test.each([
     new QueryCommand({ ...indexQueryOf(new Random(1)), ConsistentRead: true }),
     { refused },
   ],
-])('The in-memory DynamoDB refuses %s, like the emulator', async (_, command: Command, expected) => {
+])('The in-memory DynamoDB refuses %s, like the DynamoDB emulator', async (_, command: Command, expected) => {
   const memory = new MemoryDynamo(shapes);
   const stored = new PutCommand({ TableName, Item: { ...Key, a: half } });
   await real.send(stored);

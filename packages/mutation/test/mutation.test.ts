@@ -86,7 +86,7 @@ test("A test that imports the mutated file runs before a test that only shares a
   ]);
 });
 
-test("A test in a folder named like the mutated file's folder runs before one in a folder named like the file", () => {
+test('For a mutant of core/loans/borrower.ts, the tests in test/core/loans run before those in test/core/borrowers', () => {
   const tests = ['test/core/borrowers/late.test.ts', 'test/core/loans/late.test.ts'];
   expect(testsNear(root, ['core/loans/borrower.ts'], tests)).toEqual(tests.toReversed());
 });
