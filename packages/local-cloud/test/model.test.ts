@@ -107,10 +107,10 @@ describe('references in a template', () => {
     ['a parameter with a default', { Ref: 'Stage' }, 'dev'],
     ['Fn::If with a true condition', { 'Fn::If': ['Yes', 1, 2] }, 1],
     ['Fn::If with a false condition', { 'Fn::If': ['No', 1, 2] }, 2],
-    ['a mapping', { 'Fn::FindInMap': ['Of', 'eu', 'name'] }, 'one'],
+    ['an entry of a mapping', { 'Fn::FindInMap': ['Of', 'eu', 'name'] }, 'one'],
     ['an output of another stack', { 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'Two' } }, 2],
     ['a reference to a resource without a name', { Ref: 'It' }, 'app-It'],
-  ])('In a template, the value of %s is the same as in CloudFormation', (_, value, expected) => {
+  ])('A local run replaces %s in a template by its value', (_, value, expected) => {
     const parameters = { Stage: { Type: 'String', Default: 'dev' } };
     expect(resolved(value, { conditions, mappings, parameters }, other)).toEqual(expected);
   });
