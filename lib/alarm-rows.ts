@@ -6,6 +6,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { indexes } from '../contract/system/needs.ts';
+import { schedules } from '../contract/system/schedules.ts';
 import type { Watched } from './constructs/operations-dashboard.ts';
 import {
   apiMetric,
@@ -111,6 +112,11 @@ function replicaAlarms({ tables, replicaRegion }: Watched): readonly AlarmRow[] 
   ];
 }
 
+/** The longest time from the begin of a sweeper's run to the end of the next but one. */
+const longestSweepMinutes = Math.max(
+  ...Object.values(schedules).map(({ everyMinutes, timeoutSeconds }) => 2 * everyMinutes + timeoutSeconds / 60),
+);
+
 export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[] {
   const { apis, functions, sweepers, queues, deadLetterQueues, tables, bus, rule, concurrency } = watched;
   return [
@@ -118,15 +124,16 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'sweepers-stopped',
       severity: 'critical',
       description:
-        'A scheduled sweeper has not run. Events and messages that the stream, the bus or a queue loses wait for its next run.',
+        'Two runs in a row of a scheduled sweeper failed or did not take place. Events and messages that the stream, the bus or a queue loses wait for its next run.',
       metric: formula(
-        sweepers.map(({ name }) => lambdaMetric('Invocations', name)),
-        (names) => `IF(${names.map((name) => `FILL(${name}, 0) < 1`).join(' OR ')}, 1, 0)`,
-        'A sweeper did not run',
+        sweepers.flatMap((name) => [lambdaMetric('Invocations', name), lambdaMetric('Errors', name)]),
+        (names) =>
+          `IF(${sweepers.map((_, i) => `FILL(${names[2 * i]}, 0) - FILL(${names[2 * i + 1]}, 0) < 1`).join(' OR ')}, 1, 0)`,
+        'No run of a sweeper succeeded',
       ),
       atLeast: 1,
-      // This is one period more than the longest interval, so that a sweeper of every 15 minutes runs in one of them.
-      periods: 1 + Math.max(...sweepers.map(({ everyMinutes }) => Math.ceil(everyMinutes / periodMinutes))),
+      // CloudWatch gets the metrics of a run minutes after its end, with the time of its begin.
+      periods: 2 + Math.ceil(longestSweepMinutes / periodMinutes),
       mustReport: true,
     },
     {
@@ -225,7 +232,8 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       severity: 'warning',
       description: 'Functions of the delivery pipeline crash, or run out of time or memory.',
       metric: sumOf(
-        functions.map((name) => lambdaMetric('Errors', name)),
+        // Crashes of sweepers, which run rarely, raise the alarm sweepers-stopped.
+        functions.filter((name) => !sweepers.includes(name)).map((name) => lambdaMetric('Errors', name)),
         'Crashes',
       ),
       atLeast: 3,

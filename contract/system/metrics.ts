@@ -36,7 +36,8 @@ export const metrics = {
   },
   SweepLag: {
     unit: 'Seconds',
-    description: 'How far the sweeper of the delivery log is behind when its time is up; 0 if it read all records.',
+    description:
+      'How far the sweeper of the delivery log is behind when its time is up; 0 if it read all records of the webhooks that it reached.',
     emittedBy: ['schedules/sweep-deliveries'],
     everyRun: true,
   },

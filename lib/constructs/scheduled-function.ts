@@ -16,7 +16,6 @@ interface ScheduledFunctionProps extends FunctionContext {
 
 export class ScheduledFunction extends Construct {
   readonly function: RowFunction;
-  readonly everyMinutes: number;
 
   constructor(scope: Construct, id: string, { operation, row, ...common }: ScheduledFunctionProps) {
     super(scope, id);
@@ -28,7 +27,6 @@ export class ScheduledFunction extends Construct {
     });
     // Lambda would retry a failed run twice, concurrently with the next run, which does the same work.
     this.function.lambda.configureAsyncInvoke({ retryAttempts: 0 });
-    this.everyMinutes = row.everyMinutes;
     const interval = Duration.minutes(row.everyMinutes);
     new Rule(this, 'Rule', {
       description: row.summary,

@@ -90,7 +90,7 @@ export class DeliveryStack extends Stack {
     );
     this.watched = {
       functions: functions.map(({ name }) => name),
-      sweepers: timers.map((timer) => ({ name: timer.function.name, everyMinutes: timer.everyMinutes })),
+      sweepers: timers.map((timer) => timer.function.name),
       queues: [
         ...queueRows.map(([name, { longestDelaySeconds }]) => ({ name: work[name].name, longestDelaySeconds })),
         ...(notices ? [{ name: notices.queue.name, longestDelaySeconds: noticesQueue.longestDelaySeconds }] : []),

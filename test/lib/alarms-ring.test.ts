@@ -132,7 +132,7 @@ const ringing = (recorded: Recorded, periods: number) =>
   [...alarms].flatMap(([name, alarm]) => (rings(assembly, alarm, recorded, periods) ? name : [])).sort();
 
 /** One event per period, to one webhook whose receiver refuses everything, which is no platform fault. */
-const quiet: Conditions = { periods: 9, webhooks: 1, eventsEachPeriod: 1, answer: () => refused };
+const quiet: Conditions = { periods: 12, webhooks: 1, eventsEachPeriod: 1, answer: () => refused };
 /** 120 deliveries per period, for as long as the slowest alarm looks back. */
 const crowd = { periods: 4, webhooks: 10, eventsEachPeriod: 12 };
 /** Some of these deliveries fail, one in fifty by a platform fault. */
@@ -213,9 +213,15 @@ const causes: readonly Cause[] = [
   },
   {
     cause: 'the scheduled search for lost events crashes in each run',
-    rings: ['outbox-old'],
+    rings: ['outbox-old', 'sweepers-stopped'],
     conditions: { ...quiet, sweeps: ['sweepDeliveries'] },
-    aws: { 'Errors of booking-dev-sweep': 1 },
+    aws: { 'Errors of booking-dev-sweep': 1, 'Errors of booking-dev-sweep-deliveries': 'silent' },
+  },
+  {
+    cause: 'the scheduled search for lost deliveries crashes in each run',
+    rings: ['sweepers-stopped'],
+    conditions: { ...quiet, sweeps: ['sweep'] },
+    aws: { 'Errors of booking-dev-sweep-deliveries': (period) => (period % 3 === 0 ? 1 : 'silent') },
   },
   {
     cause: 'the queue of events refuses messages',
@@ -337,6 +343,32 @@ test('Negative control: if responses of the feed count as slow, one waiting read
   const careless = slowPattern.replace(` && ($.route != "${waiting}")`, '');
   const own = withAws(await recordedOnce(quiet), withOneReader(careless));
   expect(ringing(own, quiet.periods)).toEqual(['slow-answers']);
+});
+
+/**
+ * Whether the alarm on sweepers is raised in two hours in which each run of `sweep-deliveries` takes ten minutes, and
+ * one fails. CloudWatch gets the metrics of a run when it ends, with the time at which it began.
+ */
+function ringsForSlowRuns(EvaluationPeriods?: number): boolean {
+  const alarm = alarms.get('sweepers-stopped') as Resource;
+  const properties = { ...alarm.properties, ...(EvaluationPeriods && { EvaluationPeriods }) };
+  return Array.from({ length: 15 }, (_, i) => 10 + i).some((now) => {
+    const runs = (period: number) => (period % 3 === 0 && period + 4 <= now ? 1 : 'silent');
+    const seen = withAws(() => [], {
+      ...quietAws,
+      'Invocations of booking-dev-sweep-deliveries': runs,
+      'Errors of booking-dev-sweep-deliveries': (period) => (period === 9 ? runs(period) : 'silent'),
+    });
+    return rings(assembly, { ...alarm, properties }, seen, now);
+  });
+}
+
+test('No alarm is raised when a scheduled search for lost deliveries takes all of its time and one of its runs fails', () => {
+  expect(ringsForSlowRuns()).toBe(false);
+});
+
+test('Negative control: if the alarm on sweepers looks back only half an hour, a slow and a failed run raise it', () => {
+  expect(ringsForSlowRuns(6)).toBe(true);
 });
 
 const throttled: AwsMetrics = { ...quietAws, Throttles: 300, ClaimedAccountConcurrency: 120 };

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { metrics } from '../../contract/system/metrics.ts';
 import { indexes } from '../../contract/system/needs.ts';
+import { schedules } from '../../contract/system/schedules.ts';
 import { type Api, apis } from '../../lib/apis.ts';
 import { routeKeyOf } from '../../lib/route-keys.ts';
 import { stageNames } from '../../lib/stage.ts';
@@ -75,13 +76,15 @@ test('An alarm over several metrics ignores metrics without data, because an idl
   }
 });
 
-test('An alarm is raised when a scheduled sweeper has not run for longer than the longest interval between its runs', () => {
-  const rules = assembly.ofType('AWS::Events::Rule').filter(({ properties }) => properties.ScheduleExpression);
-  const intervals = rules.map(({ properties }) => Number(/\d+/.exec(String(properties.ScheduleExpression))?.[0]));
-  expect(watched('sweepers-stopped')).toHaveLength(rules.length);
+test('Every scheduled sweeper has an alarm for two runs in a row that failed or did not take place', () => {
+  const sweepers = ['booking-dev-sweep', 'booking-dev-sweep-deliveries'];
+  expect(watched('sweepers-stopped')).toEqual(
+    sweepers.flatMap((name) => [`Invocations of ${name}`, `Errors of ${name}`]),
+  );
   const minutes = Number(alarmOf('sweepers-stopped')?.properties.EvaluationPeriods) * 5;
-  expect(minutes).toBeGreaterThan(Math.max(...intervals));
-  expect(minutes).toBeLessThan(2 * Math.max(...intervals));
+  const { everyMinutes, timeoutSeconds } = schedules.sweepDeliveries;
+  expect(minutes).toBeGreaterThan(2 * everyMinutes + timeoutSeconds / 60);
+  expect(minutes).toBeLessThan(4 * everyMinutes);
 });
 
 test('Every dead-letter queue has an alarm that its first message raises', () => {
@@ -104,9 +107,10 @@ test('Every queue has an alarm for old messages', () => {
 test('Every function outside the APIs has an alarm for crashes, and each API has alarms for 5xx responses', () => {
   const apis = assembly.ofType('AWS::ApiGatewayV2::Api');
   const behind = assembly.functions.filter((one) => apis.every(({ stack }) => stack !== one.stack));
-  expect(watched('function-errors').sort()).toEqual(
-    behind.map(({ properties }) => `Errors of ${properties.FunctionName}`).sort(),
+  const crashes = [...watched('function-errors'), ...watched('sweepers-stopped')].filter((one) =>
+    one.startsWith('Errors'),
   );
+  expect(crashes.sort()).toEqual(behind.map(({ properties }) => `Errors of ${properties.FunctionName}`).sort());
   for (const name of ['server-errors', 'error-budget']) {
     expect(watched(name).sort()).toEqual(
       ['ServerErrors of ', ...apis.map(({ stack, id }) => `Count of ${stack}.${id}`)].sort(),
