@@ -3,14 +3,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type EventName, eventNames } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
-import { deleteLog } from '../../../../core/deliveries/log/delete-log.ts';
 import { listDeliveries } from '../../../../core/deliveries/log/list.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { itemSize } from '../../../../packages/memory-dynamo/src/capacity.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
-import { context, type Pipeline, refused } from '../../../support/pipeline.ts';
-import { newOwnWebhook, put, recordsOf } from '../../../support/pipeline-state.ts';
+import type { Pipeline } from '../../../support/pipeline.ts';
+import { newOwnWebhook, put } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Script } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -79,18 +78,6 @@ test('The list of deliveries leaves out records older than 30 days, even if Dyna
   expect(data.map((record) => record.id)).toEqual(Array.from({ length: 37 }, (_, i) => 60 - i));
   pipeline.advance((limits.deliveryRetentionDays + 1) * 86_400_000);
   expect(await listDeliveries(key, id, {})).toEqual({ data: [], total: 0 });
-});
-
-test('After a reset of the sandbox, the log contains no attempt of an earlier delivery, not even a retry that was made after the reset', async () => {
-  const { tenantId, keyId, webhook } = await newOwnWebhook();
-  pipeline.answer = refused;
-  await pipeline.raise(tenantId);
-  await pipeline.run(pipeline.now + 500);
-  const before = pipeline.now + 1;
-  await pipeline.run(pipeline.now + 70_000);
-  expect(await recordsOf(webhook.id)).toHaveLength(2);
-  await deleteLog({ tenantId, keyId, webhookId: webhook.id, before }, context);
-  expect(await recordsOf(webhook.id)).toEqual([]);
 });
 
 test('The list of deliveries contains a record that an eventually consistent read would miss', async () => {
