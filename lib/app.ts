@@ -70,7 +70,7 @@ export function bookingApp({ bundles, pages, outdir, ...props }: BookingAppProps
     warm: settings.warm,
     replicaRegion,
   });
-  if (replicaRegion !== undefined) {
+  if (replicaRegion !== undefined && !existing.tables.secrets) {
     const key = new ReplicaKeyStack(app, 'ReplicaKey', {
       ...named('replica-key'),
       env: { region: replicaRegion },

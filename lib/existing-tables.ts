@@ -19,8 +19,8 @@ export interface ExistingStores {
 }
 
 /**
- * A passive deployment uses the replicas and creates no table; and an existing table gets no replica from a deployment.
- * Throws an error that names the missing setting.
+ * A passive deployment uses the replicas and creates no table. An existing table gets no replica from a deployment, so
+ * with replicas a stack creates all tables or none. Throws an error that names the missing settings.
  */
 export function assertAllStoresExist(
   { tables: existing, secretsKeyArn }: ExistingStores,
@@ -30,11 +30,11 @@ export function assertAllStoresExist(
     ...stores.filter((store) => !existing[store]).map((store) => `${store}Table`),
     ...(secretsKeyArn === undefined ? ['secretsKey'] : []),
   ];
-  if (isPassive && missing.length > 0) {
-    throw new Error(`-c passive=true needs the replicas: give -c ${missing.join(', -c ')} (docs/runbooks/regions.md).`);
-  }
+  if (missing.length === 0) return;
+  const settings = `give -c ${missing.join(', -c ')} (docs/runbooks/regions.md).`;
+  if (isPassive) throw new Error(`-c passive=true needs the replicas: ${settings}`);
   if (replicaRegion !== undefined && Object.keys(existing).length > 0) {
-    throw new Error('-c replicaRegion=… adds replicas only to tables that the stack creates, not to existing tables.');
+    throw new Error(`-c replicaRegion=… adds no replica to an existing table: also ${settings}`);
   }
 }
 

@@ -65,6 +65,14 @@ test('Only a stage with a second region has an alarm for replication that is a m
   expect(behind(await synthesised('prod'))).toEqual([]);
 });
 
+test('A stage that is given all its tables, as after a restore, has the alarm for replication and creates no table or key', async () => {
+  const { passive: _, ...given } = passiveContext;
+  const assembly = await synthesised('prod', { ...given, ...replicas });
+  const [behind] = assembly.ofType('AWS::CloudWatch::Alarm').filter(({ id }) => id.includes('ReplicasBehind'));
+  expect(JSON.stringify(behind?.properties)).toContain(given.recordsTable);
+  expect(['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key'].flatMap((type) => assembly.ofType(type))).toEqual([]);
+});
+
 test("The table of secrets is encrypted in each region with that region's own KMS key", async () => {
   const assembly = await synthesised('prod', replicas);
   const keys = assembly.ofType('AWS::KMS::Key');
