@@ -2,11 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { localKey } from '../../bin/local-key.ts';
 import { listen, messageOf } from '../../client/src/command/listen.ts';
 import { command } from '../support/command.ts';
 import { serveDuringTest } from '../support/faulty-proxy.ts';
+import { exampleSecret, signedHeaders } from '../support/signed-message.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
 const key = `bk_test_${'a'.repeat(36)}`;
@@ -35,6 +36,7 @@ test.each(
 async function flagsFor(answers: Readonly<Record<string, object>>): Promise<string[]> {
   const url = await serveDuringTest(({ method, url = '' }, answer) => {
     const body = answers[`${method} ${url.split('?')[0]}`] ?? { data: [], total: 0 };
+    if ('retryAfter' in body) answer.setHeader('retry-after', Number(body.retryAfter));
     answer.writeHead('statusCode' in body ? Number(body.statusCode) : 200, { 'content-type': 'application/json' });
     answer.end(JSON.stringify(body));
   });
@@ -88,6 +90,48 @@ test('If the secret of its webhook was replaced, the command `booking listen` na
   expect(await refusal([...flags, '--events', 'booking.created', '--state', state])).toBe(
     `The secret of webhook 1 was replaced. Delete ${file} and start again.`,
   );
+});
+
+test('While no program answers, the command `booking listen` reads the feed only as often as signatures get too old, and prints each wait for the rate limit', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const state = temporaryFolder('listen');
+  await writeFile(join(state, 'webhook-1.json'), JSON.stringify({ secret: exampleSecret, position: 0 }));
+  const webhook = { id: 1, description: `listen on ${hostname()}`, delivery: 'poll', events: ['booking.created'] };
+  const page = () => ({
+    data: [{ number: 1, headers: signedHeaders('dlv_1', '{}'), body: '{}' }],
+    ...{ next: 1, hasMore: false },
+  });
+  const feed = [
+    page,
+    page,
+    () => ({ statusCode: 429, code: 'rate_limit_exceeded', message: 'Too many.', retryAfter: 0 }),
+    () => ({ statusCode: 401, code: 'api_key_revoked', message: 'The API key is revoked.' }),
+  ];
+  const flags = await flagsFor({
+    'GET /webhooks': { data: [webhook], total: 1 },
+    get 'GET /webhooks/1/feed'() {
+      return feed.shift()?.() ?? {};
+    },
+  });
+  const ages: number[] = [];
+  const program = await serveDuringTest(({ headers }, answer) => {
+    const age = Date.now() / 1_000 - Number(headers['webhook-timestamp']);
+    // Each attempt of the program to start takes longer than half of the time for which a signature is valid.
+    vi.setSystemTime(Date.now() + 151_000);
+    if (ages.push(Math.floor(age)) < 3) answer.destroy();
+    else answer.end();
+  });
+  const printed: string[] = [];
+  const all = [...flags, '--to', program, '--events', 'booking.created', '--state', state];
+  const listening = listen(all, (line) => printed.push(line));
+  await expect(listening).rejects.toMatchObject({ code: 'api_key_revoked' });
+  expect(ages).toEqual([0, 151, 0]);
+  expect(printed.slice(2)).toEqual([
+    `Nothing answers at ${program}. Waiting.`,
+    expect.stringContaining('answered 200'),
+    'The rate limit of the key is used up. Waiting 0 s.',
+  ]);
 });
 
 test('The command `booking` refuses an unknown subcommand with exit code 1', async () => {

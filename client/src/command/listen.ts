@@ -37,6 +37,11 @@ interface State {
 
 /** Milliseconds between attempts to reach the program. */
 const pauseMs = 1_000;
+/**
+ * Milliseconds. A program may refuse a signature that is older than five minutes, so a message is read again before.
+ * It is not read again for each attempt, because each request counts against the limits of the key.
+ */
+const ageMaxMs = 240_000;
 
 export async function listen(args: readonly string[], print: (line: string) => void, env = process.env) {
   const flag = { type: 'string' } as const;
@@ -48,7 +53,13 @@ export async function listen(args: readonly string[], print: (line: string) => v
   if (!isHttp(baseUrl)) throw new Error('--url must be the address of the API, such as https://…/v1/integration.');
   if (!apiKey?.startsWith('bk_test_')) throw new Error('--key must be a test key, bk_test_…');
 
-  const api = createClient({ baseUrl, apiKey });
+  const fetchAloud: typeof fetch = async (...request) => {
+    const answer = await fetch(...request);
+    const seconds = answer.headers.get('retry-after') ?? 1;
+    if (answer.status === 429) print(`The rate limit of the key is used up. Waiting ${seconds} s.`);
+    return answer;
+  };
+  const api = createClient({ baseUrl, apiKey, fetch: fetchAloud });
   const named = values.events?.split(',') as Events | undefined;
   const { webhook, secret } = await webhookOf(api, `listen on ${hostname()}`.slice(0, 255), named);
   const folder = values.state ?? join(homedir(), '.booking');
@@ -69,13 +80,15 @@ export async function listen(args: readonly string[], print: (line: string) => v
   for (let isLost = false; ; ) {
     try {
       for await (const message of api.feed(webhook.id, { after: state.position, secret: state.secret })) {
-        const status = await forwarded(to, message);
-        if (status === undefined) {
-          if (!isLost) print(`Nothing answers at ${to}. Waiting.`);
-          isLost = true;
-          break;
+        let status = await forwarded(to, message);
+        if (status === undefined && !isLost) print(`Nothing answers at ${to}. Waiting.`);
+        while (status === undefined) {
+          await sleep(pauseMs, undefined);
+          if (ageMs(message) > ageMaxMs) break;
+          status = await forwarded(to, message);
         }
-        isLost = false;
+        isLost = status === undefined;
+        if (isLost) break;
         state = { ...state, position: message.number };
         await keep(file, state);
         const { event, id } = message.event;
@@ -90,7 +103,6 @@ export async function listen(args: readonly string[], print: (line: string) => v
       print(`Messages ${state.position + 1} to ${oldest - 1} are not kept any more and were missed.`);
       state = { ...state, position: oldest - 1 };
     }
-    // The event is read again then, because its signature must not be too old.
     await sleep(pauseMs, undefined);
   }
 }
@@ -128,6 +140,8 @@ async function webhookOf(api: BookingClient, description: string, named: Events 
     return wanted(data.flatMap(({ name, scope }) => (scope === null ? name : [])));
   });
 }
+
+const ageMs = ({ headers }: FeedEvent) => Date.now() - 1_000 * Number(headers['webhook-timestamp']);
 
 /** Returns the status of the program's response; undefined without a response. */
 async function forwarded(to: string, { headers, body }: FeedEvent): Promise<number | undefined> {

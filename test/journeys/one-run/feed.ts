@@ -37,7 +37,7 @@ async function listenerWith(bug: boolean): Promise<string> {
   const source = new URL('../../../client/src/command/listen.ts', import.meta.url);
   const code = await readFile(source, 'utf8');
   const [handed, lastNumber] = [
-    / +const status = await forwarded\(to, message\);\n/,
+    / +let status = await forwarded\(to, message\);\n/,
     / +state = \{ \.\.\.state, position: message\.number \};\n +await keep\(file, state\);\n/,
   ];
   const changed = code.replace(lastNumber, '').replace(handed, (line) => `${lastNumber.exec(code)?.[0]}${line}`);
