@@ -81,6 +81,8 @@ export const limits = {
   bodyDepth: 32,
   /** Problems of an invalid request that are listed; the total is also reported. */
   problemsListed: 50,
+  /** Characters of a field name that the path of a problem contains: more than any known field has. */
+  fieldNameShown: 100,
 
   /**
    * docs/rules.md#notices: the notices for an address within a window are one email, written when even the last of them

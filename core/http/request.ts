@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import type { Endpoint, Schema } from '../../contract/define.ts';
 import { limits } from '../../contract/limits.ts';
 import { fail, invalid, invalidAll, type Problem } from '../errors.ts';
+import { shorten } from '../shorten.ts';
 import type { HttpEvent, Middleware, RequestState } from './context.ts';
 import { validationMessage } from './validation-messages.ts';
 
@@ -144,13 +145,18 @@ function parse(schema: Schema, input: unknown): Parsed {
 function badTexts(value: unknown, path: readonly string[] = []): Problem[] {
   if (typeof value === 'string') {
     const isGood = value.isWellFormed() && !value.includes('\u0000');
-    return isGood ? [] : [{ path: path.join('.'), message: 'must be well-formed Unicode without U+0000' }];
+    return isGood ? [] : [{ path: pathOf(path), message: 'must be well-formed Unicode without U+0000' }];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, one]) => [
-    ...(name === '__proto__' ? [{ path: [...path, name].join('.'), message: unknownField }] : []),
+    ...(name === '__proto__' ? [{ path: pathOf([...path, name]), message: unknownField }] : []),
     ...[name, one].flatMap((text) => badTexts(text, [...path, name])),
   ]);
+}
+
+/** Long names are cut: thousands of problems below a name as long as the body would be hundreds of megabytes. */
+function pathOf(names: readonly string[]): string {
+  return names.map((name) => shorten(name, limits.fieldNameShown)).join('.');
 }
 
 /** Two checks of a field may find the same problem, and so may query and body: each is listed once. */
@@ -161,10 +167,10 @@ function distinct(problems: readonly Problem[]): readonly Problem[] {
 function toProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: unknownField }));
+    return issue.keys.map((key) => ({ path: pathOf([...path, key]), message: unknownField }));
   }
   const missing = issue.code.startsWith('invalid_') && valueAt(input, path) === undefined;
-  return [{ path: path.join('.'), message: missing ? 'is required' : issue.message }];
+  return [{ path: pathOf(path), message: missing ? 'is required' : issue.message }];
 }
 
 function valueAt(input: unknown, path: readonly string[]): unknown {

@@ -167,6 +167,17 @@ describe('400', () => {
     expect(await detailsOf(send(echo, wrong(count)))).toEqual([...most, rest]);
   });
 
+  test('The details of a 400 contain at most 100 characters of a field name, however many problems are below it', async () => {
+    const path = 'a'.repeat(limits.fieldNameShown);
+    const values = Array.from({ length: 4_800 }, () => '\u0000');
+    const texts = await send(echo, { body: { [path.repeat(160)]: values } });
+    expect(texts).toMatchObject({ status: 400, json: { details: { 49: { path: `${path}.49` } } } });
+    expect(texts.text?.length).toBeLessThan(20_000);
+    expect(await detailsOf(send(echo, { body: { ...goodBody, [path.repeat(600)]: 1 } }))).toEqual([
+      { path, message: 'is not known here' },
+    ]);
+  });
+
   test('The details of a 400 also list problems that concern several fields together', async () => {
     accept({ scopes: ['bookings:write'] });
     const handler = endpoint(routes.createBooking).handler(() => {
