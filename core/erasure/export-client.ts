@@ -4,6 +4,7 @@ import type { ClientRecords } from '../../contract/account/resources.ts';
 import { loadClient, toClient } from '../bookings/client-book.ts';
 import { contactHashes } from '../bookings/clients.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
+import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { isRefusedStart } from '../store/read.ts';
 import { transactOnRecord } from '../store/transact.ts';
@@ -26,7 +27,7 @@ const hidden = new Set(['pk', 'sk', 'byStartPk', 'byStartSk', 'byClientPk', 'byC
 /**
  * The stored data of a client, found by the steps of an erasure (only tests pass `all`). A response ends when it is
  * long or its time is up, and `nextCursor` leads to the remaining data. The audit log records the request. Errors: 404
- * `not_found`.
+ * `not_found`, 503 `temporarily_unavailable` if the request cannot be recorded.
  */
 export async function exportClient(
   { tenantId }: Principal,
@@ -38,7 +39,7 @@ export async function exportClient(
   const scope = { tenantId, clientId, list: 'export' };
   const from = cursor === undefined ? undefined : positionIn(readCursor(scope, cursor));
   // Every page is recorded, because a caller could forge a cursor that leads to the first page.
-  await transactOnRecord([]);
+  if ((await transactOnRecord([])) !== 'committed') throw fail('temporarily_unavailable', { retryAfter: 1 });
   const records: ClientRecords['records'] = [];
   let length = 0;
   const next = await walk(

@@ -9,6 +9,7 @@ import { exportClient } from '../../../core/erasure/export-client.ts';
 import { steps } from '../../../core/erasure/steps.ts';
 import { writingUntil } from '../../../core/time-left.ts';
 import { at } from '../../support/account.ts';
+import { withFaults } from '../../support/faults.ts';
 import { lambdaContext } from '../../support/http.ts';
 import { pagesOf } from '../../support/pages.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
@@ -113,6 +114,15 @@ test("An export of a client's data contains no internal keys, and accepts only i
     const body = { cursor: foreign.nextCursor };
     expect((await client.owner('exportClient', { ...at(client.clientId), body })).status).toBe(400);
   }
+});
+
+test("An export of a client's data whose entry in the audit log cannot be written is refused with 503", async () => {
+  const client = await tracedClient(fixture, onTestFinished);
+  const { value } = await withFaults({ fault: 'TransactionConflict', hits: (_, isCommit) => isCommit }, () =>
+    client.owner('exportClient', at(client.clientId)),
+  );
+  expect([value.status, value.json]).toMatchObject([503, { code: 'temporarily_unavailable', retryAfter: 1 }]);
+  expect(value.text).not.toContain(client.phone);
 });
 
 test("An export of a client's data is divided into responses of about a million characters", async () => {
