@@ -323,19 +323,26 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
 
   test('The form for a webhook proposes an API key that can receive all chosen events, and refuses a key that cannot', async () => {
     const owner = await system().owner();
-    await owner.call('POST', '/api-keys', { name: 'Widget', scopeSet: 'booking_widget' });
+    for (const [name, scope] of [
+      ['Sender', 'webhooks:manage'],
+      ['Reader', 'bookings:read'],
+    ])
+      await owner.call('POST', '/api-keys', { name, scopes: [scope] });
     const { page } = await openAs(owner, '/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
     const key = form.getByRole('combobox', { name: 'API key' });
     await form.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1025/hooks');
     await form.getByRole('checkbox', { name: 'All events' }).check();
     await expect.poll(() => key.inputValue()).toBe('Seeded key');
-    await key.click();
-    await page.getByRole('option', { name: 'Widget' }).click();
-    await form.getByRole('button', { name: 'Create webhook' }).click();
-    await form
-      .getByText('“Widget” needs the permission “View bookings and clients” to receive client.created.')
-      .waitFor();
+    for (const [name, refusal] of [
+      ['Sender', '“Sender” needs the permission “View bookings and clients” to receive client.created.'],
+      ['Reader', '“Reader” needs the permission “Manage its own webhooks” to receive booking.created.'],
+    ] as const) {
+      await key.click();
+      await page.getByRole('option', { name }).click();
+      await form.getByRole('button', { name: 'Create webhook' }).click();
+      await form.getByText(refusal).waitFor();
+    }
     await key.click();
     await page.getByRole('option', { name: 'Seeded key' }).click();
     await form.getByRole('button', { name: 'Create webhook' }).click();

@@ -7,11 +7,12 @@ export const eventNames = Object.keys(eventExamples) as EventName[];
 
 /** Groups whose events contain personal data. */
 const personal: readonly string[] = ['client', 'review', 'payment'];
-const personalScope = 'bookings:read';
 
-/** Whether a webhook of a key with these permissions can receive the event. */
-export function canReceive(scopes: readonly string[], event: EventName): boolean {
-  return scopes.includes(personalScope) || !personal.includes(event.split('.')[0] ?? '');
+/** The permission that a key with these permissions lacks to receive the event, if any. */
+export function missingScope(scopes: readonly string[], event: EventName) {
+  const isPersonal = personal.includes(event.split('.')[0] ?? '');
+  const needed = ['webhooks:manage', ...(isPersonal ? (['bookings:read'] as const) : [])] as const;
+  return needed.find((scope) => !scopes.includes(scope));
 }
 
 type EventGroup = EventName extends `${infer Group}.${string}` ? Group : never;

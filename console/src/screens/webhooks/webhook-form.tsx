@@ -21,7 +21,7 @@ import { ButtonLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
-import { canReceive, type EventName, eventGroups, eventNames } from '../events/event-names.ts';
+import { type EventName, eventGroups, eventNames, missingScope } from '../events/event-names.ts';
 
 const texts = strings.webhooks;
 const guide = '/docs/which-way-out/';
@@ -67,8 +67,9 @@ interface FieldsProps extends WebhookFormProps {
 function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
   const problemOf = (apiKeyId: string, events: readonly EventName[]) => {
     const key = keys.find(({ id }) => String(id) === apiKeyId);
-    const refused = key && events.find((event) => !canReceive(key.scopes, event));
-    return refused && texts.cannotReceive(key.name, strings.apiKeys.scopes['bookings:read'], refused);
+    const refused = key && events.find((event) => missingScope(key.scopes, event));
+    const missing = refused && missingScope(key.scopes, refused);
+    return missing && texts.cannotReceive(key.name, strings.apiKeys.scopes[missing], refused);
   };
   const services = useWholeList('listServices');
   const staff = useWholeList('listStaff');
@@ -195,5 +196,5 @@ function filterOf(serviceIds: readonly string[], staffIds: readonly string[], we
 /** Returns the newest key that can receive all events, or else the newest: it was often created for this webhook. */
 function mostAble(keys: FieldsProps['keys']): FieldsProps['keys'][number] | undefined {
   const newest = keys.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
-  return newest.find(({ scopes }) => eventNames.every((event) => canReceive(scopes, event))) ?? newest[0];
+  return newest.find(({ scopes }) => !eventNames.some((event) => missingScope(scopes, event))) ?? newest[0];
 }
