@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useApi } from '../api/hooks.ts';
 import { strings } from '../strings/strings.ts';
 import { DimmedText } from './dimmed-text.tsx';
+import { errorTitle } from './error-text.ts';
 
 const pauseMs = 250;
 
@@ -13,19 +14,25 @@ interface ClientSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChan
   readonly onChange: (id: number | undefined) => void;
 }
 
-export function ClientSelect({ value, onChange, ...props }: ClientSelectProps) {
+export function ClientSelect({
+  value,
+  onChange,
+  nothingFoundMessage = strings.clients.noneFound,
+  ...props
+}: ClientSelectProps) {
   const [typed, setTyped] = useState('');
   const [paused] = useDebouncedValue(typed.trim(), pauseMs);
   const chosen = useApi('getClient', { id: value ?? 0 }, { enabled: value !== undefined });
   // The name of the chosen client in the field is not a search.
   const search = paused === chosen.data?.name ? '' : paused;
   const found = useApi('listClients', { limit: 20, ...(search && { search }) }, { keepPrevious: true });
+  const isAnswered = found.isSuccess && !found.isPlaceholderData && paused === typed.trim();
   const named = value === undefined ? undefined : chosen.data;
   const known = [...(named ? [named] : []), ...(found.data?.data ?? []).filter(({ id }) => id !== value)];
   return (
     <Select
       placeholder={strings.clients.searchHint}
-      nothingFoundMessage={strings.clients.noneFound}
+      nothingFoundMessage={found.error ? errorTitle(found.error) : isAnswered ? nothingFoundMessage : undefined}
       data={known
         .filter(({ id, erasedAt }) => !erasedAt || id === value)
         .map(({ id, name, erasedAt }) => ({ value: String(id), label: erasedAt ? strings.clients.erased : name }))}

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
+  breakCall,
   clientNamed,
   expectAccessible,
   expectAccessibleInAllThemes,
@@ -279,7 +280,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('With one search field and the keyboard alone, an owner opens a client, a booking or a screen', async () => {
+  test('With one search field and the keyboard alone, an owner opens a client, a booking or a screen, or sees that the search failed', async () => {
     const owner = await system().owner();
     const { clientId, id } = await visited(owner);
     const { page, errors } = await openAs(owner, '/webhooks');
@@ -318,6 +319,10 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await search(page, 'nobody of this name');
     await found.getByText('Nothing found.').waitFor();
     expect(errors).toEqual([]);
+    await breakCall(page, '**/v1/account/clients?*', 429, { code: 'rate_limit_exceeded' });
+    await found.getByRole('combobox').fill('somebody else');
+    await found.getByText('Too many requests. Wait a moment and try again').waitFor();
+    expect(await found.getByText('Nothing found.').count()).toBe(0);
   });
 
   test('A payment whose response is lost is recorded once, however often the owner saves it again', async () => {

@@ -1,6 +1,7 @@
 /** Bookings of classes, visits with several staff members, rooms, and times outside the rules. */
 import { expect, test } from 'vitest';
 import {
+  breakCall,
   clientNamed,
   nextTuesday as day,
   expectAccessible,
@@ -145,7 +146,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     await expect.poll(busy).toBe(1);
   });
 
-  test('An owner finds a booking by number, reference or client name, and sees its reference and metadata', async () => {
+  test('An owner finds a booking by number, reference or client name, and sees its reference and metadata, or that a search failed', async () => {
     const owner = await system().owner();
     const stored = { externalId: 'crm-77', metadata: { voucher: 'XMAS' } };
     const { id } = await owner.call<{ id: number }>('POST', '/bookings', { ...owner.tenant.booking(), ...stored });
@@ -170,6 +171,15 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     await page.getByText('No upcoming bookings').waitFor();
     await expectAccessibleInAllThemes(page, 'bookings-of-client');
     expect(errors).toEqual([]);
+    await breakCall(page, '**/v1/account/clients?*', 429, { code: 'rate_limit_exceeded' });
+    for (const [path, name] of [
+      ['/bookings', 'Find'],
+      ['/payments', 'Client'],
+    ] as const) {
+      await visit(page, path);
+      await page.getByRole('combobox', { name }).fill('somebody else');
+      await page.getByText('Too many requests. Wait a moment and try again').waitFor();
+    }
   });
 
   test('An owner adds a room, makes a service require a room, archives the room, and deletes it', async () => {

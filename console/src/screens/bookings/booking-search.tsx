@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useApi } from '../../api/hooks.ts';
 import { ClientOption } from '../../components/client-select.tsx';
+import { errorTitle } from '../../components/error-text.ts';
 import { strings } from '../../strings/strings.ts';
 import { useFound } from '../search/use-found.ts';
 
@@ -26,12 +27,13 @@ export function BookingSearch({ client, onClient, onBooking }: BookingSearchProp
   const clients = [...(chosen ? [chosen] : []), ...found.clients.filter(({ id }) => id !== client)];
   const contactOf = (value: string) => found.clients.find(({ id }) => value === `client-${id}`)?.contact;
   const isSearching = found.isPending || words !== typed.trim();
+  const nothing = found.error ? errorTitle(found.error) : strings.app.searchNothing;
   return (
     <Select
       w={{ base: '100%', sm: 320 }}
       aria-label={texts.search}
       placeholder={texts.searchHint}
-      nothingFoundMessage={typed && !isSearching ? strings.app.searchNothing : undefined}
+      nothingFoundMessage={typed && !isSearching ? nothing : undefined}
       data={[
         {
           group: strings.screens.bookings,

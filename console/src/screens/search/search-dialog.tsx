@@ -7,6 +7,7 @@ import { useId, useState } from 'react';
 import { useMay } from '../../app/role.ts';
 import { screens } from '../../app/screens.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
+import { errorTitle } from '../../components/error-text.ts';
 import { strings } from '../../strings/strings.ts';
 import { useFound } from './use-found.ts';
 
@@ -58,6 +59,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
         to: { to: path } as LinkProps,
       })),
   ];
+  const nothing = hits.length === 0 ? texts.searchNothing : '';
   const at = Math.min(chosen, hits.length - 1);
   const open = (hit: Hit | undefined) => {
     if (!hit) return;
@@ -123,7 +125,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
             </UnstyledButton>
           ))}
         </div>
-        <DimmedText role="status">{hits.length === 0 && !isPending ? texts.searchNothing : ''}</DimmedText>
+        <DimmedText role="status">{isPending ? '' : found.error ? errorTitle(found.error) : nothing}</DimmedText>
         <DimmedText size="xs" visibleFrom="sm">
           <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> {texts.searchChoose} · <Kbd size="xs">Enter</Kbd>{' '}
           {texts.searchOpen}

@@ -1,6 +1,7 @@
 /** Finds clients and bookings: a booking by its number or reference, or as an upcoming one of a found client. */
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ApiError } from '../../api/errors.ts';
 import { apiQueryOptions, useApi, useApiCalls } from '../../api/hooks.ts';
 import { useMay } from '../../app/role.ts';
 import { now } from '../../format/clock.ts';
@@ -20,6 +21,8 @@ interface Found {
   readonly clients: readonly { readonly id: number; readonly name: string; readonly contact: string | null }[];
   readonly bookings: readonly { readonly id: number; readonly label: string; readonly day: string }[];
   readonly isPending: boolean;
+  /** Why some are perhaps not found. */
+  readonly error: ApiError | undefined;
 }
 
 export function useFound(words: string): Found {
@@ -46,6 +49,7 @@ export function useFound(words: string): Found {
       .slice(0, askedClients)
       .map(({ id }) => apiQueryOptions(api, 'listBookings', { clientId: id, from, limit: bookingsEach })),
   });
+  const asked = isAsked ? [named, referenced, own, ...ofClients] : [];
   const upcoming = [
     ...ofClients.flatMap(({ data }) => data?.data ?? []),
     ...(own.data?.data ?? []).filter((booking) => clientOf(booking).toLowerCase().includes(words.toLowerCase())),
@@ -61,8 +65,8 @@ export function useFound(words: string): Found {
       label: `${clientOf(booking)} · ${serviceOf(booking)} · ${times.when(booking.startTime)}`,
       day: times.day(booking.startTime),
     })),
-    isPending:
-      isAsked &&
-      (named.isFetching || referenced.isFetching || own.isFetching || ofClients.some(({ isFetching }) => isFetching)),
+    // While the browser is offline, the calls wait.
+    isPending: asked.some(({ fetchStatus }) => fetchStatus !== 'idle'),
+    error: asked.flatMap(({ error }) => (error as ApiError | null) ?? [])[0],
   };
 }
