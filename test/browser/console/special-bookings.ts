@@ -52,6 +52,16 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
     await form.getByLabel('Email').fill('kim@example.com');
     await form.getByRole('button', { name: 'Book', exact: true }).click();
     await drawer.getByText('7 of 12 places').waitFor();
+    // The class keeps its places if the service has fewer or more from now on.
+    await owner.call('PATCH', `/services/${serviceId}`, { capacity: 5 });
+    await page.reload();
+    await drawer.getByText('7 of 12 places').waitFor();
+    await drawer.getByRole('button', { name: 'Book a place' }).click({ trial: true });
+    await book('Ann Lee', 5);
+    await owner.call('PATCH', `/services/${serviceId}`, { capacity: 20 });
+    await page.reload();
+    await drawer.getByText('12 of 12 places').waitFor();
+    expect(await drawer.getByRole('button', { name: 'All places are taken' }).isDisabled()).toBe(true);
     await people.nth(2).getByRole('link', { name: 'Kim Ray' }).click();
     await page.getByRole('dialog', { name: 'Kim Ray' }).getByText('Yoga · 4 places').waitFor();
     expect(errors).toEqual([]);

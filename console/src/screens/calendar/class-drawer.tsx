@@ -1,6 +1,7 @@
 /** The participants of a class. */
 import { Button, Group, Stack } from '@mantine/core';
 import { CalendarPlus } from 'lucide-react';
+import { useApi } from '../../api/hooks.ts';
 import { useMay } from '../../app/role.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
@@ -12,7 +13,7 @@ import { periodLabel } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { clientOf } from '../bookings/booking.ts';
 import { BookingLink } from '../bookings/booking-link.tsx';
-import { type Card, lineOf } from './cards.ts';
+import type { Card } from './cards.ts';
 
 const texts = strings.calendar;
 
@@ -26,7 +27,14 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
   const { date, zone } = useTimes();
   const may = useMay();
   const { segment, class: shared } = card;
-  const left = shared ? shared.capacity - shared.taken : 0;
+  const { serviceId, staffId, startTime } = segment;
+  const enabled = may('desk');
+  // The service may have had more or fewer places when the class was first booked.
+  const day = card.start.slice(0, 10);
+  const free = useApi('listSlots', { serviceId, staffId, from: day, to: day, timeZone: zone }, { enabled });
+  const slot = free.data?.data.find((one) => Date.parse(one.startTime) === Date.parse(startTime));
+  const explained = useApi('explainSlot', { serviceId, staffId, startTime }, { enabled });
+  const isFull = explained.data?.staff.some(({ reasons }) => reasons.includes('full')) ?? false;
   return (
     <FormDrawer opened isForm={false} size="md" onClose={onClose} title={segment.serviceName}>
       <Stack>
@@ -35,7 +43,10 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
             [texts.start, `${date(segment.startTime)}, ${periodLabel(segment.startTime, segment.endTime, zone)}`],
             [texts.member, segment.staffName],
             [texts.room, segment.resourceName],
-            [texts.places, lineOf(card)],
+            [
+              texts.places,
+              shared && texts.placesTaken(shared.taken, slot?.capacity ?? (isFull ? shared.taken : shared.capacity)),
+            ],
           ]}
         />
         <Stack gap={0} className="lined" component="ul" m={0} p={0} aria-label={texts.participants}>
@@ -51,15 +62,15 @@ export function ClassDrawer({ card, add, onClose }: ClassDrawerProps) {
             </Group>
           ))}
         </Stack>
-        {may('desk') && (
+        {enabled && (
           <Button
             variant="default"
             leftSection={<CalendarPlus size={16} />}
-            disabled={left < 1}
+            disabled={isFull}
             onClick={add}
             w="fit-content"
           >
-            {left < 1 ? texts.classFull : texts.addToClass}
+            {isFull ? texts.classFull : texts.addToClass}
           </Button>
         )}
         <ZoneNote />
