@@ -198,7 +198,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
   test('When a booking rule refuses a move in the calendar, the owner sees the rule and may move the booking despite it', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
-    await booked(owner, '13:00', 'Max Power');
+    const other = await booked(owner, '13:00', 'Max Power');
     const [anna] = owner.tenant.staff;
     const hours = [{ from: '09:00', to: '16:00' }];
     await owner.call('PATCH', `/staff/${anna?.id}/schedule`, { exceptions: { [day]: hours } });
@@ -206,18 +206,29 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await bookedAt(owner, `${day}T17:00:00Z`, 'Night Owl', 1, { outsideRules: true });
     const { page } = await openAs(owner, `/calendar?day=${day}`);
     const block = page.getByRole('button', { name: /Jane Doe.*Haircut/ });
-    const dragTo = (slot: RegExp) =>
-      block.dragTo(page.getByRole('button', { name: slot }), { targetPosition: { x: 4, y: 60 }, force: true });
+    const dragTo = (slot: RegExp, card = block) =>
+      card.dragTo(page.getByRole('button', { name: slot }), { targetPosition: { x: 4, y: 60 }, force: true });
     const form = page.getByRole('dialog', { name: 'Move booking' });
     await dragTo(/Anna, .*, 13:00–/);
     await form.getByText('Anna has another booking at this time.').waitFor();
     expect(await form.getByRole('button', { name: 'Move anyway' }).count()).toBe(0);
     await form.getByRole('button', { name: 'Cancel' }).click();
+    // Another card is moved before the response.
+    const answered = Promise.withResolvers<void>();
+    await page.route(`**/v1/account/bookings/${id}/reschedule`, async (route) => {
+      const response = await route.fetch();
+      await answered.promise;
+      await route.fulfill({ response });
+    });
     await dragTo(/Anna, .*, 16:00–/);
+    await dragTo(/Anna, .*, 14:00–/, page.getByRole('button', { name: /Max Power.*Haircut/ }));
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    answered.resolve();
     await form.getByText('Anna does not work at this time.').waitFor();
     await expectAccessible(page, 'calendar-refused');
     await form.getByRole('button', { name: 'Move anyway' }).click();
     await expect.poll(() => timeOf(owner, id)).toContain('T16:00');
+    expect(await timeOf(owner, other.id)).toContain('T14:00');
   });
 
   test('Dragging in the calendar blocks time, lists the bookings inside, and can be undone, even after a lost response', async () => {

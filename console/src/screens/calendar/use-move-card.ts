@@ -35,12 +35,10 @@ export function useMoveCard(
       const name = rows.find(({ id }) => id === memberId)?.label ?? '';
       return notify(strings.calendar.cannotDo(name, unable.serviceName));
     }
-    reschedule.mutate(
-      { id: booking.id, startTime, staffId },
-      {
-        onSuccess: (moved) => notifyMoved(booking, moved),
-        onError: (refused: ApiError) => onRefused({ booking, startTime, staffId, refused }),
-      },
+    // Callbacks of `mutate` would be dropped if another card is moved before the response.
+    void reschedule.mutateAsync({ id: booking.id, startTime, staffId }).then(
+      (moved) => notifyMoved(booking, moved),
+      (refused: ApiError) => onRefused({ booking, startTime, staffId, refused }),
     );
   };
 }
