@@ -16,6 +16,8 @@ export interface ApiForm<Values extends object> {
   readonly form: Form<Values>;
   /** The error of the last submit, unless all of it is shown beside fields. */
   readonly error: ApiError | null;
+  /** The values of the last submit. Default: the initial values. */
+  readonly submitted: Values;
   readonly isPending: boolean;
   /** Whether there is nothing to send: the form sends only changes, and there are none. */
   readonly isUnchanged: boolean;
@@ -121,7 +123,8 @@ export function useApiForm<Id extends MutationId, Values extends object>(
   };
   const isUnchanged = changesOnly && !form.isDirty();
   const shown = isBesideFields ? null : error;
-  return { form, error: shown, isPending, isUnchanged, submit, submitWith, discard, latest, follow };
+  const last = submitted.current;
+  return { form, error: shown, submitted: last, isPending, isUnchanged, submit, submitWith, discard, latest, follow };
 }
 
 /** The order of an input that shares its row with others: their boxes are aligned. */

@@ -391,6 +391,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await dialog.getByText('Anna has another booking at this time.').waitFor();
     await expectAccessible(page, 'calendar-taken');
     await dialog.getByRole('button', { name: /12:30/ }).click();
+    await dialog.getByText('This time is not available').waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Book', exact: true }).click();
     await page.getByRole('button', { name: /Kim Ray.*Haircut.*Confirmed/ }).waitFor();
   });

@@ -45,13 +45,16 @@ interface StartFieldsProps<Values extends StartValues> {
   readonly why: WhyNot | undefined;
 }
 
-export function StartFields<Values extends StartValues>({ api: { form, error }, free, why }: StartFieldsProps<Values>) {
+export function StartFields<Values extends StartValues>({ api, free, why }: StartFieldsProps<Values>) {
+  const { form, error, submitted } = api;
   const { zone, when } = useTimes();
   const { starts, next, isLoading } = free;
-  const { time, anyTime } = form.values;
+  const { day, time, anyTime } = form.values;
   // The undecided booking itself may have taken the chosen time.
   const kept = error?.isUndecided && !starts.has(time) ? [time] : [];
   const times = [...kept, ...starts.keys()];
+  // The refusal is of the time that was submitted.
+  const isRefused = error?.code === 'slot_unavailable' && submitted.day === day && submitted.time === time;
   const choose = (instant: string) => form.setValues(startValues(instant, zone) as Partial<Values>);
   return (
     <Stack gap="xs">
@@ -84,7 +87,7 @@ export function StartFields<Values extends StartValues>({ api: { form, error }, 
           </Button>
         </Group>
       )}
-      <TimeNotice why={why} refused={error?.code === 'slot_unavailable' ? error : undefined} choose={choose} />
+      <TimeNotice why={why} refused={isRefused ? error : undefined} choose={choose} />
     </Stack>
   );
 }
