@@ -153,7 +153,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await delivery.getByRole('button', { name: 'Send again' }).waitFor();
   });
 
-  test('The page of a disabled webhook shows the last response of the receiver, even if later messages were not sent', async () => {
+  test('The page of a disabled webhook shows the last response of the receiver, and no message can be sent again until it is active', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
     const { id } = await owner.tenant.subscribe(receiver.url, ['booking.created', 'client.created']);
@@ -174,6 +174,15 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByText(/^Last response: 503/).waitFor();
     expect(await page.getByRole('alert').getByText('was not active').count()).toBe(0);
     await expectAccessible(page, 'webhook-disabled');
+    // The API refuses to send anything until the webhook is active.
+    expect(await page.getByRole('button', { name: 'Recover' }).count()).toBe(0);
+    await changeAnswer<{ data: object[] }>(page, '**/v1/account/webhooks?*', ({ data, ...rest }) => ({
+      ...rest,
+      data: data.map((one) => ({ ...one, ...off })),
+    }));
+    await visit(page, `/deliveries?delivery="${receiver.deliveries[0]?.deliveryId}"`);
+    await page.getByText('The webhook is disabled. Reactivate it').waitFor();
+    expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
   });
 
   test('The button “Recover” of a failing webhook proposes the period since the first failure and shows where it begins', async () => {

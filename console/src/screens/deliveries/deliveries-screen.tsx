@@ -27,6 +27,7 @@ export function DeliveriesScreen() {
   const { zone } = useTimes();
   const webhooks = useWholeList('listWebhooks');
   const targets = new Map(webhooks.data?.data.map(({ id, targetUrl }) => [id, targetUrl]));
+  const off = webhooks.data?.data.filter(({ status }) => status !== 'active').map(({ id }) => id);
   const list = useApiList('listAllDeliveries', {
     ...filters,
     groupBy: 'delivery',
@@ -100,6 +101,7 @@ export function DeliveriesScreen() {
       <DeliveryDrawer
         deliveryId={delivery}
         targets={targets}
+        off={off}
         newer={at > 0 ? () => openAt(at - 1) : undefined}
         older={at >= 0 && (at + 1 < listed.length || list.hasNextPage) ? () => void openOlder() : undefined}
         onClose={() => set({ delivery: undefined })}

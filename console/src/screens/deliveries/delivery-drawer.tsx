@@ -27,13 +27,15 @@ const retryingPollMs = 15_000;
 interface DeliveryDrawerProps {
   readonly deliveryId: string | undefined;
   readonly targets: ReadonlyMap<number, string>;
+  /** The disabled webhooks. */
+  readonly off: readonly number[] | undefined;
   /** These open the previous and the next delivery of the list. Undefined if there is none. */
   readonly newer: (() => void) | undefined;
   readonly older: (() => void) | undefined;
   onClose(): void;
 }
 
-export function DeliveryDrawer({ deliveryId, targets, newer, older, onClose }: DeliveryDrawerProps) {
+export function DeliveryDrawer({ deliveryId, targets, off, newer, older, onClose }: DeliveryDrawerProps) {
   const delivery = useApi(
     'getDelivery',
     { deliveryId: deliveryId ?? '' },
@@ -58,7 +60,14 @@ export function DeliveryDrawer({ deliveryId, targets, newer, older, onClose }: D
         ))}
       </Group>
       <QueryState query={delivery}>
-        {(found) => <DeliveryDetails key={found.deliveryId} delivery={found} target={targets.get(found.webhookId)} />}
+        {(found) => (
+          <DeliveryDetails
+            key={found.deliveryId}
+            delivery={found}
+            target={targets.get(found.webhookId)}
+            isOff={off?.includes(found.webhookId) ?? false}
+          />
+        )}
       </QueryState>
     </Drawer>
   );
@@ -68,9 +77,11 @@ interface DetailsProps {
   readonly delivery: Answer<'getDelivery'>;
   /** Empty for a feed, which is read. Undefined for a deleted webhook. */
   readonly target: string | undefined;
+  /** Whether the webhook is disabled. */
+  readonly isOff: boolean;
 }
 
-function DeliveryDetails({ delivery, target }: DetailsProps) {
+function DeliveryDetails({ delivery, target, isOff }: DetailsProps) {
   const { exact } = useTimes();
   const redeliver = useApiMutation('redeliver');
   const { deliveryId, webhookId, event, deliveryStatus, createdAt, message, attempts } = delivery;
@@ -101,9 +112,11 @@ function DeliveryDetails({ delivery, target }: DetailsProps) {
       {deliveryStatus === 'retrying' && <NextAttempt attempt={attempts.at(-1)} />}
       {event !== 'ping' && target !== '' && deliveryStatus !== 'retrying' && (deliveryStatus !== 'pending' || sent) && (
         <Group>
+          {isOff && <Text size="sm">{texts.redeliverOff}</Text>}
           <Button
             variant="default"
             leftSection={<RotateCcw size={16} />}
+            disabled={isOff}
             loading={redeliver.isPending || (sent && deliveryStatus === 'pending')}
             onClick={() => redeliver.mutate({ id: webhookId, deliveryId })}
           >

@@ -30,7 +30,7 @@ const graces = ['0', '3600', '86400', '604800'] as const;
 type Grace = (typeof graces)[number];
 
 export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
-  const { id, targetUrl, delivery } = webhook;
+  const { id, targetUrl, delivery, status } = webhook;
   const [doing, setDoing] = useState<Doing>();
   const [grace, setGrace] = useState<Grace>('0');
   const navigate = useNavigate();
@@ -46,8 +46,8 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
   return (
     <Group gap="sm">
       {buttons
-        // A feed has nothing to send again: its reader starts at an earlier number.
-        .filter((button) => delivery === 'push' || button.doing !== 'recover')
+        // A feed has nothing to send again: its reader starts at an earlier number. A disabled webhook sends nothing.
+        .filter((button) => (delivery === 'push' && status === 'active') || button.doing !== 'recover')
         .map(({ doing: next, icon: Icon, isDangerous }) => (
           <Button
             key={next}

@@ -43,4 +43,5 @@ export const deliveries = {
   headers: 'Headers',
   body: 'Body',
   redeliver: 'Send again',
+  redeliverOff: 'The webhook is disabled. Reactivate it before you send the message again.',
 };

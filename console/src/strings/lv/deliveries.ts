@@ -45,4 +45,5 @@ export const deliveries: Strings['deliveries'] = {
   headers: 'Galvenes',
   body: 'Saturs',
   redeliver: 'Sūtīt vēlreiz',
+  redeliverOff: 'Tīmekļa āķis ir izslēgts. Ieslēdziet to, pirms sūtāt ziņojumu vēlreiz.',
 };
