@@ -15,7 +15,7 @@ import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { ButtonLink, RowLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import type { Column } from '../../components/table-list.tsx';
-import { now } from '../../format/clock.ts';
+import { now, useNow } from '../../format/clock.ts';
 import { startOfDay } from '../../format/days.ts';
 import { money, plainMoney } from '../../format/money.ts';
 import { useTimes } from '../../format/times.ts';
@@ -29,6 +29,7 @@ const texts = strings.bookings;
 const route = getRouteApi('/bookings');
 /** The age of the oldest booking in a list with the newest first, in days. */
 const oldestDays = 90;
+const hourMs = 3_600_000;
 /** Where the periods of such a list end, in days before now. */
 const periodsOfDays = [0, 2, 8, 30, oldestDays];
 
@@ -68,8 +69,11 @@ export function BookingsScreen() {
   const navigate = route.useNavigate();
   const may = useMay();
   const staff = useWholeList('listStaff');
-  // The time is constant, so that the query does not change with each render.
-  const [at] = useState(now);
+  // The time is that at which the list was chosen, renewed each hour, so that the query does not change each minute.
+  const since = `${show} ${Math.floor(useNow() / hourMs)}`;
+  const [chosen, setChosen] = useState({ since, at: now() });
+  if (chosen.since !== since) setChosen({ since, at: now() });
+  const { at } = chosen;
   const { filters, newestFirst }: List = lists[show](at, startOfDay(day(at), zone));
   // Cancelled bookings have their own list and are not upcoming.
   const isShown = (booking: Booking) => show !== 'upcoming' || booking.status !== 'cancelled';
