@@ -394,6 +394,15 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
     await dialog.getByText('This time is not available').waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Book', exact: true }).click();
     await page.getByRole('button', { name: /Kim Ray.*Haircut.*Confirmed/ }).waitFor();
+    // On a closed day the form proposes the next start, even if the API refuses to list the slots of two weeks.
+    await page.route(/account\/slots\?/, (route) => {
+      const { from = '', to = '' } = Object.fromEntries(new URL(route.request().url()).searchParams);
+      const isLarge = Date.parse(to) - Date.parse(from) > 7 * 86_400_000;
+      return isLarge ? route.fulfill({ status: 400, json: { code: 'range_too_large' } }) : route.continue();
+    });
+    const sunday = new Date(Date.parse(day) + 5 * 86_400_000).toISOString().slice(0, 10);
+    await visit(page, `/calendar?day=${sunday}&add=true`);
+    await dialog.getByRole('button', { name: /^Mon.*09:00/ }).waitFor();
   });
 
   test('Each booking in the calendar shows its status, and can be marked as completed only once it has started', async () => {

@@ -1,12 +1,21 @@
 /** The free start times of a service or a visit on a day, as the API offers them. */
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ApiError } from '../../api/errors.ts';
-import { useApi } from '../../api/hooks.ts';
+import { useApi, useApiCalls } from '../../api/hooks.ts';
 import { addDays } from '../../format/days.ts';
 import { timeLabel } from '../../format/zone.ts';
 
-/** The number of days that are searched for the next free time if the day is full. */
-const daysAhead = 14;
+/**
+ * The days after a full day that are searched for the next free time, one range after the other: the API lists at most
+ * 10,000 slots at once.
+ */
+const rangesAhead = [
+  [1, 1],
+  [2, 3],
+  [4, 7],
+  [8, 14],
+] as const;
 
 interface Part {
   readonly serviceId: number;
@@ -67,8 +76,19 @@ export function useFreeStarts({ parts, places = 1, day, movingBookingId }: FreeS
   const ofDay = useApi('listSlots', { ...query, from: day, to: day }, { enabled: parts.length > 0 && isDay });
   const found = ofDay.data?.data;
   const isFull = found?.length === 0;
-  const later = isDay ? { from: addDays(day, 1), to: addDays(day, daysAhead) } : { from: day, to: day };
-  const after = useApi('listSlots', { ...query, ...later }, { enabled: isFull });
+  const { mode, call } = useApiCalls();
+  const after = useQuery({
+    queryKey: [mode, 'listSlots', query, 'after', day],
+    queryFn: async ({ signal }) => {
+      for (const [first, last] of rangesAhead) {
+        const range = { from: addDays(day, first), to: addDays(day, last) };
+        const { data } = await call('listSlots', { ...query, ...range }, { signal });
+        if (data[0]) return data[0].startTime;
+      }
+      return null;
+    },
+    enabled: isFull,
+  });
   return {
     isLoading: ofDay.isLoading,
     error: ofDay.error,
@@ -76,6 +96,6 @@ export function useFreeStarts({ parts, places = 1, day, movingBookingId }: FreeS
       () => new Map(found?.map(({ startTime }) => [timeLabel(startTime, zone), startTime])),
       [found, zone],
     ),
-    next: isFull ? after.data?.data[0]?.startTime : undefined,
+    next: isFull ? (after.data ?? undefined) : undefined,
   };
 }
