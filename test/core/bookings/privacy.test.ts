@@ -195,6 +195,21 @@ test('An API key without the scope bookings:read cannot guess stored cancellatio
   expect((await send('createBooking', { body: own })).json).toMatchObject({ externalId: 'mine' });
 });
 
+test('A change of a booking by an API key without the scope bookings:read raises the revision, even if a guess of stored data is right', async () => {
+  const { send, live } = await widget();
+  const guesses = [
+    { comment: 'wrong' },
+    { comment: 'wrong' },
+    { metadata: { note: 'canary metadata' } },
+    { metadata: { never: null } },
+    { externalId: null },
+  ];
+  for (const [i, body] of guesses.entries()) {
+    const { json } = await send('updateBooking', { ...of(live), body });
+    expect([body, json.revision]).toEqual([body, live.revision + i + 1]);
+  }
+});
+
 test('A metadata change by an API key without bookings:read returns only the entries sent, whether or not others are stored', async () => {
   const { offered, send } = await widget();
   const book = async (clock: string, metadata?: object) => {
