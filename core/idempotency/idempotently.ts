@@ -74,8 +74,10 @@ export async function idempotently<T>(
     if (isInProgress && error instanceof ApiError && error.code === 'temporarily_unavailable') {
       throw fail('idempotency_in_progress', { retryAfter: 1, cause: error });
     }
-    if (!isNewRefusal(error)) throw error;
-    const first = await record.refused(error);
+    let first: unknown;
+    if (isNewRefusal(error)) first = await record.refused(error);
+    // Perhaps the session has no booking left because the first request has just made the last one.
+    else if (error instanceof ApiError && error.status === 403) first = await record.replay();
     if (first === undefined) throw error;
     return { value: first as T, replayed: true };
   }

@@ -21,7 +21,7 @@ import { call, type Received, requestTo, type Sent } from '../../support/http.ts
 import { unconditional } from '../../support/interfere.ts';
 import { isLogWrite } from '../../support/pending-log-writes.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
-import { scriptDynamo } from '../../support/scripted-dynamo.ts';
+import { type Call, scriptDynamo, scripted } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -188,6 +188,21 @@ test('A booking session makes as many bookings as it allows, even with concurren
   // Without the key, the time is taken by the visitor's own booking, which the refusal names.
   const third = await ask('createBooking', another.token, { body });
   expect([...codeOf(third), third.json.details]).toEqual([403, 'insufficient_scope', { bookingId: first.json.id }]);
+});
+
+test('A request that is repeated while the first one makes the last booking of its session gets the first response', async () => {
+  const { open, booking } = await website();
+  const { token } = await open();
+  const sent = { headers: { 'idempotency-key': 'twice' }, body: booking('10:00') };
+  const isRecord = ({ operation, input }: Call) => operation === 'GetItem' && /#IDEMPOTENCY$/.test(input.Key?.pk ?? '');
+  let first: Received | undefined;
+  const after = async () => {
+    first = await ask('createBooking', token, sent);
+  };
+  const second = await scripted([{ when: isRecord, nth: 1, after }], () => ask('createBooking', token, sent));
+  expect([first?.status, second.status]).toEqual([201, 201]);
+  expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+  expect(second.text).toBe(first?.text);
 });
 
 test("Negative control: if a session's bookings are counted without a condition, the session makes more bookings than allowed", async () => {
