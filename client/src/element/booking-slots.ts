@@ -227,7 +227,7 @@ export class BookingSlots extends Base {
     });
     this.#screen.show(
       this.#say('day'),
-      this.#chosen(),
+      this.#chosen(timeZone),
       isFree
         ? h('ul', { className: 'days' }, ...items)
         : h(
@@ -281,11 +281,11 @@ export class BookingSlots extends Base {
     return this.#choice.serviceIds.flatMap((id) => this.#offered.find((service) => service.id === id) ?? []);
   }
 
-  /** Names what a day or a time is chosen for: the services, or the appointment to move. */
-  #chosen(): Child {
+  /** Names what a day or a time in this zone is chosen for: the services, or the appointment to move. */
+  #chosen(timeZone: string): Child {
     const moved = this.#moved;
     if (!moved) return h('p', {}, ...this.#wording.about(...this.#chosenServices));
-    const when = this.#wording.when(moved.startTime, moved.timeZone);
+    const when = this.#wording.when(moved.startTime, moved.timeZone, true, timeZone);
     const names = this.#wording.names(moved.segments.map(({ serviceName }) => serviceName));
     return h('p', {}, names, h('small', {}, this.#say('oldTime'), ' ', ...when));
   }
@@ -330,10 +330,10 @@ export class BookingSlots extends Base {
       const clock = this.#wording.when(slot.startTime, timeZone, false);
       const places = slot.remaining === undefined ? undefined : h('small', {}, `${slot.remaining} `, this.#say('left'));
       // The current time of a moved appointment counts as free.
-      const disabled = slot.startTime === moved?.startTime;
+      const disabled = Date.parse(slot.startTime) === Date.parse(moved?.startTime ?? '');
       const onTaken = () => this.#times(day, slot);
       const choose = async () => {
-        if (moved) return this.#askToMove(moved, slot, onTaken);
+        if (moved) return this.#askToMove(moved, slot, timeZone, onTaken);
         return (slot.remaining ?? 1) > 1 ? this.#places(slot, day, timeZone) : this.#details(slot, day);
       };
       return h(
@@ -345,7 +345,7 @@ export class BookingSlots extends Base {
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone;
     this.#screen.show(
       [this.#say('time'), ` ${this.#wording.format(`${day}T12:00:00Z`, { dateStyle: 'full', timeZone: 'UTC' })}`],
-      this.#chosen(),
+      this.#chosen(timeZone),
       isElsewhere ? h('small', {}, this.#say('timesOf'), `: ${timeZone}`) : undefined,
       h('ul', { className: 'times' }, ...items),
       this.#screen.button('back', () => this.#days(this.#choice.serviceIds, this.#choice.from)),
@@ -364,7 +364,7 @@ export class BookingSlots extends Base {
     };
     this.#screen.show(
       this.#say('howMany'),
-      this.#chosen(),
+      this.#chosen(timeZone),
       h('p', {}, ...this.#wording.when(startTime, timeZone)),
       form,
       this.#screen.button('back', () => this.#times(day)),
@@ -487,7 +487,8 @@ export class BookingSlots extends Base {
   }
 
   /** A tap on a time alone moves nothing: a visitor who scrolls a list taps by accident. */
-  async #askToMove(moved: Appointment, { startTime, staffId, segments }: Slot, times: OnTaken): Promise<void> {
+  async #askToMove(moved: Appointment, slot: Slot, timeZone: string, times: OnTaken): Promise<void> {
+    const { startTime, staffId, segments } = slot;
     const move = async () => {
       const body = { startTime, ...(!segments && { staffId }) };
       this.#appointment = await this.#api<Appointment>('POST', `/bookings/${moved.id}/reschedule`, body);
@@ -495,11 +496,10 @@ export class BookingSlots extends Base {
       this.#tell('moved', this.#appointment);
       this.#summary('moved');
     };
-    const when = (time: string) => this.#wording.when(time, moved.timeZone);
     this.#screen.show(
       this.#say('reallyMove'),
-      h('p', {}, this.#say('oldTime'), h('br'), ...when(moved.startTime)),
-      h('p', {}, this.#say('newTime'), h('br'), ...when(startTime)),
+      h('p', {}, this.#say('oldTime'), h('br'), ...this.#wording.when(moved.startTime, moved.timeZone, true, timeZone)),
+      h('p', {}, this.#say('newTime'), h('br'), ...this.#wording.when(startTime, timeZone, true, moved.timeZone)),
       row(this.#screen.button('move', move, true, times), this.#screen.button('back', times)),
     );
   }

@@ -82,12 +82,16 @@ export class Wording {
     });
   }
 
-  /** Shows the time in the zone of the business, and below it in that of the visitor if it differs. */
-  when(time: string, timeZone: string, withDate = true): readonly Child[] {
+  /**
+   * Shows the time in the zone of the business, and below it in that of the visitor if it differs. `otherZone` is that of
+   * a time that is shown beside it: a business may have changed its zone since it was booked.
+   */
+  when(time: string, timeZone: string, withDate = true, otherZone = timeZone): readonly Child[] {
     const wall = (at: number) => this.format(at, { dateStyle: 'short', timeStyle: 'short', timeZone });
     const at = Date.parse(time);
     // In the night when clocks go back, an hour comes twice. The long style names the zone.
-    const timeStyle = [at - hourMs, at + hourMs].some((other) => wall(other) === wall(at)) ? 'long' : 'short';
+    const isTwice = [at - hourMs, at + hourMs].some((other) => wall(other) === wall(at));
+    const timeStyle = isTwice || otherZone !== timeZone ? 'long' : 'short';
     const dated = (dateStyle: 'full' | 'medium') => ({ ...(withDate && { dateStyle }), timeStyle }) as const;
     const theirs = this.format(time, { ...dated('full'), timeZone });
     if (theirs === this.format(time, dated('full'))) return [theirs];

@@ -3,6 +3,7 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { newTenant, type TestTenant } from '../../support/local.ts';
+import { ownerWith } from '../../support/owner.ts';
 import {
   bookingsOf,
   chooseFirstTime,
@@ -720,6 +721,37 @@ export const elementInPages = visitors('the booking element in pages of others',
     await move();
     await isMoved();
     expect((await bookingsOf(tenant))[0]?.startTime).toBe(lost?.startTime);
+  });
+
+  test('If the time zone of the business has changed, a visitor who moves an appointment sees the zone of the old and of the new time', async () => {
+    const { tenant, page } = await openShop('ELEMENT', firstStaff);
+    await haircut(page).click();
+    const openDay = () => page.locator('.days button:enabled').nth(1).click();
+    const times = page.locator('.times button');
+    await openDay();
+    await times.nth(8).click();
+    await fillInAndBook(page);
+    const [booked] = await bookingsOf(tenant);
+    const owner = ownerWith(local(), String(await local().run.owners?.token(tenant.business.id)));
+    await owner.done('PATCH', '/business', { timeZone: 'Europe/Berlin', keepInstants: true });
+    await page.getByRole('button', { name: 'Move' }).click();
+    await openDay();
+    await page.getByRole('heading', { name: /Which time\?/ }).waitFor();
+    const clock = (one: Booking | undefined, timeZone: string) =>
+      new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', timeZone }).format(
+        Date.parse(String(one?.startTime)),
+      );
+    const texts = () => page.locator('section p').allTextContents();
+    const old = expect.stringContaining(clock(booked, 'Europe/Riga'));
+    expect(await texts()).toEqual([old]);
+    expect(await page.locator('.times button:disabled').count()).toBe(1);
+    await times.last().click();
+    await page.getByRole('heading', { name: 'Move this appointment?' }).waitFor();
+    const question = await texts();
+    await page.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('heading', { name: 'Your appointment was moved' }).waitFor();
+    const [moved] = await bookingsOf(tenant);
+    expect(question).toEqual([old, expect.stringContaining(clock(moved, 'Europe/Berlin'))]);
   });
 
   test('If the service of an appointment was deleted, a visitor cannot move it, and the page asks to contact the business', async () => {
