@@ -64,6 +64,7 @@ test('The explanation of an unavailable start shows whether the time is booked, 
   await createHold(key, { ...offered, startTime: at('14:00', 2) });
   expect(await reasons(at('10:15', 2))).toEqual(['booked']);
   expect(await reasons(at('10:45', 2))).toEqual(['buffer']);
+  expect(await reasons(at('10:50', 2))).toEqual(['off_grid', 'buffer']);
   expect(await reasons(at('14:15', 2))).toEqual(['held']);
   expect(await reasons(at('11:00', 2))).toEqual([]);
   // Another duration makes it impossible to join a class that so far has only a hold.
