@@ -43,7 +43,7 @@ export function useApiCalls(): Api {
   return api;
 }
 
-const passingFailuresRetried = 2;
+export const passingFailuresRetried = 2;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({

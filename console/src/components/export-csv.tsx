@@ -4,7 +4,7 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Input } from '../api/call.ts';
 import { ApiError } from '../api/errors.ts';
-import { type CursorListId, type EntryOf, useApiCalls } from '../api/hooks.ts';
+import { type CursorListId, type EntryOf, passingFailuresRetried, useApiCalls } from '../api/hooks.ts';
 import { useTimeZone } from '../app/business.tsx';
 import { type Cell, csvLine, csvStart } from '../format/csv.ts';
 import { isoIn } from '../format/zone.ts';
@@ -14,6 +14,23 @@ import { notify } from './notify.tsx';
 import { saveFile } from './save-file.ts';
 
 const pageSize = 100;
+
+/** Repeats a failed request as queries do. After too many requests it waits as long as the API says. */
+async function patiently<Read>(read: () => Promise<Read>, signal: AbortSignal, failures = 0): Promise<Read> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const isLimited = error.code === 'rate_limit_exceeded';
+    if (!isLimited && !(error.isPassing && failures < passingFailuresRetried)) throw error;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setTimeout(resolve, (error.retryAfterSeconds ?? 1) * 1_000);
+    // The next request is then aborted, too.
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+    return patiently(read, signal, isLimited ? failures : failures + 1);
+  }
+}
 
 export interface Beside<Related = unknown> {
   /** Formats a time in the zone of the business, with its offset. */
@@ -53,14 +70,14 @@ export function ExportCsv<Id extends CursorListId, Related = undefined>({
     let cursor: string | null = '';
     do {
       const pageQuery = { ...input, limit: pageSize, ...(cursor && { cursor }) } as Input<Id>;
-      const page = (await call(list, pageQuery, { signal })) as unknown as {
+      const page = (await patiently(() => call(list, pageQuery, { signal }), signal)) as unknown as {
         readonly data: readonly EntryOf<Id>[];
         readonly nextCursor: string | null;
       };
       const shown = page.data.filter(isShown);
       const beside = {
         time: (instant: string | null | undefined) => instant && isoIn(instant, zone),
-        related: await relatedTo?.(shown, signal),
+        related: await patiently(async () => relatedTo?.(shown, signal), signal),
       };
       parts.push(...shown.map((entry) => csvLine(Object.values(columns).map((cell) => cell(entry, beside)))));
       setRows(parts.length - 2);
