@@ -126,7 +126,7 @@ async function recorded(records: Readonly<Record<number, Partial<DeliveryItem>>>
     await put('deliveries', { ...attempt, pk, sk, id: own, deliveryId, ...changes });
   }
   const named = { ...id, deliveryId: delivery.deliveryId };
-  return { pipeline, delivery, key, named, shown: () => getDelivery(key, named) };
+  return { pipeline, webhook, delivery, key, named, shown: () => getDelivery(key, named) };
 }
 
 test('A delivery shows the state of its newest record, even if an earlier record is missing', async () => {
@@ -194,21 +194,22 @@ test("An API key without bookings:read cannot read a message that contains metad
 
 test("Delivery lists hide a receiver's response to a message that the API key may not read, because it may repeat the message", async () => {
   const responseBody = 'Saved Jane Canary';
-  const { key, named } = await recorded({}, { event: 'client.created', responseBody });
-  await ping(key, named, {}, async () => ({ ...ok, body: 'pong' }));
+  const { pipeline, webhook, key, named } = await recorded({}, { event: 'client.created', responseBody });
+  const open = endedDelivery(webhook, 2, pipeline.now, { responseBody: 'Saved a haircut' }, 'service.updated');
+  await put('deliveries', open);
+  // A ping contains only example data.
+  await ping(key, named, { event: 'client.created' }, async () => ({ ...ok, body: 'pong' }));
   const listedTo = async (scopes: typeof scopeNames) => {
     const principal = keyPrincipal(key.tenantId, key.id, scopes);
     const lists = await Promise.all([listDeliveries(principal, named, {}), listAllDeliveries(principal, {})]);
     return lists.map(({ data }) => data.map((one) => [one.event, one.responseBody]));
   };
-  const all = [
-    ['ping', 'pong'],
-    ['client.created', responseBody],
+  const readable = [
+    ['client.created', 'pong'],
+    ['service.updated', 'Saved a haircut'],
   ];
-  const withoutScope = [
-    ['ping', 'pong'],
-    ['client.created', null],
-  ];
+  const all = [...readable, ['client.created', responseBody]];
+  const withoutScope = [...readable, ['client.created', null]];
   expect(await listedTo(['webhooks:manage'])).toEqual([withoutScope, withoutScope]);
   // Negative control: the key that may read the message also gets the response.
   expect(await listedTo(scopeNames)).toEqual([all, all]);

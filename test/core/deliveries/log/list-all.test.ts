@@ -140,6 +140,8 @@ test('The list of all deliveries leaves out records older than 30 days', async (
   const { names } = await whole(one, {});
   expect(names).toEqual(expected(one, ({ expiresAtSeconds }) => expiresAtSeconds > pipeline.now / 1_000));
   expect(names.length).toBeLessThan(40);
+  const deliveryId = one.records[0]?.deliveryId;
+  expect(await listAllDeliveries(one.owner, { deliveryId })).toEqual({ data: [], nextCursor: null });
 });
 
 test('The list of all deliveries skips delivery numbers whose record is not written yet', async () => {
@@ -188,6 +190,9 @@ test('A list of deliveries grouped by message shows each message once, in its cu
   const stillFailed = (await list({ deliveryStatus: 'failed' })).map(({ deliveryId }) => deliveryId);
   expect(stillFailed).toEqual(all.flatMap((found) => (found.deliveryStatus === 'failed' ? [found.deliveryId] : [])));
   expect(stillFailed).not.toContain(failed.deliveryId);
+  const succeeded = (await list({ deliveryStatus: 'success' })).map(({ deliveryId }) => deliveryId);
+  expect(succeeded).toEqual(all.flatMap((found) => (found.deliveryStatus === 'success' ? [found.deliveryId] : [])));
+  expect(succeeded).toContain(failed.deliveryId);
   // Negative control: by attempt, the delivery that has succeeded since is listed as failed.
   const byAttempt = await listAllDeliveries(one.owner, { deliveryStatus: 'failed', limit: 100 });
   expect(byAttempt.data.map(({ deliveryId }) => deliveryId)).toContain(failed.deliveryId);

@@ -10,6 +10,7 @@ import { itemSize } from '../../../../packages/memory-dynamo/src/capacity.ts';
 import { endedDelivery } from '../../../support/delivery-records.ts';
 import type { Pipeline } from '../../../support/pipeline.ts';
 import { newOwnWebhook, put } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Script } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -57,9 +58,15 @@ test('The deliveries of a webhook are listed newest first, each once, with the e
 test('A page of 20 deliveries costs at most 2 read units, on the last page as on the first', async () => {
   const { id, key } = await webhookWithLog(400);
   const costs: number[] = [];
-  for (const page of [1, 10, 20]) {
+  const limited = keyPrincipal(key.tenantId, key.id, ['webhooks:manage']);
+  for (const [page, principal] of [
+    [1, key],
+    [10, key],
+    [20, key],
+    [20, limited],
+  ] as const) {
     script.calls.length = 0;
-    const { data } = await listDeliveries(key, id, { page });
+    const { data } = await listDeliveries(principal, id, { page });
     expect(data).toHaveLength(20);
     expect(script.operations).toEqual(['GetItem', 'Query', 'Query']);
     const [, , rows] = script.calls;
