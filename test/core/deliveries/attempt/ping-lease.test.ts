@@ -3,11 +3,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import type { ApiError } from '../../../../core/errors.ts';
+import { getItem } from '../../../../core/store/read.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { withBug } from '../../../support/faults.ts';
 import { unconditional } from '../../../support/interfere.ts';
 import { type Answer, ok } from '../../../support/pipeline.ts';
-import { newOwnWebhook, newTenant, webhookNow } from '../../../support/pipeline-state.ts';
+import { newOwnWebhook, newTenant, newWebhook, webhookNow } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
@@ -85,7 +87,7 @@ test('A webhook can be pinged again as soon as its ping was answered or has fail
 
 test('A ping of a webhook whose function crashed blocks further pings for a limited time, which their 409 response states', async () => {
   const pipeline = begin();
-  const { webhook } = await newOwnWebhook();
+  const { tenantId, keyId, webhook } = await newOwnWebhook();
   const receiver = slowReceiver();
   void pingOf(webhook, receiver.sender);
   await vi.waitFor(() => expect(receiver.pings()).toBe(1), waiting);
@@ -96,6 +98,9 @@ test('A ping of a webhook whose function crashed blocks further pings for a limi
     extras: { retryAfter: 1 },
   });
   pipeline.advance(1);
+  // Storage does not grow with each crash: a ping of another webhook also removes what the crashed one left.
+  await pingOf(await newWebhook(tenantId, keyId), async () => ok);
+  expect(JSON.stringify(await getItem('deliveries', deliveries.pings(tenantId)))).not.toContain('waits');
   expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
 });
 

@@ -119,6 +119,10 @@ test('A polled webhook shows the highest message number that its reader has conf
   await readFeed(key, id, { after: 1 });
   const readAt = new Date(pipeline.now).toISOString();
   expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 3, unread: 2, readAt } });
+  // A faster request confirms all messages before the slower one is noted.
+  const faster: Row = { when: 'UpdateItem', nth: 1, before: () => readFeed(key, id, { after: 5 }) };
+  await scripted([faster], () => readFeed(key, id, { after: 4 }));
+  expect(await getWebhook(key, id)).toMatchObject({ feed: { lastNumber: 5, readThrough: 5, unread: 0 } });
 });
 
 test("Reading a page of a webhook's feed costs two item reads and two queries, and writes nothing", async () => {
@@ -150,6 +154,7 @@ test('A message of a feed cannot be redelivered or recovered, because its reader
 test("A ping of a polled webhook becomes the next message in the webhook's feed", async () => {
   const { key, id } = await fed(1);
   expect(await ping(key, id)).toMatchObject({ success: true, responseStatusCode: 0 });
+  expect((await recordsOf(id.id)).map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success', 'success']);
   const { data } = await readFeed(key, id, { after: 1 });
   expect(data.map(({ number, headers }) => [number, headers['X-Webhook-Event']])).toEqual([[2, 'ping']]);
 });
