@@ -1,12 +1,14 @@
 /** The content of a message in the queue `events`, and which of two plans continues. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   chunksInOrder,
+  continueLater,
   type EventToPlan,
   eventsTogether,
   oncePerEvent,
   parseEventMessage,
 } from '../../../../core/deliveries/plan/event-refs.ts';
+import { intercept, queueAndBusEnvironment, sendBatch } from '../../../support/queue-and-bus.ts';
 
 const notice = (id: number, tenantId: number, after?: EventToPlan['after'], name = 'booking.created') => ({
   id,
@@ -56,4 +58,17 @@ test('A flood of events of one business does not delay the first events of anoth
   expect(ids(portions[0] ?? []).slice(0, 20)).toEqual(ids(others));
   expect(Math.max(...portions.map(({ length }) => length))).toBe(eventsTogether);
   expect(ids(portions.flat()).sort((a, b) => a - b)).toEqual(ids([...flood, ...others]));
+});
+
+test('Events that are to be planned from different webhooks on are planned separately, and each keeps its position in the next run', async () => {
+  const events = [notice(1, 1, at(1, 1)), notice(2, 1, at(1, 2)), notice(3, 2, at(1, 1))];
+  expect(chunksInOrder(events.slice(0, 2)).map(ids)).toEqual([[1], [2]]);
+  const sent: EventToPlan[] = [];
+  Object.assign(process.env, queueAndBusEnvironment);
+  const accept = (body: string) => void sent.push(...parseEventMessage(body));
+  onTestFinished(
+    intercept({ toBus: async () => ({}), toQueue: async (_, entries) => sendBatch(entries, () => true, accept) }),
+  );
+  expect(await continueLater(events)).toEqual([]);
+  expect(sent).toEqual(events);
 });

@@ -83,7 +83,8 @@ test('At a host that has never responded with 2xx, the 61st delivery of a minute
   expect(due[0]).toBe(nextMinute);
   expect(due.slice(0, perHost).every((one) => one < nextMinute + minuteMs)).toBe(true);
   expect(due.at(-1)).toBe(nextMinute + minuteMs);
-  expect(due).toEqual(due.toSorted((a, b) => a - b));
+  // They are spread over the minute, and do not arrive all at once.
+  expect(due).toEqual([...new Set(due)].toSorted((a, b) => a - b));
 });
 
 test('Attempts delayed by the limit of their host do not delay other hosts, and count in the minute in which they are sent', () => {
