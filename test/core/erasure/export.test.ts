@@ -101,6 +101,20 @@ test("An export of a client's data that runs out of time continues from its curs
   expect(short.records).toEqual(whole.records);
 });
 
+test("An export of a client's data does not unpack webhook messages about other clients", async () => {
+  const client = await tracedClient(fixture, onTestFinished);
+  const unpacked: unknown[] = [];
+  const find: (typeof steps)[0]['find'] = async (_, items) => {
+    for (const { body } of items as { body?: Uint8Array }[])
+      if (body) unpacked.push(JSON.parse(decompressText(body)).data.clientId);
+    return [];
+  };
+  const messages = steps.filter(({ name }) => name === 'messages').map((step) => ({ ...step, find }));
+  await exported(client, messages);
+  // A refund names only its payment.
+  expect(new Set(unpacked)).toEqual(new Set([client.clientId, undefined]));
+});
+
 test("An export of a client's data contains no internal keys, and accepts only its own cursors", async () => {
   const [client, other] = [await tracedClient(fixture, onTestFinished), await tracedClient(fixture, onTestFinished)];
   const { json, status } = await client.owner('exportClient', at(client.clientId));
