@@ -1,11 +1,24 @@
 /** Attempts that are not in the sending budget reserve a part of it, or wait for it (docs/rules.md#sending-budget). */
 import { expect, test, vi } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
+import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
+import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
+import { set, writeOne } from '../../../../core/store/write.ts';
+import { deliveries } from '../../../../core/table-keys.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { duringTest } from '../../../support/during-test.ts';
-import { ok, type Post, refused } from '../../../support/pipeline.ts';
-import { mostInAMinute, newOwnWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { interfering } from '../../../support/interfere.ts';
+import { context, ok, type Post, refused } from '../../../support/pipeline.ts';
+import {
+  changeWebhook,
+  mostInAMinute,
+  newOwnWebhook,
+  put,
+  recordsOf,
+  webhookNow,
+} from '../../../support/pipeline-state.ts';
+import { plannedMessages } from '../../../support/planned-messages.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Call } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -80,6 +93,21 @@ test('If a webhook is deleted just before its retry is counted towards the sendi
   scriptTest([{ when: budgetRead, nth: 1, before: () => deleteWebhook(key, id).then(() => ++deletions) }]);
   await pipeline.run();
   expect([deletions, pipeline.posts.length]).toEqual([1, 1]);
+});
+
+test('If one of several attempts that wait for the sending limit was already made, the others are still sent in the next minute', async () => {
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
+  const hostSends = { 'receiver.example': [Math.floor(pipeline.now / minuteMs), perHost] };
+  await changeWebhook(webhook, { movedAfter: 3, answeredHost: 'other', hostSends });
+  const made = () => writeOne(set('deliveries', deliveries.record(webhook.id, 1), { attempts: 1, state: 'success' }));
+  const batches = messages.map((message) => [message]);
+  const ends = await interfering({ when: () => true, first: made }, () =>
+    Promise.allSettled(deliver(batches, context)),
+  );
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  const waiting = pipeline.queues.retries.take().flatMap(parseDeliveryBatch);
+  expect(waiting.map(({ number }) => number)).toEqual([2, 3]);
+  for (const { dueAt } of waiting) expect(dueAt).toBeLessThan(pipeline.now + 2 * minuteMs);
 });
 
 test("A change of the port or path of a webhook's address does not reduce its sending limit, because the host stays the same", async () => {
