@@ -1,6 +1,7 @@
 /** Acknowledged attempts are recorded, and their effects are decided on the state at their end. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { setRuntime } from '../../../../core/clock.ts';
 import type { Attempt } from '../../../../core/deliveries/attempt/attempt.ts';
 import { commit } from '../../../../core/deliveries/attempt/commit.ts';
 import { deliver, type Sender } from '../../../../core/deliveries/attempt/deliver.ts';
@@ -122,6 +123,23 @@ test('If two deliveries to a failing webhook succeed concurrently, its recovery 
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
   const reported = (await outbox()).filter(({ tenantId }) => tenantId === webhook.tenantId);
   expect(reported.map(({ name }) => name)).toEqual(['webhook.recovered']);
+});
+
+test('A webhook recovers at the time of the success, even if an earlier failed attempt is recorded together with it', async () => {
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
+  let time = pipeline.now;
+  // No coalescing window ends.
+  setRuntime({ now: () => time, sleep: () => new Promise(() => {}) });
+  let requests = 0;
+  const sender: Sender = async () => {
+    requests += 1;
+    if (requests === 1) return refused;
+    await setImmediate();
+    time += 5_000;
+    return ok;
+  };
+  await Promise.all(deliver([messages], context, sender));
+  expect(await webhookNow(webhook)).toMatchObject({ recoveredAt: new Date(time).toISOString(), failingSince: null });
 });
 
 /** A delivery succeeds while this many others fail for good, after two before. The webhook, and the reported events. */
