@@ -68,7 +68,7 @@ function prefixesOf(tenantId: number, search: string): string[] {
   return [
     ...(name === '' ? [] : [records.clientNames(name)]),
     ...(digits === '' ? [] : [records.contact(tenantId, 'phone', digits).sk]),
-    ...(isPhone || email === '' ? [] : [records.contact(tenantId, 'email', email).sk]),
+    ...(email === '' ? [] : [records.contact(tenantId, 'email', email).sk]),
   ];
 }
 

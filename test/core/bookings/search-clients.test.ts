@@ -86,11 +86,16 @@ test('Clients in search results are sorted by the first word of their name that 
 
 test('A client is found by the first digits of the phone number, or the beginning of the email address', async () => {
   const anna = { name: 'Anna', phone: '+371 2000-0001', email: 'Anna.K@Example.com' };
-  const owner = await ownerOf([anna, { name: 'Bob', phone: '+37129999999' }]);
+  const owner = await ownerOf([
+    anna,
+    { name: 'Bob', phone: '+37129999999' },
+    { name: 'Digits', email: '29123456@example.com' },
+  ]);
   for (const search of ['+371 20', '0037120', '37120000001', 'anna.k@', 'ANNA.K']) {
     expect(await found(owner, search), search).toEqual(['Anna']);
   }
   expect(await found(owner, '371')).toEqual(['Anna', 'Bob']);
+  expect(await found(owner, '2912')).toEqual(['Digits']);
   expect(await found(owner, '2000')).toEqual([]);
   expect(await found(owner, 'example.com')).toEqual([]);
 });
