@@ -159,10 +159,14 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     const { id } = await owner.tenant.subscribe(receiver.url, ['booking.created', 'client.created']);
     await owner.tenant.call('POST', '/bookings', owner.tenant.booking());
     await receiver.waitFor(({ length }) => length > 1);
-    const { page } = await openAs(owner, '/webhooks');
+    const { page } = await openAs(owner, '/payments');
     const since = new Date(Date.now() - 5 * 86_400_000).toISOString();
     const off = { status: 'failed', consecutiveFailures: 5, failingSince: since };
     await changeAnswer<object>(page, `**/v1/account/webhooks/${id}`, (found) => ({ ...found, ...off }));
+    await changeAnswer<{ data: object[] }>(page, '**/v1/account/webhooks?*', ({ data, ...rest }) => ({
+      ...rest,
+      data: data.map((one) => ({ ...one, ...off })),
+    }));
     const unsent = { deliveryStatus: 'failed', responseStatusCode: 0, errorCode: 'webhook_disabled' };
     const refused = { deliveryStatus: 'failed', responseStatusCode: 503, errorCode: 'http_status' };
     await changeAnswer<{ data: object[] }>(page, '**/v1/account/deliveries?*', ({ data, ...rest }) => ({
@@ -176,10 +180,6 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await expectAccessible(page, 'webhook-disabled');
     // The API refuses to send anything until the webhook is active.
     expect(await page.getByRole('button', { name: 'Recover' }).count()).toBe(0);
-    await changeAnswer<{ data: object[] }>(page, '**/v1/account/webhooks?*', ({ data, ...rest }) => ({
-      ...rest,
-      data: data.map((one) => ({ ...one, ...off })),
-    }));
     await visit(page, `/deliveries?delivery="${receiver.deliveries[0]?.deliveryId}"`);
     await page.getByText('The webhook is disabled. Reactivate it').waitFor();
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
