@@ -326,7 +326,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
     await found.getByText('Nothing found.').waitFor();
     expect(errors).toEqual([]);
     await breakCall(page, '**/v1/account/clients?*', 429, { code: 'rate_limit_exceeded' });
-    await found.getByRole('combobox').fill('somebody else');
+    await found.getByRole('combobox').fill('another client');
     await found.getByText('Too many requests. Wait a moment and try again').waitFor();
     expect(await found.getByText('Nothing found.').count()).toBe(0);
   });

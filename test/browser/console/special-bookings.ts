@@ -187,7 +187,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
       ['/payments', 'Client'],
     ] as const) {
       await visit(page, path);
-      await page.getByRole('combobox', { name }).fill('somebody else');
+      await page.getByRole('combobox', { name }).fill('another client');
       await page.getByText('Too many requests. Wait a moment and try again').waitFor();
     }
   });
