@@ -62,8 +62,7 @@ export async function searchClients(
 /** The prefixes of sort keys, in the order of the list. An empty search finds nothing. */
 function prefixesOf(tenantId: number, search: string): string[] {
   const name = searched(search);
-  const isPhone = /^[+0-9 ()./-]+$/.test(search);
-  const digits = isPhone ? phoneDigits(search) : '';
+  const digits = /^[+0-9 ()./-]+$/.test(search) ? phoneDigits(search) : '';
   const email = search.trim().toLowerCase();
   return [
     ...(name === '' ? [] : [records.clientNames(name)]),
