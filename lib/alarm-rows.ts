@@ -124,7 +124,7 @@ export function alarmRows(prefix: string, watched: Watched): readonly AlarmRow[]
       name: 'sweepers-stopped',
       severity: 'critical',
       description:
-        'Two runs in a row of a scheduled sweeper failed or did not take place. Events and messages that the stream, the bus or a queue loses wait for its next run.',
+        'For 50 minutes no run of a scheduled sweeper has succeeded. Events and messages that the stream, the bus or a queue loses wait for its next run.',
       metric: formula(
         sweepers.flatMap((name) => [lambdaMetric('Invocations', name), lambdaMetric('Errors', name)]),
         (names) =>
