@@ -5,7 +5,6 @@ import { isoOf, localToEpoch, offsetAt, zoneOf } from '../../core/availability/z
 import { cancelBooking } from '../../core/bookings/cancel.ts';
 import { createBooking } from '../../core/bookings/create-booking.ts';
 import { completeBooking, markNoShow } from '../../core/bookings/progress.ts';
-import type { StaffItem } from '../../core/catalog/items.ts';
 import { ApiError } from '../../core/errors.ts';
 import { checkKey } from '../../core/keys/check-key.ts';
 import { recordPayment } from '../../core/payments/record-payment.ts';
@@ -115,9 +114,9 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
     visits.push(...bookings.map((booking) => ({ booking, draw })));
   }
 
-  // Bookings of one staff member are made in sequence, because they change the same calendar; staff in parallel.
+  // One after another: the ids of a transaction count up only while no other transaction has another time.
   const booked: Visit[] = [];
-  const book = async (member: StaffItem) => {
+  for (const member of staff) {
     const draw = drawer(member.id);
     for (let day = today - daysBefore; day <= today + daysAfter; day++) {
       let from = firstMinute;
@@ -135,17 +134,9 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
         from += durationMinutes;
       }
     }
-  };
-  await Promise.all(staff.map(book));
+  }
   const reviews: (Review | undefined)[] = [];
-  for (const { booking, draw } of visits) reviews.push(await liveOn(owner, booking, draw, now));
-  // This is parallel for the same reason; the shared ratings of the business change afterwards.
-  const ofMember = Map.groupBy(booked, ({ booking }) => booking.staffId).values();
-  await Promise.all(
-    [...ofMember].map(async (some) => {
-      for (const { booking, draw } of some) reviews.push(await liveOn(owner, booking, draw, now));
-    }),
-  );
+  for (const { booking, draw } of [...visits, ...booked]) reviews.push(await liveOn(owner, booking, draw, now));
   for (const review of reviews) await review?.();
 
   // These bookings wait for a confirmation.
