@@ -31,7 +31,7 @@ export const errorDetails = {
     'What could be booked instead.',
     z.object({
       nextAvailable: field(
-        `The next ${limits.alternativeSlots} free starts at most, in the time zone of the business.`,
+        `The next ${limits.alternativeSlots} free starts at most, in the time zone of the business; empty if none is free within ${limits.alternativeSlotsDays} days.`,
         z.array(instant()),
       ),
     }),

@@ -131,6 +131,8 @@ export const limits = {
   holdMinutesMax: 15,
   holdsPerKey: 10,
   alternativeSlots: 3,
+  /** Passes a fully booked week, and needs one page of a query. */
+  alternativeSlotsDays: 14,
 
   /** docs/rules.md#sessions: the lifetime of a session, by its kind, and the maximum of its restrictions. */
   sessionSecondsMin: 300,

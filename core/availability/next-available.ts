@@ -8,9 +8,6 @@ import type { Taking } from './occurrences.ts';
 import { startsOf } from './starts.ts';
 import { isoOf, zoneOf } from './zone.ts';
 
-/** How many days are searched: enough to pass a fully booked week, and few enough for one page of a query. */
-const searchDays = 14;
-
 /**
  * The error for a start (epoch minutes) at which the places are not free at `now` (epoch milliseconds). Its next starts
  * are those of the requested staff members, or of any, in the zone of the business. A move frees the booking's own time.
@@ -23,7 +20,7 @@ export async function slotUnavailable(
   freed?: Taking,
 ): Promise<ApiError> {
   const from = Math.max(Math.floor(start), Math.floor(now / 60_000));
-  const range = { start: from, end: from + searchDays * minutesPerDay };
+  const range = { start: from, end: from + limits.alternativeSlotsDays * minutesPerDay };
   const reach = reachOf(offer, range);
   const choices = await withFreed(await loadChoices(offer, reach), reach, freed);
   const starts = new Set(startsOf(choices, range, now, { places }).flatMap((one) => one.starts));
