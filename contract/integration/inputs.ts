@@ -38,10 +38,10 @@ export function isObject({ value }: { readonly value: unknown }): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A change must contain at least one field. */
+/** A change must contain at least one field. One of only unknown fields is not empty. */
 export const someField = z.refine<object>((body) => Object.keys(body).length > 0, {
   error: 'at least one field is required',
-  when: isObject,
+  when: ({ issues }) => issues.length === 0,
 });
 
 export const clientFields = {

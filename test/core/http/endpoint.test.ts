@@ -136,6 +136,10 @@ describe('ETag', () => {
 });
 
 describe('400', () => {
+  function notReached(): never {
+    throw fail('internal_error');
+  }
+
   async function detailsOf(response: Promise<Received>): Promise<unknown> {
     const { status, json } = await response;
     expect({ status, code: json.code }).toEqual({ status: 400, code: 'validation_failed' });
@@ -180,9 +184,7 @@ describe('400', () => {
 
   test('The details of a 400 also list problems that concern several fields together', async () => {
     accept({ scopes: ['bookings:write'] });
-    const handler = endpoint(routes.createBooking).handler(() => {
-      throw fail('internal_error');
-    });
+    const handler = endpoint(routes.createBooking).handler(notReached);
     expect(await detailsOf(send(handler, { body: { serviceId: 'x', client: { name: 3 } } }))).toEqual([
       { path: 'serviceId', message: expect.any(String) },
       { path: 'startTime', message: 'is required' },
@@ -195,6 +197,21 @@ describe('400', () => {
       message: 'exactly one of client and clientId is required',
     });
   });
+
+  test.each([
+    ['startTime', 'bookings:write', endpoint(routes.updateBooking).handler(notReached)],
+    ['delivery', 'webhooks:manage', endpoint(routes.updateWebhook).handler(notReached)],
+  ] as const)(
+    'A change of only %s, which cannot be changed, is refused for one reason',
+    async (path, scope, handler) => {
+      accept({ scopes: [scope] });
+      const params = { id: '1' };
+      const unknown = { path, message: 'is not known here' };
+      expect(await detailsOf(send(handler, { params, body: { [path]: 'x' } }))).toEqual([unknown]);
+      const empty = { path: '', message: 'at least one field is required' };
+      expect(await detailsOf(send(handler, { params, body: {} }))).toEqual([empty]);
+    },
+  );
 
   test('A request with a query parameter that is unknown or given twice is refused with 400', async () => {
     const handler = endpoint(things.list).handler(() => ({ id: 1 }));
