@@ -91,7 +91,7 @@ export function metadataChanges() {
 }
 
 function metadataKey() {
-  const error = `must be a name of 1 to ${limits.metadataKeyLength} characters`;
+  const error = `must be a name of 1 to ${limits.metadataKeyLength} characters without spaces or control characters`;
   return z.string().check(z.maxLength(limits.metadataKeyLength, { error }), z.regex(/^[^\p{C}\p{Z}]+$/u, { error }));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { instant } from '../../../contract/fields.ts';
+import { instant, metadata } from '../../../contract/fields.ts';
 import { validationMessage } from '../../../core/http/validation-messages.ts';
 
 const first = (schema: z.core.$ZodType, value: unknown) =>
@@ -27,6 +27,7 @@ test.each<[unknown, string, z.core.$ZodType]>([
   ['b', 'must have the right format', z.string().check(z.regex(/^a/))],
   [{ b: 1 }, 'must have the right format', z.record(z.string().check(z.regex(/^a/)), z.int())],
   [{ b: 1 }, 'must begin with a', z.record(z.string().check(z.regex(/^a/, { error: 'must begin with a' })), z.int())],
+  [{ 'a b': '' }, 'must be a name of 1 to 40 characters without spaces or control characters', metadata()],
   ['c', 'must be one of: a, b', z.enum(['a', 'b'])],
   ['c', 'must be open', z.literal('open')],
   [1, 'must be null', z.null()],
