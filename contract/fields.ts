@@ -125,7 +125,10 @@ export function phone() {
   );
 }
 
-/** An instant. The input has any offset or `Z`; a time without an offset is refused (docs/rules.md#times). */
+/**
+ * An instant. The input has any offset or `Z`, and may omit the seconds, as Java does if they are 0. A time without an
+ * offset is refused (docs/rules.md#times).
+ */
 export function instant() {
   const words = 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z';
   const error = ({ input }: { input?: unknown }) =>
@@ -133,7 +136,9 @@ export function instant() {
       ? `${words}; a \`+\` in a URL is written %2B`
       : words;
   // The documents contain no maximum, because it does not matter to readers.
-  return z.iso.datetime({ offset: true, error, abort: true }).check(
+  return z.string({ error }).check(
+    z.overwrite((text: string) => text.replace(/T\d\d:\d\d(?=[Z+-])/, '$&:00')),
+    z.iso.datetime({ offset: true, error, abort: true }),
     z.refine((text: string) => text.length <= limits.instantLength, { error }),
     z.refine(isInFourDigitYear, { error: 'must be in the years 0000 to 9999, also in UTC' }),
   );

@@ -76,6 +76,23 @@ describe('successful requests', () => {
     });
   });
 
+  test.each([
+    ['2026-12-10T10:00+02:00', '2026-12-10T10:00:00+02:00'],
+    ['2026-12-10T10:00Z', '2026-12-10T10:00:00Z'],
+    ['2026-12-10T10:00-00:30', '2026-12-10T10:00:00-00:30'],
+  ])('The time %s, without seconds, is accepted in a query and in a body', async (sent, startTime) => {
+    accept({ scopes: ['slots:read', 'bookings:write'] });
+    const verb = vi.fn(() => {
+      throw fail('not_found');
+    });
+    await send(endpoint(routes.explainSlot).handler(verb), {
+      query: `${new URLSearchParams({ startTime: sent, serviceId: '1' })}`,
+    });
+    expect(verb).toHaveBeenLastCalledWith(expect.objectContaining({ query: { startTime, serviceId: 1 } }));
+    await send(endpoint(routes.rescheduleBooking).handler(verb), { params: { id: '1' }, body: { startTime: sent } });
+    expect(verb).toHaveBeenLastCalledWith(expect.objectContaining({ body: { startTime } }));
+  });
+
   test('The rate limit headers of a response show the counters stored with the API key', async () => {
     accept({ [`m#${Math.floor(noon / 60_000)}`]: 18, [`d#${Math.floor(noon / 86_400_000)}`]: 400 });
     const { headers } = await send(echo, { body: goodBody });
