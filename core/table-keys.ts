@@ -48,7 +48,7 @@
  * | deliveries | FEEDS#room | WAITING | the same for requests of all businesses |
  * | deliveries | T#tenant | PINGS | the same for pings under way |
  * | deliveries | T#tenant | RECOVERY#webhook | the same for the recovery of a webhook |
- * | deliveries | T#tenant | FORMER#origin | whether an origin is slow and has responded, whose webhook has moved or was deleted |
+ * | deliveries | T#tenant | FORMER#origin, FORMER#host | that an origin is slow, or a host has responded, whose webhook has moved or was deleted |
  * | deliveries | T#tenant | BUDGET | first attempts that a business without webhooks has reserved |
  * | deliveries | WEBHOOKS#shard | webhook | a webhook for the sweeper: the checkpoints of sweep and count in its log, and its open deliveries |
  * | secrets | W#webhook | SECRET | the signing secret |
@@ -296,7 +296,8 @@ export const deliveries = {
     pk: tenant(tenantId),
     sk: `RECOVERY#${ordered(webhookId)}`,
   }),
-  formerOrigin: (tenantId: number, origin: string): Key => ({ pk: tenant(tenantId), sk: `FORMER#${origin}` }),
+  /** `name` is an origin or a host. */
+  formerReceiver: (tenantId: number, name: string): Key => ({ pk: tenant(tenantId), sk: `FORMER#${name}` }),
   pings: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'PINGS' }),
   budget: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'BUDGET' }),
   record: (webhookId: number, number: number): Key => ({

@@ -51,7 +51,7 @@ const storedKeys = (): readonly (readonly [key: object, pk: string, sk?: string]
   [deliveries.feeds(7), 'T#7', 'FEEDS'],
   [deliveries.waitingRoom(3), 'FEEDS#3', 'WAITING'],
   [deliveries.pings(7), 'T#7', 'PINGS'],
-  [deliveries.formerOrigin(7, 'https://a.example'), 'T#7', 'FORMER#https://a.example'],
+  [deliveries.formerReceiver(7, 'https://a.example'), 'T#7', 'FORMER#https://a.example'],
   [deliveries.budget(7), 'T#7', 'BUDGET'],
   [deliveries.recovery(7, 3), 'T#7', `RECOVERY#${three}`],
   [deliveries.record(7, 3), 'W#7', 'R#000000000003'],

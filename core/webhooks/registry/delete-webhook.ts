@@ -6,7 +6,7 @@ import { commitWithRetry } from '../../store/transact.ts';
 import { remove } from '../../store/write.ts';
 import { deliveries, secrets } from '../../table-keys.ts';
 import { handOverReservations } from './first-webhook.ts';
-import { formerOriginWrites } from './known-receivers.ts';
+import { formerReceiverWrites } from './known-receivers.ts';
 import { beginLogDeletion } from './log-deletion.ts';
 import { decrementActiveWebhooks, decrementWebhooks } from './quota.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
@@ -24,7 +24,7 @@ export async function deleteWebhook(principal: Principal, { id }: { id: number }
         remove('secrets', secrets.signing(id)),
         decrementWebhooks(before.tenantId),
         ...(before.status === 'active' ? [decrementActiveWebhooks(before.tenantId, before.keyId)] : []),
-        ...formerOriginWrites(before),
+        ...formerReceiverWrites(before),
         ...(await handOverReservations(before)),
       ],
       result: undefined,

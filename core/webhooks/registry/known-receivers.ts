@@ -19,24 +19,35 @@ const originOf = ({ targetUrl }: Pick<WebhookItem, 'targetUrl'>) => URL.parse(ta
 export async function receiverStateOf(tenantId: number, targetUrl: string): Promise<ReceiverState> {
   const origin = originOf({ targetUrl });
   if (origin === undefined) return {};
-  const [others, left] = await Promise.all([
-    webhooksOfBusiness(tenantId),
-    getItem<ReceiverState>('deliveries', deliveries.formerOrigin(tenantId, origin)),
-  ]);
-  const sameOrigin = [...others.filter((other) => originOf(other) === origin), left ?? {}];
-  const slowUntil = Math.max(0, ...sameOrigin.map((one) => one.slowUntil ?? 0));
   const host = hostOf({ targetUrl });
-  const hasAnswered = [...others, left].some((one) => one?.answeredHost === host);
+  const former = (name: string) => getItem<ReceiverState>('deliveries', deliveries.formerReceiver(tenantId, name));
+  const [others, formerOrigin, formerHost] = await Promise.all([
+    webhooksOfBusiness(tenantId),
+    former(origin),
+    former(host),
+  ]);
+  const sameOrigin = [...others.filter((other) => originOf(other) === origin), formerOrigin ?? {}];
+  const slowUntil = Math.max(0, ...sameOrigin.map((one) => one.slowUntil ?? 0));
+  const hasAnswered = [...others, formerHost].some((one) => one?.answeredHost === host);
   return { ...(slowUntil > now() && { slowUntil }), ...(hasAnswered && { answeredHost: host }) };
 }
 
-/** The write that stores what is known about the origin of a deleted or moved webhook, if anything is. */
-export function formerOriginWrites(webhook: WebhookItem): readonly Write[] {
+/**
+ * The writes that store what is known about the receiver of a deleted or moved webhook. The origin and the host have
+ * separate items, so that a slow webhook that never had a response does not overwrite the response of its host.
+ */
+export function formerReceiverWrites(webhook: WebhookItem): readonly Write[] {
   const { tenantId, slowUntil = 0, answeredHost } = webhook;
   const origin = originOf(webhook);
-  const hasAnswered = answeredHost === hostOf(webhook);
-  const until = hasAnswered ? now() + limits.deliveryRetentionDays * dayMs : slowUntil;
-  if (origin === undefined || until <= now()) return [];
-  const item = { ...deliveries.formerOrigin(tenantId, origin), slowUntil, ...(hasAnswered && { answeredHost }) };
-  return [put('deliveries', { ...item, expiresAtSeconds: Math.ceil(until / 1_000) })];
+  const former = (name: string, state: ReceiverState, until: number) =>
+    put('deliveries', {
+      ...deliveries.formerReceiver(tenantId, name),
+      ...state,
+      expiresAtSeconds: Math.ceil(until / 1_000),
+    });
+  const rememberedUntil = now() + limits.deliveryRetentionDays * dayMs;
+  return [
+    ...(origin !== undefined && slowUntil > now() ? [former(origin, { slowUntil }, slowUntil)] : []),
+    ...(answeredHost === hostOf(webhook) ? [former(answeredHost, { answeredHost }, rememberedUntil)] : []),
+  ];
 }

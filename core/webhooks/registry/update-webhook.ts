@@ -12,7 +12,7 @@ import { changed } from '../../store/revised.ts';
 import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { REMOVE, set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
-import { formerOriginWrites, receiverStateOf } from './known-receivers.ts';
+import { formerReceiverWrites, receiverStateOf } from './known-receivers.ts';
 import { incrementActiveWebhooks } from './quota.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 import { hostOf, type WebhookItem, webhookOf } from './webhook.ts';
@@ -62,11 +62,11 @@ export async function updateWebhook(
     const asRead = { status, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
     const slowness = target && { slowUntil: target.slowUntil ?? REMOVE };
     const update = set('deliveries', before, { ...fields, ...slowness }, asRead);
-    const formerOrigin = target ? formerOriginWrites(before) : [];
+    const formerReceiver = target ? formerReceiverWrites(before) : [];
     return {
       writes: reactivated
-        ? [update, incrementActiveWebhooks(tenantId, keyId), ...formerOrigin]
-        : [update, ...formerOrigin],
+        ? [update, incrementActiveWebhooks(tenantId, keyId), ...formerReceiver]
+        : [update, ...formerReceiver],
       result: webhookOf(changed(before, fields).item),
       onCancelled: (codes) => {
         if (reactivated && conditionFailedAt(codes, 1)) throw fail('webhook_limit_reached');

@@ -91,6 +91,23 @@ test('A new or moved webhook counts a host as proven that has responded to anoth
 
 test.each<[string, (key: TestKey, id: number) => Promise<number>]>([
   [
+    'is deleted before a slow webhook of its origin that never had a response',
+    async (key, id) => {
+      const other = await createWebhook(key, wanted);
+      await put('deliveries', { ...(await loadWebhook(key, other.id)), slowUntil, answeredHost: 'other' });
+      await deleteWebhook(key, { id });
+      await deleteWebhook(key, other);
+      return (await createWebhook(key, wanted)).id;
+    },
+  ],
+  [
+    'is deleted and created again with another port',
+    async (key, id) => {
+      await deleteWebhook(key, { id });
+      return (await createWebhook(key, { ...wanted, targetUrl: otherUrl })).id;
+    },
+  ],
+  [
     'is deleted and created again',
     async (key, id) => {
       await deleteWebhook(key, { id });
