@@ -9,7 +9,7 @@ import { env } from '../../env.ts';
 import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
-import { webhooksAfter } from '../../webhooks/registry/store.ts';
+import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
 import { hostOf } from '../../webhooks/registry/webhook.ts';
 import type { DeliveryRef } from '../model/batch.ts';
 import { SendingBudget } from '../model/sending-budget.ts';
@@ -64,10 +64,11 @@ function reserveTogether(unreserved: readonly Unreserved[]): Promise<DueAt> {
   return commitWithRetry(async () => {
     const at = now();
     const open = unreserved.filter((one) => !alreadyReserved.has(one));
-    const [budgetWebhook] = (await webhooksAfter(unreserved[0]?.webhook.tenantId ?? 0, undefined, 1)).webhooks;
+    const webhooks = await webhooksOfBusiness(unreserved[0]?.webhook.tenantId ?? 0);
+    const [budgetWebhook] = webhooks;
     // Their webhooks are deleted, so these deliveries are not sent.
     if (!budgetWebhook || open.length === 0) return { writes: [], result: new Map() };
-    const budget = new SendingBudget(budgetWebhook, at, env.timeScale(), [budgetWebhook.answeredHost]);
+    const budget = new SendingBudget(webhooks, at, env.timeScale());
     const dueAt = new Map(open.map(({ ref, webhook }) => [ref, budget.reserve(hostOf(webhook))]));
     const holds = open.flatMap((one) => holdWrites(one, dueAt.get(one.ref) ?? at, at).map((write) => ({ one, write })));
     const { reservations } = budgetWebhook;

@@ -4,7 +4,7 @@
  */
 import { env } from '../../env.ts';
 import { set, type Write } from '../../store/write.ts';
-import { webhooksAfter } from '../../webhooks/registry/store.ts';
+import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
 import { hostOf, type WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { takeNumbers } from '../model/delivery-record.ts';
 import { SendingBudget } from '../model/sending-budget.ts';
@@ -21,9 +21,9 @@ export interface ReservedAttempts {
  * in epoch milliseconds.
  */
 export async function attemptsToReserve(webhook: WebhookItem, count: number, at: number): Promise<ReservedAttempts> {
-  const [budgetWebhook = webhook] = (await webhooksAfter(webhook.tenantId, undefined, 1)).webhooks;
-  const respondedHosts = [budgetWebhook, webhook].map(({ answeredHost }) => answeredHost);
-  const budget = new SendingBudget(budgetWebhook, at, env.timeScale(), respondedHosts);
+  const webhooks = await webhooksOfBusiness(webhook.tenantId);
+  const [budgetWebhook = webhook] = webhooks;
+  const budget = new SendingBudget(webhooks, at, env.timeScale());
   const dueAt = Array.from({ length: count }, () => budget.reserve(hostOf(webhook)));
   const { reservations } = budgetWebhook;
   const reserved = { ...budget.reserved, reservations: reservations + 1 };

@@ -3,7 +3,7 @@
  * minute of the clock; a time scale shortens windows as it shortens the delays between attempts. Pure.
  */
 import { limits } from '../../../contract/limits.ts';
-import type { Reserved } from '../../webhooks/registry/webhook.ts';
+import type { Reserved, WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { nextDueAt } from './due-times.ts';
 
 const { business: perBusiness, unansweredHost: perHost } = limits.attemptsPerMinute;
@@ -37,18 +37,17 @@ export class SendingBudget {
   readonly #ofHosts = new Map<string, Counts>();
   #hostSendsLength = 0;
 
-  /** `respondedHosts`: the hosts that have responded with 2xx, to which the limit of hosts does not apply. */
-  constructor(
-    { sends = [], hostSends = {} }: Reserved,
-    at: number,
-    timeScale: number,
-    respondedHosts: readonly (string | undefined)[] = [],
-  ) {
+  /**
+   * `webhooks`: all of a business. The first one stores the reservations; the limit of hosts does not apply to a host
+   * that has responded with 2xx to any of them.
+   */
+  constructor(webhooks: readonly (Reserved & Pick<WebhookItem, 'answeredHost'>)[], at: number, timeScale: number) {
+    const { sends = [], hostSends = {} } = webhooks[0] ?? {};
     this.#at = at;
     this.#timeScale = timeScale;
     this.#windowMs = 60_000 / timeScale;
     this.#window = Math.floor(at / this.#windowMs);
-    this.#respondedHosts = new Set(respondedHosts);
+    this.#respondedHosts = new Set(webhooks.map(({ answeredHost }) => answeredHost));
     this.#ofBusiness = countsFrom(this.#window, sends);
     for (const [host, stored] of Object.entries(hostSends)) {
       const counts = countsFrom(this.#window, stored);

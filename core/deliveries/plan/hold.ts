@@ -23,16 +23,16 @@ export interface WritablePlan extends Pick<WebhookPlan, 'webhook' | 'deliveries'
   readonly reservation?: Statement | undefined;
 }
 
-/** `plans` are those of one business, and `budgetWebhook` is its first webhook. */
+/** `plans` are those of one business, and `webhooks` are all that it has. */
 export function holdBeyondBudget(
   plans: readonly WebhookPlan[],
-  budgetWebhook: WebhookItem,
+  webhooks: readonly WebhookItem[],
   at: number,
   timeScale: number,
 ): readonly WritablePlan[] {
-  const webhooks = [budgetWebhook, ...plans.map(({ webhook }) => webhook)];
-  const respondedHosts = webhooks.map(({ answeredHost }) => answeredHost);
-  const budget = new SendingBudget(budgetWebhook, at, timeScale, respondedHosts);
+  const [budgetWebhook] = webhooks;
+  if (!budgetWebhook) return [];
+  const budget = new SendingBudget(webhooks, at, timeScale);
   const heldUntil = new Map(plans.map(({ webhook }) => [webhook.id, webhook.heldUntil ?? 0]));
   const reservations = new Map<DeliveryItem, Reservation>();
   for (const { webhook, delivery } of inOrder(plans)) {

@@ -14,7 +14,7 @@ import { batchGet, type ItemRequest, type Lookup } from '../../store/batch-get.t
 import { insert, writeEach } from '../../store/write-each.ts';
 import { records } from '../../table-keys.ts';
 import { timeLeftMs } from '../../time-left.ts';
-import { type WebhookPage, webhooksAfter } from '../../webhooks/registry/store.ts';
+import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type Outgoing, queueFor, sendDeliveries } from '../model/batch.ts';
 import { delaySecondsUntil } from '../model/due-times.ts';
@@ -143,7 +143,7 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
       isOpen,
       at,
     );
-    return page.budgetWebhook ? holdBeyondBudget(planned, page.budgetWebhook, at, env.timeScale()) : [];
+    return holdBeyondBudget(planned, page.ofBusiness, at, env.timeScale());
   });
   const { outgoing, missed } = await takeAndPut(plans);
   const byEvent = Map.groupBy(outgoing, ({ eventId }) => eventId);
@@ -161,21 +161,28 @@ async function planOnce(refs: readonly EventToPlan[]): Promise<ChunkEnd & { read
   };
 }
 
-interface PlannedPage extends WebhookPage {
-  /** The first webhook of the business, which stores its sending budget. Absent if there is no webhook. */
-  readonly budgetWebhook: WebhookItem | undefined;
+interface WebhookPage {
+  /** All webhooks of the business, for its sending budget. */
+  readonly ofBusiness: readonly WebhookItem[];
+  /** Those for which the event is planned now. */
+  readonly webhooks: readonly WebhookItem[];
+  /** The last of these, if there are more. */
+  readonly after: EventToPlan['after'];
 }
 
 /** The webhooks by the page that an event needs. A page that cannot be read is missing. */
-async function readWebhooks(refs: readonly EventToPlan[]): Promise<ReadonlyMap<string, PlannedPage>> {
-  const pages = new Map<string, PlannedPage>();
+async function readWebhooks(refs: readonly EventToPlan[]): Promise<ReadonlyMap<string, WebhookPage>> {
+  const pages = new Map<string, WebhookPage>();
   const wanted = new Map(refs.map((ref) => [pageOf(ref), ref]));
   await forEachConcurrently([...wanted], async ([name, { tenantId, after }]) => {
     try {
-      const page = await webhooksAfter(tenantId, after, webhooksTogether);
-      // Another webhook may have become the first since the earlier pages were planned.
-      const { webhooks } = after ? await webhooksAfter(tenantId, undefined, 1) : page;
-      pages.set(name, { ...page, budgetWebhook: webhooks[0] });
+      const ofBusiness = await webhooksOfBusiness(tenantId);
+      const isLeft = ({ keyId, id }: WebhookItem) =>
+        !after || keyId > after.keyId || (keyId === after.keyId && id > after.webhookId);
+      const left = ofBusiness.filter(isLeft);
+      const webhooks = left.slice(0, webhooksTogether);
+      const last = left.length > webhooks.length ? webhooks.at(-1) : undefined;
+      pages.set(name, { ofBusiness, webhooks, after: last && { keyId: last.keyId, webhookId: last.id } });
     } catch (error) {
       log.warn('The webhooks of a business cannot be read', { tenantId, error });
     }
@@ -184,8 +191,8 @@ async function readWebhooks(refs: readonly EventToPlan[]): Promise<ReadonlyMap<s
 }
 
 /** The events that are still in the outbox. An event that has left it is finished. */
-function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, PlannedPage>, lookup: Lookup) {
-  const events: { readonly ref: EventToPlan; readonly event: Event; readonly page: PlannedPage }[] = [];
+function readEvents(refs: readonly EventToPlan[], pages: ReadonlyMap<string, WebhookPage>, lookup: Lookup) {
+  const events: { readonly ref: EventToPlan; readonly event: Event; readonly page: WebhookPage }[] = [];
   const unreadable: EventFailure[] = [];
   for (const ref of refs) {
     const item = lookup<OutboxItem>(inOutbox(ref));

@@ -7,7 +7,7 @@ import { now } from '../../clock.ts';
 import { getItem } from '../../store/read.ts';
 import { put, set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
-import { webhooksAfter } from './store.ts';
+import { firstWebhooks } from './store.ts';
 import type { Reserved, WebhookItem } from './webhook.ts';
 
 interface TakeOver {
@@ -24,7 +24,7 @@ const keptSeconds = 8 * 86_400;
  * the last webhook.
  */
 export async function takeOverReservations({ tenantId, sk }: Pick<WebhookItem, 'tenantId' | 'sk'>): Promise<TakeOver> {
-  const [first] = (await webhooksAfter(tenantId, undefined, 1)).webhooks;
+  const [first] = await firstWebhooks(tenantId, 1);
   // In this order: a deletion writes the item before the webhook is gone.
   if (!first) return { fields: reservedBy(await getItem('deliveries', deliveries.budget(tenantId))), writes: [] };
   const reservations = first.reservations + 1;
@@ -38,7 +38,7 @@ export async function takeOverReservations({ tenantId, sk }: Pick<WebhookItem, '
 export async function handOverReservations({ tenantId, sk, ...webhook }: WebhookItem): Promise<readonly Write[]> {
   const reserved = reservedBy(webhook);
   if (!reserved.sends) return [];
-  const [first, heir] = (await webhooksAfter(tenantId, undefined, 2)).webhooks;
+  const [first, heir] = await firstWebhooks(tenantId, 2);
   if (first?.sk !== sk) return [];
   if (!heir) {
     const expiresAtSeconds = Math.ceil(now() / 1_000) + keptSeconds;

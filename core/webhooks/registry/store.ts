@@ -4,7 +4,7 @@
  */
 import { fail } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
-import { getItem, inPartition, pages, queryPrefix } from '../../store/read.ts';
+import { getItem, inPartition, queryPage, queryPrefix } from '../../store/read.ts';
 import { deliveries } from '../../table-keys.ts';
 import type { WebhookItem } from './webhook.ts';
 
@@ -13,32 +13,10 @@ export function webhooksOfBusiness(tenantId: number): Promise<readonly WebhookIt
   return queryPrefix('deliveries', deliveries.tenant(tenantId), deliveries.webhookPrefix);
 }
 
-export interface WebhookPage {
-  readonly webhooks: readonly WebhookItem[];
-  /** The last webhook of the page, if there are more. */
-  readonly after?: { readonly keyId: number; readonly webhookId: number };
-}
-
-/** The next `count` webhooks of a business in the order of their sort keys: after `after`, or from the first one on. */
-export async function webhooksAfter(
-  tenantId: number,
-  after: WebhookPage['after'],
-  count: number,
-): Promise<WebhookPage> {
-  const webhooks: WebhookItem[] = [];
-  const found = pages<WebhookItem>('deliveries', {
-    ...inPartition(deliveries.tenant(tenantId), deliveries.webhookPrefix),
-    ...(after && { ExclusiveStartKey: deliveries.webhook(tenantId, after.keyId, after.webhookId) }),
-    Limit: count,
-    ConsistentRead: true,
-  });
-  for await (const { items, isLast } of found) {
-    webhooks.push(...items);
-    const last = webhooks.at(-1);
-    if (!isLast && last && webhooks.length >= count)
-      return { webhooks, after: { keyId: last.keyId, webhookId: last.id } };
-  }
-  return { webhooks };
+/** The first webhooks of a business in the order of their sort keys, at most `count`. */
+export async function firstWebhooks(tenantId: number, count: number): Promise<readonly WebhookItem[]> {
+  const webhooks = inPartition(deliveries.tenant(tenantId), deliveries.webhookPrefix);
+  return (await queryPage<WebhookItem>('deliveries', { ...webhooks, Limit: count, ConsistentRead: true })).items;
 }
 
 /** The webhooks that a principal manages: for a key its own, for an owner those of all keys; by key, oldest first. */

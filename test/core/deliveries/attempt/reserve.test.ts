@@ -14,6 +14,7 @@ import {
   changeWebhook,
   mostInAMinute,
   newOwnWebhook,
+  newWebhook,
   put,
   recordsOf,
   webhookNow,
@@ -89,7 +90,7 @@ test('If a webhook is deleted just before its retry is counted towards the sendi
   await pipeline.run(pipeline.now + 10_000);
   await updateWebhook(key, id, { targetUrl: newUrl });
   let deletions = 0;
-  const budgetRead = ({ operation, input }: Call) => operation === 'Query' && input.Limit === 1;
+  const budgetRead = ({ operation }: Call) => operation === 'Query';
   scriptTest([{ when: budgetRead, nth: 1, before: () => deleteWebhook(key, id).then(() => ++deletions) }]);
   await pipeline.run();
   expect([deletions, pipeline.posts.length]).toEqual([1, 1]);
@@ -121,6 +122,16 @@ test('Deliveries scheduled for the former host of a webhook go to its new host w
   const posts = await movedPosts('refused', true);
   const [first, last] = [posts[0]?.at ?? 0, posts.at(-1)?.at ?? 0];
   expect(last - first).toBeLessThan(3 * minuteMs);
+});
+
+test('A delivery to the new host of its webhook does not wait for the sending limit if the host has answered another webhook of the business', async () => {
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
+  const hostSends = { 'receiver.example': [Math.floor(pipeline.now / minuteMs), perHost] };
+  await changeWebhook(webhook, { movedAfter: 1, answeredHost: 'other', hostSends });
+  await newWebhook(webhook.tenantId, webhook.keyId);
+  const send = vi.fn(async () => ok);
+  await Promise.all(deliver([messages], context, send));
+  expect(send).toHaveBeenCalledOnce();
 });
 
 /** Events to a host that never responds, until all attempts are made. */

@@ -25,13 +25,21 @@ const begin = usePipeline();
 const perMinute = limits.attemptsPerMinute.unansweredHost;
 const events = 2 * perMinute + 10;
 
+interface Recovered {
+  readonly isFirst: boolean;
+  readonly answeredHost: string;
+  /** The host that has responded to a later webhook of the business. */
+  readonly neighbour?: string;
+}
+
 /** The attempts in each minute after a recovery of events that were planned while the webhook was disabled. */
-async function recovered({ isFirst, answeredHost }: { isFirst: boolean; answeredHost: string }): Promise<number[]> {
+async function recovered({ isFirst, answeredHost, neighbour }: Recovered): Promise<number[]> {
   const pipeline = begin({ answer: () => refused, sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
   const status = 'failed';
   if (!isFirst) await newWebhook(tenantId, keyId, { status, events: ['client.created'], answeredHost: 'other' });
   const webhook = await newWebhook(tenantId, keyId, { status, answeredHost });
+  if (neighbour) await newWebhook(tenantId, keyId, { status, events: ['client.created'], answeredHost: neighbour });
   await pipeline.raiseMany(tenantId, events);
   await pipeline.run(pipeline.now);
   expect(pipeline.posts).toEqual([]);
@@ -66,9 +74,15 @@ test.each([
   },
 );
 
-test('If a host has answered earlier, a recovery sends the failed deliveries to this host at once', async () => {
-  expect(await recovered({ isFirst: true, answeredHost: 'receiver.example' })).toEqual([events]);
-});
+test.each([
+  ['the webhook', { answeredHost: 'receiver.example' }],
+  ['another webhook of the business', { answeredHost: 'other', neighbour: 'receiver.example' }],
+])(
+  'If a host has answered %s earlier, a recovery sends the failed deliveries to this host at once',
+  async (_, hosts) => {
+    expect(await recovered({ isFirst: true, ...hosts })).toEqual([events]);
+  },
+);
 
 test('Negative control: if a recovery of failed deliveries ignores the sending limit, a host that never answered gets thousands of requests', async () => {
   duringTest(injected, { sendsAtOnce: true });
