@@ -23,10 +23,11 @@ export interface Api {
   readonly prefix: string;
   /** The folder of the handlers in `functions/`. */
   readonly folder: 'api' | 'account';
-  /** The start of the physical name of each function, so that both APIs may use the same operation name. */
-  readonly functionPrefix: string;
-  /** The start of the host, before the operator's domain: one wildcard certificate covers both hosts. */
-  readonly hostPrefix: '' | 'account-';
+  /**
+   * The start of the physical name of each function, so that both APIs may use the same operation name, and of the host,
+   * before the operator's domain: one wildcard certificate covers both hosts.
+   */
+  readonly namePrefix: '' | 'account-';
   /** Who calls the API: the gateway checks an owner's token, the functions themselves check a key. */
   readonly callers: 'owners' | 'keys';
   readonly rows: readonly (Endpoint & Pick<Route, 'session'> & { readonly operation: string })[];
@@ -40,8 +41,7 @@ export const apis = {
     description: 'Integration API: bookings and webhooks for sites and CRMs, by API key',
     prefix: integrationPrefix,
     folder: 'api',
-    functionPrefix: '',
-    hostPrefix: '',
+    namePrefix: '',
     callers: 'keys',
     rows: allRoutes,
     extras: [
@@ -65,8 +65,7 @@ export const apis = {
     description: 'Account API: the business as its signed-in owner sees it',
     prefix: accountPrefix,
     folder: 'account',
-    functionPrefix: 'account-',
-    hostPrefix: 'account-',
+    namePrefix: 'account-',
     callers: 'owners',
     rows: accountRoutes,
     extras: [

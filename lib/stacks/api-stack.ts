@@ -54,7 +54,7 @@ export class ApiStack extends Stack {
       name: api.name,
       description: api.description,
       isFronted: isFronted && !allowsDirect,
-      domain: domain && { ...domain, name: `${api.hostPrefix}${domain.name}` },
+      domain: domain && { ...domain, name: `${api.namePrefix}${domain.name}` },
       ...(this.signIn && {
         authorizer: { name: 'OwnerToken', issuer: this.signIn.issuer, audience: this.signIn.audience },
       }),
@@ -87,7 +87,7 @@ export class ApiStack extends Stack {
         stage,
         bundles,
         resources: { ...resources, people: this.signIn?.pool },
-        name: `${api.functionPrefix}${fileName(operation)}`,
+        name: `${api.namePrefix}${fileName(operation)}`,
         handler: handlerOf.route(api, operation),
         row: { summary, needs, timeoutSeconds, memoryMb },
         atOnce: bounds?.atOnce,

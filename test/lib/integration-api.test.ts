@@ -117,8 +117,8 @@ test('In the stage prod, a route whose requests may wait uses at most its reserv
       .ofType('AWS::Lambda::Function')
       .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
       .map(({ properties }) => String(properties.FunctionName).replace('booking-prod-', ''));
-  const heldOfAll = Object.values<Api>(apis).flatMap(({ functionPrefix, rows }) =>
-    rows.filter(holds).map(({ operation }) => `${functionPrefix}${fileName(operation)}`),
+  const heldOfAll = Object.values<Api>(apis).flatMap(({ namePrefix, rows }) =>
+    rows.filter(holds).map(({ operation }) => `${namePrefix}${fileName(operation)}`),
   );
   expect(reserved(await synthesised('prod')).sort()).toEqual(heldOfAll.sort());
   expect(reserved(assembly)).toEqual([]);
