@@ -23,7 +23,7 @@ import {
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { HttpOrigin, type HttpOriginProps, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -92,8 +92,8 @@ const keptErrors = [404, 414, 500, 501, 502, 503, 504];
 const emptierOfTheCdk = 'Custom::S3AutoDeleteObjectsCustomResourceProvider';
 
 /** Passes requests on to the API at this host unchanged, and caches no response. */
-const passOn = (host: string): BehaviorOptions => ({
-  origin: new HttpOrigin(host),
+const passOn = (host: string, props?: HttpOriginProps): BehaviorOptions => ({
+  origin: new HttpOrigin(host, props),
   allowedMethods: AllowedMethods.ALLOW_ALL,
   cachePolicy: CachePolicy.CACHING_DISABLED,
   originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
@@ -195,12 +195,9 @@ export class EdgeStack extends Stack {
     const distribution = new Distribution(this, 'Api', {
       comment: `Booking ${stage.name}: integration API`,
       defaultBehavior: {
-        origin: new HttpOrigin(target, { customHeaders: { [edgeSecretHeader]: secret.secretValue.unsafeUnwrap() } }),
-        allowedMethods: AllowedMethods.ALLOW_ALL,
-        cachePolicy: CachePolicy.CACHING_DISABLED,
+        ...passOn(target, { customHeaders: { [edgeSecretHeader]: secret.secretValue.unsafeUnwrap() } }),
         // The policy forwards the host, by which the gateway identifies the API.
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER,
-        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       },
       errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
