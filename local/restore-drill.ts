@@ -166,6 +166,7 @@ async function followRunbook(page: string, { names }: Pick<Lost, 'names'>): Prom
       if (verb === 'deploy') settings = settingsIn(words);
       return undefined;
     },
+    npm: () => undefined,
   });
   return { tables, settings };
 }

@@ -1,25 +1,28 @@
 #!/usr/bin/env node
-/** `npm run operate -- reconcile` repairs a region after another was lost (docs/runbooks/regions.md). */
+/** `npm run operate -- reconcile` repairs tables after a region was lost, or after a restore (docs/runbooks/restore.md). */
+import { alignKeys } from '../../core/reconcile/keys.ts';
 import { reconcile } from '../../core/reconcile/reconcile.ts';
 import { readFlags, runCommand, UsageError } from '../command-line.ts';
 import { findTables } from './stage-tables.ts';
 
-const help = `Makes the tables of the region that takes over consistent, after the first region was lost (docs/runbooks/regions.md).
-No other program may write to the tables: the region is still passive, or its APIs and functions are stopped. The command
-can be repeated.
+const help = `Makes the tables of the region that takes over consistent, after the first region was lost (docs/runbooks/regions.md), or
+restored tables (docs/runbooks/restore.md). No other program may write to the tables: the region is still passive, or its
+APIs and functions are stopped. The command can be repeated.
 
   npm run operate -- reconcile --since TIME --until TIME [--stage NAME]
 
-  --since TIME    a time before which all changes arrived and their events were handled: ISO 8601, with an offset
-  --until TIME    the time of the last change in the lost region
+  --since TIME    a time before which all changes arrived and their events were handled, or the restored time: ISO 8601,
+                  with an offset
+  --until TIME    the time of the last change in the lost region or table
   --stage NAME    prod (the default), dev, or the stage of a branch
   --help
 
-The AWS region of your environment must be the region that takes over. Prints one line of JSON: the lost changes of which
-a part arrived, the bookings that were cancelled because another booking took their time, and the numbers of raised
-events, changed days, and webhooks that continue with a later delivery number.`;
+The AWS region of your environment must be that of the tables. Prints one line of JSON: the lost changes of which a part
+arrived, the bookings that were cancelled because another booking took their time, the numbers of raised events, changed
+days, and webhooks that continue with a later delivery number, and the API keys that differed between two tables.`;
 
-const longestLagMs = 24 * 3_600_000;
+/** DynamoDB restores tables to at most this age. */
+const longestLagMs = 35 * 24 * 3_600_000;
 
 async function run(args: readonly string[]): Promise<void> {
   const flags = readFlags(help, args, {
@@ -29,10 +32,10 @@ async function run(args: readonly string[]): Promise<void> {
   });
   const [since, until] = [timeFlag('--since', flags.since), timeFlag('--until', flags.until)];
   if (since >= until || until > Date.now() || until - since > longestLagMs) {
-    throw new UsageError('--since must be before --until, by at most a day, and --until must not be in the future.');
+    throw new UsageError('--since must be before --until, by at most 35 days, and --until must not be in the future.');
   }
-  await findTables(flags.stage, ['records', 'deliveries']);
-  console.log(JSON.stringify(await reconcile({ since, until })));
+  await findTables(flags.stage, ['keys', 'records', 'deliveries']);
+  console.log(JSON.stringify({ ...(await reconcile({ since, until })), keys: await alignKeys() }));
 }
 
 function timeFlag(flag: string, value: string | undefined): number {

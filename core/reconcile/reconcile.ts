@@ -356,7 +356,8 @@ function idOf({ bookingId, clientId, reviewId, refundId, paymentId, serviceId, s
   return Number(refundId ?? paymentId ?? reviewId ?? bookingId ?? clientId ?? serviceId ?? staffId);
 }
 
-async function commit(writes: readonly Write[]): Promise<void> {
+/** Throws if another writer changed an item: none may run. */
+export async function commit(writes: readonly Write[]): Promise<void> {
   if (writes.length === 0) return;
   const outcome = await transact(writes);
   if (outcome !== 'committed')

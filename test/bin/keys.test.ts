@@ -1,11 +1,24 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { now, timestamp } from '../../core/clock.ts';
 import { checkKey } from '../../core/keys/check-key.ts';
+import { createApiKey } from '../../core/keys/create-key.ts';
 import { parseKeyValue } from '../../core/keys/key-value.ts';
+import { listApiKeys } from '../../core/keys/read-keys.ts';
+import { regenerateApiKey } from '../../core/keys/regenerate-key.ts';
+import { revokeApiKey } from '../../core/keys/revoke-key.ts';
+import { updateApiKey } from '../../core/keys/update-key.ts';
+import type { Principal } from '../../core/principal.ts';
+import { deleteEach } from '../../core/store/delete-each.ts';
+import type { Key } from '../../core/store/key.ts';
+import { getItem, queryPrefix } from '../../core/store/read.ts';
+import { keys as keyTable, records } from '../../core/table-keys.ts';
+import { putAll } from '../../local/admin.ts';
 import { createBusiness, createKey } from '../../local/seed.ts';
 import { command } from '../support/command.ts';
 import { useAdmin } from '../support/local-admin.ts';
+import { ownerPrincipal } from '../support/principals.ts';
 
 const admin = useAdmin();
 
@@ -31,6 +44,93 @@ test('An operator can create a business with an API key, regenerate the key and 
   expect(await check(regenerated.json.key)).toMatchObject({ outcome: 'revoked' });
   expect((await keys('list', ...business)).json).toMatchObject({ data: [{ status: 'revoked' }], total: 1 });
 });
+
+/** Runs the command as after a restore to a time three days ago. */
+async function reconcile() {
+  const [since, until] = [-3 * 86_400_000, 0].map((ms) => timestamp(now() + ms));
+  const { stdout } = await command('bin/operate/reconcile.ts', ['--since', since ?? '', '--until', until ?? '']).ended;
+  return JSON.parse(stdout).keys as { apiKeyId: number; status: string }[];
+}
+
+const newKey = (owner: Principal) =>
+  createApiKey(owner, { name: 'Site', scopes: ['bookings:read', 'bookings:write'], allowedOrigins: [] });
+const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
+const counted = (value: string) => keyTable.apiKey(hashOf(value));
+const outcomeOf = async (value: string) => (await checkKey(hashOf(value))).outcome;
+
+test('After a restore of records, `reconcile` keeps revoked keys revoked, and keys that were changed or created since can be revoked', async () => {
+  const { business } = await createBusiness(admin);
+  const owner = ownerPrincipal(business.id);
+  const items = () => queryPrefix<Required<Key>>('records', records.tenant(business.id), '');
+  const [same, revoked, narrowed, regenerated] = [
+    await newKey(owner),
+    await newKey(owner),
+    await newKey(owner),
+    await newKey(owner),
+  ];
+  const moment = await items();
+  await revokeApiKey(owner, revoked);
+  await updateApiKey(owner, narrowed, { scopes: ['bookings:write'], expiresAt: timestamp(now() + 86_400_000) });
+  const { key } = await regenerateApiKey(owner, regenerated);
+  const created = await newKey(owner);
+  await deleteEach('records', await items());
+  await putAll(admin, 'records', moment);
+
+  const found = await reconcile();
+  expect(found.map(({ apiKeyId, status }) => [apiKeyId, status]).sort()).toEqual([
+    [revoked.id, 'revoked'],
+    [narrowed.id, 'active'],
+    [regenerated.id, 'active'],
+    [created.id, 'active'],
+  ]);
+  expect(await reconcile()).toEqual([]);
+  expect((await listApiKeys(owner, {})).data).toMatchObject([
+    { id: same.id, status: 'active' },
+    { id: revoked.id, status: 'revoked' },
+    { id: narrowed.id, scopes: ['bookings:write'], expiresAt: expect.any(String) },
+    { id: regenerated.id, name: 'Site', prefix: 'bk_live_' },
+    { id: created.id, name: 'Restored key', prefix: 'bk_live_' },
+  ]);
+  const values = [same.key, narrowed.key, key, created.key];
+  expect(await Promise.all(values.map(outcomeOf))).toEqual(values.map(() => 'accepted'));
+  for (const one of [same, narrowed, regenerated, created]) await revokeApiKey(owner, one);
+  expect(await Promise.all(values.map(outcomeOf))).toEqual(values.map(() => 'revoked'));
+  expect(await getItem('records', records.activeKeys(business.id))).toMatchObject({ active: {} });
+});
+
+const partsOfChanges = [
+  { part: 'only the revocation in records', change: revokeApiKey, old: ['keys'], works: false },
+  { part: 'only the revocation in keys', change: revokeApiKey, old: ['records'], works: false },
+  { part: 'only the new value in records', change: regenerateApiKey, old: ['keys'], lost: true, works: true },
+  {
+    part: 'the new value in keys beside the old one',
+    change: regenerateApiKey,
+    old: ['keys', 'records'],
+    works: false,
+  },
+] as const;
+
+test.each(partsOfChanges)(
+  'If $part arrived before a region was lost, `reconcile` makes both items of the API key agree',
+  async (one) => {
+    const { business } = await createBusiness(admin);
+    const owner = ownerPrincipal(business.id);
+    const made = await newKey(owner);
+    const positions = { keys: counted(made.key), records: records.key(business.id, made.id) };
+    const before = {
+      keys: await getItem('keys', positions.keys),
+      records: await getItem('records', positions.records),
+    };
+    const after = await one.change(owner, made);
+    const value = 'key' in after ? String(after.key) : made.key;
+    for (const store of one.old) await putAll(admin, store, [before[store] ?? {}]);
+    if ('lost' in one) await deleteEach('keys', [counted(value)]);
+    expect(await reconcile()).toMatchObject([{ apiKeyId: made.id, status: one.works ? 'active' : 'revoked' }]);
+    expect((await outcomeOf(made.key)) === 'accepted').toBe(one.works);
+    expect(await revokeApiKey(owner, made)).toMatchObject({ status: 'revoked' });
+    for (const one of [made.key, value]) expect(await outcomeOf(one)).not.toBe('accepted');
+  },
+);
 
 test('`npm run operate -- keys list` lists all API keys of a business, even more than a hundred', async () => {
   const { business } = await createBusiness(admin);

@@ -114,6 +114,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/bookings',
     'core/catalog',
     'core/events',
+    'core/keys',
     'core/payments',
     'core/reviews',
     'core/store',

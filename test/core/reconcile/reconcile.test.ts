@@ -9,6 +9,7 @@ import { completeBooking, confirmBooking } from '../../../core/bookings/progress
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { updateBooking } from '../../../core/bookings/update-booking.ts';
 import { setRuntime } from '../../../core/clock.ts';
+import { readFeed } from '../../../core/deliveries/feed/read-feed.ts';
 import type { Event } from '../../../core/events/event.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
@@ -26,7 +27,7 @@ import { transact } from '../../../core/store/transact.ts';
 import { remove } from '../../../core/store/write.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
 import { newWebhook, put, webhookNow } from '../../support/pipeline-state.ts';
-import { ownerPrincipal } from '../../support/principals.ts';
+import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { at, jane, newClient, type TestBusiness, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const { business, items } = useTestBusiness();
@@ -265,6 +266,15 @@ test('After a failover, the delivery numbers of a webhook skip all numbers that 
     expect(await webhookNow(webhook)).toMatchObject({ lastNumber, gaps });
     expect(await getItem('deliveries', deliveries.registration(webhook))).toMatchObject({ gaps });
   }
+});
+
+test('After a restore to a time before the last messages of a feed, its reader gets an error, and not later messages with the same numbers', async () => {
+  const { tenantId } = await business();
+  const feed = await newWebhook(tenantId, 1, { delivery: 'poll', targetUrl: '', lastNumber: 100 });
+  const read = () => readFeed(keyPrincipal(tenantId, 1), feed, { after: 120 });
+  await expect(read()).rejects.toMatchObject({ code: 'validation_failed' });
+  await reconcile({ since: testNow - 35 * 86_400_000, until: testNow });
+  await expect(read()).rejects.toMatchObject({ code: 'feed_expired' });
 });
 
 test('If a failover loses the busy time of a booking, reconciliation reserves the time again, and it cannot be booked twice', async () => {

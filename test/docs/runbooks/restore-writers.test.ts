@@ -59,9 +59,16 @@ async function walk(assembly: Assembly, script: string) {
       if (verb === 'deploy') atDeployment ??= new Map(writers);
       return undefined;
     },
+    npm: () => undefined,
   };
   const tables = { KEYS: 'keys', RECORDS: 'records', DELIVERIES: 'deliveries', SECRETS: 'secrets' };
-  await runCommands(script, programs, { NEW: 'restored-1', LABEL: 'label', FIRST: 'eu-central-1', ...tables });
+  await runCommands(script, programs, {
+    NEW: 'restored-1',
+    WHEN: '2026-11-21T10:00:00Z',
+    LABEL: 'label',
+    FIRST: 'eu-central-1',
+    ...tables,
+  });
   return { atDeployment: atDeployment ?? new Map<string, string>(), atEnd: writers };
 }
 
@@ -83,8 +90,8 @@ test('Negative control: if a restore sets only the rate limit of the API to zero
   expect(writing(atDeployment)).toHaveLength(9);
 });
 
-/** The commands of the section "Switch" up to the deployment, which regions.md uses to stop a region. */
-const stopping = commands.slice(0, commands.indexOf('GIVEN='));
+/** The first commands of the section "Switch", which regions.md uses to stop a region. */
+const stopping = commands.slice(0, commands.indexOf('UNTIL='));
 const makingPassive = commandsOf(pageText('runbooks/regions.md'), 'When the first region is back');
 
 test('A region that the runbook regions.md stops and makes passive can run its functions and APIs again', async () => {
