@@ -68,14 +68,14 @@ function receiving(
   const times = events.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));
   const receivers = demoReceivers.map(({ path, events: names, answers }) => {
     const own = times.filter(({ name }) => names.some((one) => one === name));
-    return { path, answers, answersSince: own.at(-answers.events || own.length)?.occurredAt ?? '' };
+    return { path, answers, acceptedUntil: own.at(-answers.events - 1)?.occurredAt ?? '' };
   });
   return async ({ url, body }) => {
     const receiver = receivers.find(({ path }) => url.endsWith(path));
     const { timestamp } = JSON.parse(String(body)) as { readonly timestamp: string };
     const timeMs = fastestMs + draw(slowestMs - fastestMs);
     pass(timeMs);
-    if (receiver && receiver.answers.events > 0 && timestamp >= receiver.answersSince) {
+    if (receiver && timestamp > receiver.acceptedUntil) {
       return { kind: 'response', status: receiver.answers.status, body: receiver.answers.body, timeMs };
     }
     return now() < hiccupsUntil && draw(100) < hiccups

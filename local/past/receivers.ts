@@ -5,7 +5,7 @@ interface ReceiverRow {
   readonly path: string;
   readonly description: string;
   readonly events: readonly EventName[];
-  /** The current response, and for how many of its last events. It accepted all earlier ones. */
+  /** The current response, and for how many of its last events at most. It accepted all earlier ones. */
   readonly answers: { readonly status: number; readonly body: string; readonly events: number };
 }
 

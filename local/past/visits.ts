@@ -171,7 +171,9 @@ async function liveOn(owner: Principal, booking: Booking, draw: Draw, now: numbe
     return undefined;
   }
   await at(end, () => completeBooking(owner, booking));
-  const { value: payment } = await at(end + 3 * minuteMs, () =>
+  const paidAt = end + minuteMs + draw(4 * 60) * 1_000;
+  if (paidAt > now) return undefined;
+  const { value: payment } = await at(paidAt, () =>
     recordPayment(owner, {
       amount: booking.price.amount,
       method: draw(4) === 0 ? 'cash' : 'card',
