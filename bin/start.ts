@@ -91,8 +91,10 @@ async function start(args: readonly string[]): Promise<void> {
       const ownerToken = await run.owners?.token(tenantId);
       const about = { run, demo, ownerToken, dataDir: data, timeScale };
       run.site?.configure(siteConfig(about));
-      progress('ready');
-      console.log(flags.json ? readyLine(run, demo, ownerToken) : welcome(about));
+      if (!isStopping) {
+        progress('ready');
+        console.log(flags.json ? readyLine(run, demo, ownerToken) : welcome(about));
+      }
     }
     await stopped;
   } catch (error) {

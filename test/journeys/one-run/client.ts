@@ -25,7 +25,7 @@ export const client: Journeys = (local) =>
       const guide = await readFile(new URL('../../../docs/booking-a-slot.md', import.meta.url), 'utf8');
       const [, lines = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
       const { serviceId } = tenant.booking();
-      const { data } = await client.listSlots({ serviceId, from: inDays(0), to: inDays(7) });
+      const { data } = await client.listSlots({ serviceId, from: inDays(1), to: inDays(7) });
       const calls = ['a', 'a', 'b'].map(
         (choice) => `JSON.stringify(await book(${JSON.stringify(data[0])}, 'a@b.example', '${choice}'))`,
       );

@@ -36,7 +36,7 @@ export const packed: Journeys = (local) =>
       const input = {
         baseUrl: `${origin}${integrationPrefix}`,
         apiKey: tenant.key.value,
-        from: inDays(0),
+        from: inDays(1),
         to: inDays(7),
         message: { secret, headers: ping?.headers, body: ping?.rawBody.toString() },
       };
