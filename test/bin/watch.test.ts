@@ -1,5 +1,5 @@
 /** `npm start -- --watch --inspect`: for development of the functions (docs/debugging.md). */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { command, type RunningCommand } from '../support/command.ts';
@@ -43,7 +43,9 @@ async function edit(path: string, change: (text: string) => string, expected: Re
   const before = await readFile(file, 'utf8');
   const after = change(before);
   expect(after).not.toBe(before);
-  await writeFile(file, after);
+  // Many editors replace the file.
+  await writeFile(`${file}~`, after);
+  await rename(`${file}~`, file);
   await running.waitForOutput('stderr', expected);
 }
 
