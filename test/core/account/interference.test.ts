@@ -162,7 +162,7 @@ describe('a staff member or service that changes before the commit of a booking'
     },
   );
 
-  test('A booking succeeds even if its service is renamed, and taken from other staff members, at the same time', async () => {
+  test('A booking succeeds while other requests rename its service and remove it from the services of other staff members', async () => {
     const { owner, staff, service, book } = await business();
     const change = () => updateService(owner, service, { name: 'Trim', staffIds: [staff.id] });
     await scripted([{ when: 'BatchGetItem', nth: 1, after: change }], book);

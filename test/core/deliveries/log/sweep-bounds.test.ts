@@ -235,7 +235,7 @@ test('A scheduled search for lost deliveries waits for a missing record until th
   expect((await log.registration()).open).toEqual({});
 });
 
-test('A scheduled search for lost deliveries skips a million numbers at once if DynamoDB has deleted their expired records', async () => {
+test('A scheduled search for lost deliveries skips a million delivery numbers in one step if their expired records are deleted', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_000_000, pipeline.now, 'success');
   pipeline.advance(3 * 24 * hour);

@@ -74,7 +74,7 @@ test('A webhook that moves to an origin that is not slow is no longer marked as 
   for (const one of [id, neighbour.id]) expect(await loadWebhook(key, one)).not.toHaveProperty('slowUntil');
 });
 
-test('A new or moved webhook counts a host as proven that has responded to another webhook of the business, but no other host', async () => {
+test('A host that has responded to one webhook counts as proven for new and moved webhooks of the same business, but not of another business', async () => {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
   const answeredHost = new URL(slowUrl).hostname;
