@@ -6,6 +6,7 @@ import { dynamo } from '../../core/clients.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
 import { inSandbox } from '../../core/mode.ts';
 import { collect } from '../../core/notices/collect.ts';
+import { countOwner } from '../../core/owners/count-owner.ts';
 import { deliveries, secrets } from '../../core/table-keys.ts';
 import { tracedClient } from '../core/erasure/traced-client.ts';
 import { ownerOf } from '../support/account.ts';
@@ -93,6 +94,26 @@ test('Removing a business also deletes a delivery record that is written during 
   const late = { ...deliveries.record(await webhookOf(gone), 5_000), tenantId: gone };
   await offboard(gone, () => put('deliveries', late));
   expect((await all()).map((item) => JSON.stringify(item)).filter((item) => item.includes(String(gone)))).toEqual([]);
+});
+
+test('Removing a business ends although owners still have a calendar open, and a second run deletes the counters of these owners', async () => {
+  const gone = await used();
+  let owners = 0;
+  const look = () => countOwner({ tenantId: gone, subject: `reception-${++owners}` });
+  let isOpen = true;
+  onTestFinished(() => {
+    isOpen = false;
+  });
+  const looking = (async () => {
+    while (isOpen) await look();
+  })();
+  await offboard(gone, async () => undefined);
+  isOpen = false;
+  await looking;
+  await look();
+  expect(Object.keys(await inventory(gone))).toEqual(['credentials']);
+  await offboard(gone, async () => undefined);
+  expect(await inventory(gone)).toEqual({});
 });
 
 test('Negative control: if the removal of a business does not wait for late writes, a record written during the removal remains', async () => {
