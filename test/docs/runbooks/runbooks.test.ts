@@ -183,6 +183,25 @@ test('A runbook command for all pipeline functions, all queues or all dead-lette
   for (const name of ['queue-old', 'disabled']) expect(listed(name), name).toEqual(working);
 });
 
+test('The runbook for restores gives each restored table the tags of the stage, backups and deletion protection, in both regions', async () => {
+  const { calls } = await run(whole.find(({ name }) => name === 'runbooks/restore.md') ?? { name: '', text: '' });
+  const protecting = (region: string | undefined) =>
+    calls
+      .filter(({ service, given }) => service === 'dynamodb' && given.region?.[0] === region)
+      .flatMap(({ operation, given }) => {
+        if (operation === 'tag-resource') return [`tags ${given.tags?.toSorted().join(' ')}`];
+        if (given['deletion-protection-enabled']) return [`protection of ${given['table-name']}`];
+        return operation === 'update-continuous-backups' ? [`backups of ${given['table-name']}`] : [];
+      })
+      .sort();
+  const expected = ['records', 'deliveries'].flatMap((store) => [
+    `backups of booking-prod-${store}-restored-1`,
+    `protection of booking-prod-${store}-restored-1`,
+    'tags Key=service,Value=booking Key=stage,Value=prod',
+  ]);
+  for (const region of [undefined, 'eu-west-1']) expect(protecting(region), region).toEqual(expected.toSorted());
+});
+
 test('The runbook for the budget asks AWS for the costs of at least one day, even on the first of a month', async () => {
   const calls: Call[] = [];
   const date: Program = (words) => (words.includes('tomorrow') ? '2026-12-02' : '2026-12-01');
