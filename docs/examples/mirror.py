@@ -21,6 +21,11 @@ def get(path, **query):
             headers = getattr(error, "headers", None) or {}
             time.sleep(float(headers.get("Retry-After", wait)))
 
+def save():
+    with open(FILE + ".new", "w") as file:
+        json.dump(kept, file)
+    os.replace(FILE + ".new", FILE)
+
 def keep(bookings, **more):
     """Of two copies of a booking the higher revision is newer. The copy and the cursor are saved together."""
     with lock:
@@ -29,9 +34,14 @@ def keep(bookings, **more):
             if booking["revision"] > known["revision"]:
                 kept["bookings"][str(booking["id"])] = booking
         kept.update(more)
-        with open(FILE + ".new", "w") as file:
-            json.dump(kept, file)
-        os.replace(FILE + ".new", FILE)
+        save()
+
+def erase(client_id):
+    with lock:
+        for booking in kept["bookings"].values():
+            if booking["clientId"] == client_id:
+                booking.update(client={"name": "", "phone": None, "email": None}, comment=None)
+        save()
 
 def poll():
     """Reads what changed since the last poll; the first time everything. An erasure is a change like any other."""
@@ -52,9 +62,15 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         genuine = genuine and abs(time.time() - int(sent["webhook-timestamp"])) < 300
         self.send_response(200 if genuine else 401)
         self.end_headers()
-        event = json.loads(body) if genuine else {"event": ""}
+        event = json.loads(body) if genuine else {}
+        # The ids of a test message do not exist.
+        if not genuine or event.get("test"):
+            return
+        data = event["data"]
         if event["event"].startswith("booking."):
-            keep([get(f"/bookings/{event['data']['bookingId']}")])
+            keep([get(f"/bookings/{data['bookingId']}")])
+        if data.get("erased"):
+            erase(data["clientId"])
 
 server = http.server.ThreadingHTTPServer(("", int(os.environ.get("PORT", 8080))), Receiver)
 print("Listening at", server.server_address, flush=True)

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type ChangedBooking, createClient, verifyWebhook } from 'booking-integration-client';
+import { type ChangedBooking, createClient, verifyWebhook, type WebhookEvent } from 'booking-integration-client';
 
 const { API = '', KEY = '', SECRET = '', PORT = '8080', FILE = 'mirror.json', EVERY_SECONDS = '60' } = process.env;
 const api = createClient({ baseUrl: API, apiKey: KEY });
@@ -42,17 +42,24 @@ async function poll(): Promise<void> {
   }
 }
 
+async function handle({ data }: WebhookEvent): Promise<void> {
+  if ('bookingId' in data && 'revision' in data) keep(await api.getBooking({ id: data.bookingId }));
+  if (!('erased' in data) || !data.erased) return;
+  for (const [id, booking] of Object.entries(kept.bookings)) {
+    if (booking.clientId !== data.clientId) continue;
+    kept.bookings[id] = { ...booking, client: { name: '', phone: null, email: null }, comment: null };
+  }
+}
+
 /** A message makes the copy current at once. What is lost on the way, the next poll brings. */
 const server = createServer(async (request, response) => {
   const event = await buffer(request)
     .then((body) => verifyWebhook(SECRET, request.headers, body))
     .catch(() => undefined);
   response.writeHead(event ? 200 : 401).end();
-  const id = event && 'revision' in event.data && 'bookingId' in event.data ? event.data.bookingId : undefined;
-  if (id === undefined) return;
-  await api
-    .getBooking({ id })
-    .then(keep)
+  // The ids of a test message do not exist.
+  if (!event || event.test) return;
+  await handle(event)
     .then(save)
     .catch((error: unknown) => console.error(error));
 });

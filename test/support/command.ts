@@ -26,13 +26,16 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The working directory, by default the project's. */
   readonly folder?: string;
+  /** What runs the file, by default Node.js. */
+  readonly interpreter?: string;
 }
 
 /** `command('bin/receiver.ts', ['--port', '0'])` */
 export function command(file: string, args: readonly string[], options: CommandOptions = {}): RunningCommand {
-  const { input = '', env = {}, folder = root } = options;
+  const { input = '', env = {}, folder = root, interpreter } = options;
   // Node 24.0, the version on Macs with an Apple chip, warns about features that are stable later.
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
+  const flags = interpreter === undefined ? ['--disable-warning=ExperimentalWarning'] : [];
+  const child = spawn(interpreter ?? process.execPath, [...flags, file, ...args], {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'pipe'],
     // Half the time of a start is spent on compiling the same files again.

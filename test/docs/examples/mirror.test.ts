@@ -7,21 +7,24 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { command } from '../../support/command.ts';
 import { serveDuringTest } from '../../support/faulty-proxy.ts';
-import { exampleSecret } from '../../support/signed-message.ts';
+import { installed } from '../../support/languages.ts';
+import { exampleSecret, signedHeaders } from '../../support/signed-message.ts';
 import { temporaryFolder } from '../../support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Starts the program with an API that has no bookings. */
-async function mirror(FILE: string) {
-  const API = await serveDuringTest((_, response) => {
+/** Starts a program with an API that lists these bookings, and adds the path of each request to a list. */
+async function mirror(FILE: string, language: 'ts' | 'py' = 'ts', data: readonly object[] = [], paths: string[] = []) {
+  const API = await serveDuringTest(({ url = '' }, response) => {
+    paths.push(url);
     response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ data: [], nextCursor: 'c', hasMore: false }));
+    response.end(JSON.stringify({ data, nextCursor: 'c', hasMore: false }));
   });
-  const code = await readFile(join(root, 'docs/examples/mirror.ts'), 'utf8');
-  const file = join(temporaryFolder('mirror'), 'mirror.mts');
+  const code = await readFile(join(root, `docs/examples/mirror.${language}`), 'utf8');
+  const file = join(temporaryFolder('mirror'), language === 'ts' ? 'mirror.mts' : 'mirror.py');
   await writeFile(file, code.replace("'booking-integration-client'", `'${join(root, 'client/src/index.ts')}'`));
   const running = command(file, [], {
+    ...(language === 'py' && { interpreter: 'python3' }),
     env: { API, KEY: 'bk_test_1', SECRET: exampleSecret, PORT: '0', FILE, EVERY_SECONDS: '0.1' },
   });
   onTestFinished(async () => {
@@ -48,3 +51,36 @@ test('The example mirror.ts saves its copy of the bookings again after a save ha
   await rmdir(`${snapshot}.new`);
   await expect.poll(() => readFile(snapshot, 'utf8').catch(() => ''), { timeout: 10_000 }).toContain('"cursor":"c"');
 });
+
+const languages = installed.includes('python') ? (['ts', 'py'] as const) : (['ts'] as const);
+
+test.each(languages)(
+  'The example mirror.%s deletes the data of an erased client at once, and ignores a test message',
+  async (language) => {
+    const snapshot = join(temporaryFolder('mirror'), 'mirror.json');
+    const client = { name: 'Jane Doe', phone: null, email: 'jane@example.com' };
+    const [erased, other] = [5, 6].map((id) => ({
+      id,
+      revision: 1,
+      clientId: id + 100,
+      client,
+      comment: 'Please ring.',
+    }));
+    const paths: string[] = [];
+    const running = await mirror(snapshot, language, [erased ?? {}, other ?? {}], paths);
+    const [, port = ''] = await running.waitForOutput('stdout', /Listening at .*?(\d{4,5})/);
+    const copies = async () => JSON.parse(await readFile(snapshot, 'utf8').catch(() => '{}')).bookings;
+    await expect.poll(copies).toEqual({ 5: erased, 6: other });
+    const send = async (message: object) => {
+      const body = JSON.stringify(message);
+      const headers = signedHeaders('dlv_1', body);
+      const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
+      expect(status).toBe(200);
+    };
+    await send({ event: 'booking.created', test: true, data: { bookingId: 9, revision: 1 } });
+    await send({ event: 'client.updated', data: { clientId: 105, erased: true } });
+    const nobody = { name: '', phone: null, email: null };
+    await expect.poll(copies).toEqual({ 5: { ...erased, client: nobody, comment: null }, 6: other });
+    expect(paths.filter((path) => path.startsWith('/bookings/'))).toEqual([]);
+  },
+);
