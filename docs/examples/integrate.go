@@ -92,9 +92,10 @@ func main() {
 		for _, message := range page.Data {
 			var event struct{ Event string }
 			if json.Unmarshal([]byte(message.Body), &event) != nil || !isGenuine(message.Headers, message.Body) {
-				event.Event = "refused"
+				log.Fatalf("Message %d has a wrong signature. Correct SECRET, and continue with AFTER=%d.", message.Number, after)
 			}
-			fmt.Println(event.Event, message.Number)
+			after = message.Number
+			fmt.Println(event.Event, after)
 		}
 		after, hasMore = page.Next, page.HasMore
 	}

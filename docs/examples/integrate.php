@@ -46,8 +46,12 @@ $after = getenv('AFTER') ?: 0;
 do {
     $page = call('GET', '/webhooks/' . getenv('WEBHOOK') . "/feed?after=$after");
     foreach ($page['data'] as $message) {
-        $event = json_decode($message['body'], true)['event'];
-        echo isGenuine($message['headers'], $message['body']) ? $event : 'refused', " {$message['number']}\n";
+        $number = $message['number'];
+        if (!isGenuine($message['headers'], $message['body'])) {
+            stop("Message $number has a wrong signature. Correct SECRET, and continue with AFTER=$after.");
+        }
+        $after = $number;
+        echo json_decode($message['body'], true)['event'], " $after\n";
     }
     $after = $page['next'];
 } while ($page['hasMore']);

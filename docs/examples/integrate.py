@@ -43,7 +43,9 @@ after, has_more = int(os.environ.get("AFTER", "0")), True
 while has_more:
     page = call("GET", f"/webhooks/{WEBHOOK}/feed?after={after}")
     for message in page["data"]:
-        event = json.loads(message["body"])["event"]
-        print(event if is_genuine(message["headers"], message["body"]) else "refused", message["number"])
+        if not is_genuine(message["headers"], message["body"]):
+            raise SystemExit(f"Message {message['number']} has a wrong signature. Correct SECRET, and continue with AFTER={after}.")
+        after = message["number"]
+        print(json.loads(message["body"])["event"], after)
     after, has_more = page["next"], page["hasMore"]
 print("next", after)

@@ -40,8 +40,11 @@ after = ENV.fetch("AFTER", 0)
 loop do
   page = call("Get", "/webhooks/#{WEBHOOK}/feed?after=#{after}")
   page["data"].each do |message|
-    event = JSON.parse(message["body"])["event"]
-    puts "#{genuine?(message["headers"], message["body"]) ? event : "refused"} #{message["number"]}"
+    unless genuine?(message["headers"], message["body"])
+      abort("Message #{message["number"]} has a wrong signature. Correct SECRET, and continue with AFTER=#{after}.")
+    end
+    after = message["number"]
+    puts "#{JSON.parse(message["body"])["event"]} #{after}"
   end
   after = page["next"]
   break unless page["hasMore"]

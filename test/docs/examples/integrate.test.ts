@@ -1,5 +1,6 @@
 /** The same integration in four languages, run as its readers run it, with a server that responds as documented. */
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -28,7 +29,7 @@ function message(number: number, key = exampleSecret) {
   return { number, headers: signedHeaders(`dlv_${number}`, body, { key }), body };
 }
 
-/** A server that books once per key, at the third request, and has a feed of two pages with a forged message. */
+/** A server that books once per key, at the third request, and has a feed of two pages, whose last message has another signature at first. */
 async function openApi() {
   const bookings = new Map<string, string>();
   const waits: number[] = [];
@@ -47,32 +48,42 @@ async function openApi() {
       bookings.set(String(request.headers['idempotency-key']), body);
       return answer(201, booking);
     }
-    const forged = message(2, otherSecret);
-    const pages = [
-      { data: [message(1), forged], next: 2, hasMore: true, oldest: 1, withheld: 0 },
-      { data: [message(3)], next: 3, hasMore: false, oldest: 1, withheld: 0 },
-    ];
-    return answer(200, pages[request.url === '/webhooks/5/feed?after=0' ? 0 : 1]);
+    const pages = new Map([
+      ['0', { data: [message(1)], next: 2, hasMore: true, oldest: 1, withheld: 1 }],
+      ['2', { data: [message(3), message(4, otherSecret)], next: 4, hasMore: false, oldest: 1, withheld: 0 }],
+      ['3', { data: [message(4)], next: 4, hasMore: false, oldest: 1, withheld: 0 }],
+    ]);
+    return answer(200, pages.get(request.url?.split('=')[1] ?? ''));
   });
   return { url, bookings, waits };
 }
 
 for (const language of Object.keys(programs) as Language[]) {
   test.skipIf(absent.includes(language))(
-    `The integration example in ${language} waits after a 429 and a 409, books only once, refuses a forged message, and continues its feed`,
+    `The integration example in ${language} waits after a 429 and a 409, books only once, ends at a wrong signature, and then continues its feed there`,
     async () => {
       const [command, file] = programs[language];
       const api = await openApi();
       const sent = { serviceId: 1002, startTime: '2026-12-02T10:00:00+02:00', client: { name: 'Jānis' } };
       const env = { ...process.env, API: api.url, KEY: 'bk_test_1', WEBHOOK: '5', SECRET: exampleSecret, ONCE: 'one' };
-      const lines = ['booking.created 1', 'refused 2', 'booking.created 3'];
-      for (const AFTER of [undefined, '2']) {
+      const run = async (AFTER?: string) => {
         const args = language === 'Go' ? ['run', folder + file] : [folder + file];
         const child = spawn(command, args, { env: { ...env, AFTER, BOOKING: JSON.stringify(sent) } });
-        const [printed, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-        const read = lines.slice(Number(AFTER ?? 0));
-        expect(printed.split('\n'), complaint).toEqual([`booked ${booking.id}`, ...read, 'next 3', '']);
-      }
+        const [printed, complaint, [code]] = await Promise.all([
+          text(child.stdout),
+          text(child.stderr),
+          once(child, 'exit'),
+        ]);
+        return { lines: printed.split('\n'), complaint, succeeded: code === 0 };
+      };
+      const booked = `booked ${booking.id}`;
+      expect(await run()).toEqual({
+        lines: [booked, 'booking.created 1', 'booking.created 3', ''],
+        complaint: expect.stringContaining('AFTER=3.'),
+        succeeded: false,
+      });
+      const lines = [booked, 'booking.created 4', 'next 4', ''];
+      expect(await run('3')).toEqual({ lines, complaint: '', succeeded: true });
       expect([...api.bookings].map(([key, body]) => [key, JSON.parse(body)])).toEqual([['one', sent]]);
       expect(Math.min(...api.waits)).toBeGreaterThanOrEqual(950);
     },
