@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../contract/limits.ts';
 import { dayMs, now, timeOfId, timestamp } from '../clock.ts';
-import type { CountedKey } from '../keys/api-key.ts';
+import type { CountedKey, KeyFacts } from '../keys/api-key.ts';
 import { expiryEntry } from '../keys/expiry-entry.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
 import { scanAll } from '../store/read.ts';
@@ -20,25 +20,27 @@ type Counted = CountedKey & { readonly pk: string };
  * items is, if it has no item in `keys`, and if it has one for each of two values. Returns the keys whose items differed.
  */
 export async function alignKeys() {
-  const counted = new Map<number, Counted[]>();
+  /** Ids of different businesses may be equal. */
+  const nameOf = ({ tenantId, id }: KeyFacts) => `${tenantId} ${id}`;
+  const counted = new Map<string, Counted[]>();
   const currentValues = { FilterExpression: 'attribute_exists(origins) AND attribute_not_exists(replacedBy)' };
   for await (const item of scanAll<Counted>('keys', currentValues)) {
-    counted.set(item.id, [...(counted.get(item.id) ?? []), item]);
+    counted.set(nameOf(item), [...(counted.get(nameOf(item)) ?? []), item]);
   }
-  const stored = new Map<number, StoredKey>();
+  const stored = new Map<string, StoredKey>();
   const ofKeys = {
     FilterExpression: 'begins_with(sk, :key)',
     ExpressionAttributeValues: { ':key': records.keyPrefix },
   };
-  for await (const item of scanAll<StoredKey>('records', ofKeys)) stored.set(item.id, item);
+  for await (const item of scanAll<StoredKey>('records', ofKeys)) stored.set(nameOf(item), item);
   const active = new Map<number, Record<string, number | null>>();
   const aligned: { readonly businessId: number; readonly apiKeyId: number; readonly status: string }[] = [];
-  for (const id of new Set([...stored.keys(), ...counted.keys()])) {
-    const [item, ...others] = counted.get(id) ?? [];
-    const before = stored.get(id);
+  for (const name of new Set([...stored.keys(), ...counted.keys()])) {
+    const [item, ...others] = counted.get(name) ?? [];
+    const before = stored.get(name);
     const known = item ?? before;
     if (!known || [before, item, ...others].every((one) => one?.status !== 'active')) continue;
-    const { tenantId, scopes, origins, test, agents, expiresAt } = known;
+    const { id, tenantId, scopes, origins, test, agents, expiresAt } = known;
     const isActive = item?.status === 'active' && before?.status !== 'revoked' && others.length === 0;
     if (isActive) active.set(tenantId, { ...active.get(tenantId), [id]: expiresAt ?? null });
     const hash = item?.pk ?? before?.hash;

@@ -9,6 +9,7 @@ import { listApiKeys } from '../../core/keys/read-keys.ts';
 import { regenerateApiKey } from '../../core/keys/regenerate-key.ts';
 import { revokeApiKey } from '../../core/keys/revoke-key.ts';
 import { updateApiKey } from '../../core/keys/update-key.ts';
+import { inSandbox } from '../../core/mode.ts';
 import type { Principal } from '../../core/principal.ts';
 import { deleteEach } from '../../core/store/delete-each.ts';
 import type { Key } from '../../core/store/key.ts';
@@ -68,6 +69,8 @@ test('After a restore of records, `reconcile` keeps revoked keys revoked, and ke
     await newKey(owner),
     await newKey(owner),
   ];
+  // Ids of different businesses may be equal.
+  await createKey(admin, { tenantId: inSandbox(business.id), id: same.id });
   const moment = await items();
   await revokeApiKey(owner, revoked);
   await updateApiKey(owner, narrowed, { scopes: ['bookings:write'], expiresAt: timestamp(now() + 86_400_000) });
