@@ -3,18 +3,22 @@
  * restore get the content of the lost ones at a moment, with the properties that the commands set; the stacks are
  * synthesised with the settings that they deploy, and the system must continue from that moment.
  */
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { integrationPrefix } from '../contract/prefixes.ts';
+import { adminClientOptions } from '../packages/local-cloud/src/start-cloud.ts';
 import type { Resource, Template } from '../packages/local-cloud/src/templates.ts';
 import { type Admin, adminOf, putAll } from './admin.ts';
 import { callJson, type JsonResponse } from './call-json.ts';
 import { commandsOf, flag, pageText, runCommands, settingsIn, shorthand } from './page-commands.ts';
 import { seedDemo } from './seed-demo.ts';
-import { type LocalOptions, startLocal } from './start-local.ts';
+import { type LocalOptions, type LocalRun, startLocal } from './start-local.ts';
 import { synthesise } from './synthesis.ts';
 import { openReceiver, type ReceivedDelivery } from './webhook-receiver.ts';
 
@@ -81,6 +85,8 @@ interface Lost {
   /** The content of the tables at the moment to restore. */
   readonly moment: ReadonlyMap<Restored, readonly Record<string, unknown>[]>;
   readonly webhookId: number;
+  /** The time of the moment, ISO 8601. */
+  readonly momentAt: string;
   /** Ids of the bookings from before and after the moment. */
   readonly before: number | undefined;
   readonly after: number | undefined;
@@ -110,11 +116,12 @@ async function loseTables(
   progress('the moment to go back to; then another booking, and the tables are taken for lost');
   const moment = new Map<Restored, readonly Record<string, unknown>[]>();
   for (const store of stores) moment.set(store, await itemsOf(first.admin, store));
+  const momentAt = new Date().toISOString();
   const after = await first.book();
   await until(() => delivered.length >= 2);
   const names = { records: first.admin.table('records'), deliveries: first.admin.table('deliveries') };
   await first.stop();
-  return { dataDir, tables, names, moment, webhookId: webhook.body.id, before, after };
+  return { dataDir, tables, names, moment, momentAt, webhookId: webhook.body.id, before, after };
 }
 
 /** A restored table: its name and properties by the commands. A restore copies no stream and no time to live. */
@@ -125,6 +132,8 @@ interface RestoredTable {
 
 interface Walked {
   readonly tables: ReadonlyMap<Restored, RestoredTable>;
+  /** Whether the tables are reconciled. */
+  readonly reconciles: boolean;
   /** The settings of the last deployment. */
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -135,6 +144,7 @@ async function followRunbook(page: string, { names }: Pick<Lost, 'names'>): Prom
   const known = (words: readonly string[]) =>
     [...tables.values()].find(({ name }) => name === flag(words, 'table-name'));
   let settings = {};
+  let reconciles = false;
   const operations: Readonly<Record<string, (words: readonly string[]) => string | undefined>> = {
     'describe-stacks': (words) => {
       const [, output = ''] = /OutputKey=='(\w+)TableName'/.exec(flag(words, 'query') ?? '') ?? [];
@@ -166,15 +176,18 @@ async function followRunbook(page: string, { names }: Pick<Lost, 'names'>): Prom
       if (verb === 'deploy') settings = settingsIn(words);
       return undefined;
     },
-    npm: () => undefined,
+    npm: (words) => {
+      reconciles = words.includes('reconcile');
+      return undefined;
+    },
   });
-  return { tables, settings };
+  return { tables, reconciles, settings };
 }
 
 /** Continues with the restored data, in a separate copy. */
 async function checkRestored(
-  { dataDir: lostDir, tables, moment, webhookId, before, after }: Lost,
-  { tables: restored, settings }: Walked,
+  { dataDir: lostDir, tables, moment, momentAt, webhookId, before, after }: Lost,
+  { tables: restored, reconciles, settings }: Walked,
   only: readonly Restored[],
   dataDir: string,
   delivered: readonly ReceivedDelivery[],
@@ -192,8 +205,9 @@ async function checkRestored(
   await synthesise(assemblyDir, { signal: new AbortController().signal, settings: tableSettings });
   const second = await running(
     { dataDir, assemblyDir, mutateTemplates: (all) => addRestoredTables(all, tables, restored) },
-    async (admin) => {
+    async (admin, run) => {
       for (const store of only) await putAll(admin, store, moment.get(store) ?? []);
+      if (reconciles) await reconcile(run, momentAt);
     },
   );
   try {
@@ -213,12 +227,30 @@ async function checkRestored(
       delivered.slice(earlier).every(({ signature }) => signature === 'valid'),
       'and is signed with the secret of before',
     );
+    const isNew = new Set(delivered.map(({ deliveryId }) => deliveryId)).size === delivered.length;
+    expect(isNew, 'and has a delivery id that the receiver does not know');
     const page = await get(`/webhooks/${webhookId}/deliveries`);
     expect(page.body.total === 2, 'and is the next in the log');
   } finally {
     await second.stop();
   }
   return found;
+}
+
+/** Runs the command of the page with the tables of the run. */
+async function reconcile(run: LocalRun, since: string): Promise<void> {
+  const { region, credentials, endpoint } = adminClientOptions(run);
+  const tables = Object.entries(run.resources.tables).map(([store, name]) => [`TABLE_${store.toUpperCase()}`, name]);
+  const command = fileURLToPath(new URL('../bin/operate/reconcile.ts', import.meta.url));
+  await promisify(execFile)(process.execPath, [command, '--since', since, '--until', new Date().toISOString()], {
+    env: {
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+      ...Object.fromEntries(tables),
+    },
+  });
 }
 
 interface Running {
@@ -232,11 +264,11 @@ interface Running {
 /** A running system with its demo business. `restore` fills its tables before the first request. */
 async function running(
   options: LocalOptions & { readonly dataDir: string },
-  restore: (admin: Admin) => Promise<void> = async () => undefined,
+  restore: (admin: Admin, run: LocalRun) => Promise<void> = async () => undefined,
 ): Promise<Running> {
   const run = await startLocal({ ...options, port: 0 });
   const admin = adminOf(run);
-  await restore(admin);
+  await restore(admin, run);
   const seeded = () => seedDemo(admin, options.dataDir, Date.now());
   const { apiKey } = await seeded();
   const call = <T>(method: string, path: string, body?: unknown) =>

@@ -24,3 +24,8 @@ test('Negative control: if the restore runbook lacks the command that enables th
   expect(without).not.toBe(page);
   await expect(drill.putBack({ page: without })).rejects.toThrow('stream');
 });
+
+test('Negative control: if the restore runbook lacks the reconciliation, the restore drill reports a delivery id that was used before', async () => {
+  const page = pageText('runbooks/restore.md').replace(/^TABLE_RECORDS=.* reconcile .*\n/m, '');
+  expect(await drill.putBack({ page })).toEqual(['and has a delivery id that the receiver does not know']);
+});
