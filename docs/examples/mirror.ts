@@ -45,9 +45,9 @@ async function poll(): Promise<void> {
 async function handle({ data }: WebhookEvent): Promise<void> {
   if ('bookingId' in data && 'revision' in data) keep(await api.getBooking({ id: data.bookingId }));
   if (!('erased' in data) || !data.erased) return;
+  const nobody = { client: { name: '', phone: null, email: null }, comment: null, cancelReason: null };
   for (const [id, booking] of Object.entries(kept.bookings)) {
-    if (booking.clientId !== data.clientId) continue;
-    kept.bookings[id] = { ...booking, client: { name: '', phone: null, email: null }, comment: null };
+    if (booking.clientId === data.clientId) kept.bookings[id] = { ...booking, ...nobody };
   }
 }
 

@@ -65,6 +65,7 @@ test.each(languages)(
       clientId: id + 100,
       client,
       comment: 'Please ring.',
+      cancelReason: 'Jane is ill.',
     }));
     const paths: string[] = [];
     const running = await mirror(snapshot, language, [erased ?? {}, other ?? {}], paths);
@@ -78,9 +79,13 @@ test.each(languages)(
       expect(status).toBe(200);
     };
     await send({ event: 'booking.created', test: true, data: { bookingId: 9, revision: 1 } });
+    await send({ event: 'client.updated', test: true, data: { clientId: 106, erased: true } });
+    await send({ event: 'client.updated', data: { clientId: 106, erased: false } });
     await send({ event: 'client.updated', data: { clientId: 105, erased: true } });
     const nobody = { name: '', phone: null, email: null };
-    await expect.poll(copies).toEqual({ 5: { ...erased, client: nobody, comment: null }, 6: other });
+    await expect
+      .poll(copies)
+      .toEqual({ 5: { ...erased, client: nobody, comment: null, cancelReason: null }, 6: other });
     expect(paths.filter((path) => path.startsWith('/bookings/'))).toEqual([]);
   },
 );
