@@ -242,15 +242,19 @@ async function reconcile(run: LocalRun, since: string): Promise<void> {
   const { region, credentials, endpoint } = adminClientOptions(run);
   const tables = Object.entries(run.resources.tables).map(([store, name]) => [`TABLE_${store.toUpperCase()}`, name]);
   const command = fileURLToPath(new URL('../bin/operate/reconcile.ts', import.meta.url));
-  await promisify(execFile)(process.execPath, [command, '--since', since, '--until', new Date().toISOString()], {
-    env: {
-      AWS_REGION: region,
-      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-      ...Object.fromEntries(tables),
+  await promisify(execFile)(
+    process.execPath,
+    [command, '--stage', 'prod', '--since', since, '--until', new Date().toISOString()],
+    {
+      env: {
+        AWS_REGION: region,
+        AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+        AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+        ...Object.fromEntries(tables),
+      },
     },
-  });
+  );
 }
 
 interface Running {

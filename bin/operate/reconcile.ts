@@ -9,33 +9,40 @@ const help = `Makes the tables of the region that takes over consistent, after t
 restored tables (docs/runbooks/restore.md). No other program may write to the tables: the region is still passive, or its
 APIs and functions are stopped. The command can be repeated.
 
-  npm run operate -- reconcile --since TIME --until TIME [--stage NAME]
+  npm run operate -- reconcile --stage NAME --since TIME --until TIME
 
+  --stage NAME    prod, dev, or the stage of a branch
   --since TIME    a time before which all changes arrived and their events were handled, or the restored time: ISO 8601,
                   with an offset
   --until TIME    the time of the last change in the lost region or table
-  --stage NAME    prod (the default), dev, or the stage of a branch
   --help
 
 The AWS region of your environment must be that of the tables. Prints one line of JSON: the lost changes of which a part
 arrived, the bookings that were cancelled because another booking took their time, the numbers of raised events, changed
 days, and webhooks that continue with a later delivery number, and the API keys that differed between two tables.`;
 
-/** DynamoDB restores tables to at most this age. */
-const longestLagMs = 35 * 24 * 3_600_000;
+/** DynamoDB restores tables to at most 35 days before; a restore and its preparation take hours. */
+const longestLagMs = 36 * 24 * 3_600_000;
 
 async function run(args: readonly string[]): Promise<void> {
   const flags = readFlags(help, args, {
     since: { type: 'string' },
     until: { type: 'string' },
-    stage: { type: 'string', default: 'prod' },
+    stage: { type: 'string' },
   });
   const [since, until] = [timeFlag('--since', flags.since), timeFlag('--until', flags.until)];
   if (since >= until || until > Date.now() || until - since > longestLagMs) {
-    throw new UsageError('--since must be before --until, by at most 35 days, and --until must not be in the future.');
+    throw new UsageError('--since must be before --until, by at most 36 days, and --until must not be in the future.');
   }
+  if (flags.stage === undefined) throw new UsageError('Set --stage: the command changes all tables of the stage.');
   await findTables(flags.stage, ['keys', 'records', 'deliveries']);
-  console.log(JSON.stringify({ ...(await reconcile({ since, until })), keys: await alignKeys() }));
+  const keys = [];
+  for await (const key of alignKeys()) {
+    // If the command fails later, a repeated run does not list this key again.
+    console.error(JSON.stringify(key));
+    keys.push(key);
+  }
+  console.log(JSON.stringify({ ...(await reconcile({ since, until })), keys }));
 }
 
 function timeFlag(flag: string, value: string | undefined): number {

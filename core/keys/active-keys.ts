@@ -4,6 +4,7 @@
  * the expiry of each key, because a key expires without a write.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../contract/limits.ts';
 import { dayMs } from '../clock.ts';
 import { fail } from '../errors.ts';
@@ -13,7 +14,7 @@ import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { KeyFacts } from './api-key.ts';
 
-interface ActiveKeys extends Revised {
+export interface ActiveKeys extends Revised {
   /** The expiry of each key in epoch milliseconds, by key id; null for a key without expiry. */
   readonly active: Readonly<Record<string, number | null>>;
   /** How many keys were created on the last day with a new key, and this day, in days since the epoch. */
@@ -63,7 +64,18 @@ export async function removeActiveKey({ tenantId, id }: Pick<KeyFacts, 'tenantId
   return [write(tenantId, before, { ...before, active: others })];
 }
 
-function liveOf(keys: ActiveKeys | undefined, at: number): (readonly [string, number | null])[] {
+/** Makes the item list these active keys, if it lists others. */
+export function alignActiveKeys(
+  tenantId: number,
+  before: ActiveKeys | undefined,
+  active: ActiveKeys['active'],
+  at: number,
+): readonly Write[] {
+  const [listed, wanted] = [before, { active }].map((keys) => Object.fromEntries(liveOf(keys, at)));
+  return isDeepStrictEqual(listed, wanted) ? [] : [write(tenantId, before, { ...before, active })];
+}
+
+function liveOf(keys: Pick<ActiveKeys, 'active'> | undefined, at: number): (readonly [string, number | null])[] {
   return Object.entries(keys?.active ?? {}).filter(([, expiry]) => expiry === null || expiry > at);
 }
 

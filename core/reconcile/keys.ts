@@ -5,9 +5,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../contract/limits.ts';
 import { dayMs, now, timeOfId, timestamp } from '../clock.ts';
+import { type ActiveKeys, alignActiveKeys } from '../keys/active-keys.ts';
 import type { CountedKey, KeyFacts } from '../keys/api-key.ts';
 import { expiryEntry } from '../keys/expiry-entry.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
+import type { Key } from '../store/key.ts';
 import { scanAll } from '../store/read.ts';
 import { REMOVE, remove, set, setOrCreate } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
@@ -15,54 +17,82 @@ import { commit } from './reconcile.ts';
 
 type Counted = CountedKey & { readonly pk: string };
 
+interface AlignedKey {
+  readonly businessId: number;
+  readonly apiKeyId: number;
+  readonly status: 'active' | 'revoked';
+}
+
 /**
  * The item in `keys` decides, because it is the one that requests are checked with. But a key is revoked if one of its
- * items is, if it has no item in `keys`, and if it has one for each of two values. Returns the keys whose items differed.
+ * items is, if it has no item in `keys`, and if it has one for each of two values. Yields each key whose items differed
+ * after it is changed. Changes nothing and throws if `keys` has no active key, but `records` has.
  */
-export async function alignKeys() {
-  /** Ids of different businesses may be equal. */
-  const nameOf = ({ tenantId, id }: KeyFacts) => `${tenantId} ${id}`;
+export async function* alignKeys(): AsyncGenerator<AlignedKey, void> {
+  // What another program writes between the scans and the commits is noticed by the conditions on `records`.
+  const stored = new Map<string, StoredKey>();
+  const listed = new Map<string, ActiveKeys>();
+  const ofKeys = {
+    FilterExpression: 'begins_with(sk, :key) OR sk = :active',
+    ExpressionAttributeValues: { ':key': records.keyPrefix, ':active': records.activeKeys(0).sk },
+  };
+  for await (const item of scanAll<(StoredKey | ActiveKeys) & Required<Key>>('records', ofKeys)) {
+    if ('active' in item) listed.set(item.pk, item);
+    else stored.set(nameOf(item), item);
+  }
   const counted = new Map<string, Counted[]>();
-  const currentValues = { FilterExpression: 'attribute_exists(origins) AND attribute_not_exists(replacedBy)' };
-  for await (const item of scanAll<Counted>('keys', currentValues)) {
+  for await (const item of scanAll<Counted>('keys', { FilterExpression: 'attribute_exists(origins)' })) {
     counted.set(nameOf(item), [...(counted.get(nameOf(item)) ?? []), item]);
   }
-  const stored = new Map<string, StoredKey>();
-  const ofKeys = {
-    FilterExpression: 'begins_with(sk, :key)',
-    ExpressionAttributeValues: { ':key': records.keyPrefix },
-  };
-  for await (const item of scanAll<StoredKey>('records', ofKeys)) stored.set(nameOf(item), item);
+  const hasActive = (items: Iterable<KeyFacts>) => [...items].some(({ status }) => status === 'active');
+  if (hasActive(stored.values()) && !hasActive([...counted.values()].flat())) {
+    throw new Error('The table keys contains no active API key, but the table records does: all would be revoked.');
+  }
   const active = new Map<number, Record<string, number | null>>();
-  const aligned: { readonly businessId: number; readonly apiKeyId: number; readonly status: string }[] = [];
   for (const name of new Set([...stored.keys(), ...counted.keys()])) {
-    const [item, ...others] = counted.get(name) ?? [];
+    const values = counted.get(name) ?? [];
+    const [item, ...others] = values.filter(({ replacedBy }) => replacedBy === undefined);
     const before = stored.get(name);
     const known = item ?? before;
-    if (!known || [before, item, ...others].every((one) => one?.status !== 'active')) continue;
+    if (!known) continue;
     const { id, tenantId, scopes, origins, test, agents, expiresAt } = known;
     const isActive = item?.status === 'active' && before?.status !== 'revoked' && others.length === 0;
-    if (isActive) active.set(tenantId, { ...active.get(tenantId), [id]: expiresAt ?? null });
+    active.set(tenantId, { ...active.get(tenantId), ...(isActive && { [id]: expiresAt ?? null }) });
+    if ([before, item, ...others].every((one) => one?.status !== 'active')) continue;
     const hash = item?.pk ?? before?.hash;
     const facts = { hash, scopes, origins, agents, expiresAt };
-    if (isActive && before && isDeepStrictEqual({ ...before, ...facts }, { agents, expiresAt, ...before })) continue;
+    const asBefore = { agents: undefined, expiresAt: undefined, ...before };
+    if (isActive && before && isDeepStrictEqual({ ...before, ...facts }, asBefore)) continue;
     const status = isActive ? 'active' : 'revoked';
     const expiresAtSeconds = Math.ceil((now() + limits.revokedKeyDays * dayMs) / 1_000);
+    const old = values.find(({ replacedBy }) => isActive && replacedBy === hash);
+    const previous = old?.expiresAt === undefined ? REMOVE : { hash: old.pk, until: old.expiresAt };
+    const obsolete = values.filter((one) => one !== item && one !== old);
     await commit([
-      setOrCreate('records', records.key(tenantId, id), {
-        ...{ id, tenantId, test, status, ...facts, agents: agents ?? REMOVE, expiresAt: expiresAt ?? REMOVE },
-        ...(!before && { name: 'Restored key', createdAt: timestamp(timeOfId(id)) }),
-        // Only the lost item contained the beginning of the value.
-        ...(before?.hash !== hash && { prefix: test ? 'bk_test_' : 'bk_live_', previous: REMOVE }),
-        ...(!isActive && { expiresAtSeconds }),
-      }),
+      setOrCreate(
+        'records',
+        records.key(tenantId, id),
+        {
+          ...{ id, tenantId, test, status, ...facts, agents: agents ?? REMOVE, expiresAt: expiresAt ?? REMOVE },
+          ...(!before && { name: 'Restored key', createdAt: timestamp(timeOfId(id)) }),
+          // Only the lost item contained the beginning of the value.
+          ...(before?.hash !== hash && { prefix: test ? 'bk_test_' : 'bk_live_', previous }),
+          ...(!isActive && { expiresAtSeconds }),
+        },
+        { hash: before?.hash, status: before?.status },
+      ),
       ...(item && !isActive ? [set('keys', keys.apiKey(item.pk), { status, expiresAtSeconds })] : []),
-      ...others.map(({ pk }) => remove('keys', keys.apiKey(pk))),
+      ...obsolete.map(({ pk }) => remove('keys', keys.apiKey(pk))),
       ...expiryEntry({ tenantId, id }, expiresAt),
     ]);
-    aligned.push({ businessId: tenantId, apiKeyId: id, status });
+    yield { businessId: tenantId, apiKeyId: id, status };
   }
-  for (const tenantId of new Set(aligned.map(({ businessId }) => businessId)))
-    await commit([setOrCreate('records', records.activeKeys(tenantId), { active: active.get(tenantId) ?? {} })]);
-  return aligned;
+  for (const [tenantId, wanted] of active) {
+    await commit(alignActiveKeys(tenantId, listed.get(records.tenant(tenantId)), wanted, now()));
+  }
+}
+
+/** Ids of different businesses may be equal. */
+function nameOf({ tenantId, id }: KeyFacts): string {
+  return `${tenantId} ${id}`;
 }

@@ -13,7 +13,7 @@ import { inSandbox } from '../../core/mode.ts';
 import type { Principal } from '../../core/principal.ts';
 import { deleteEach } from '../../core/store/delete-each.ts';
 import type { Key } from '../../core/store/key.ts';
-import { getItem, queryPrefix } from '../../core/store/read.ts';
+import { getItem, queryPrefix, scanAll } from '../../core/store/read.ts';
 import { keys as keyTable, records } from '../../core/table-keys.ts';
 import { putAll } from '../../local/admin.ts';
 import { createBusiness, createKey } from '../../local/seed.ts';
@@ -47,14 +47,24 @@ test('An operator can create a business with an API key, regenerate the key and 
 });
 
 /** Runs the command as after a restore to a time three days ago. */
+function reconciling() {
+  const [since = '', until = ''] = [-3 * 86_400_000, 0].map((ms) => timestamp(now() + ms));
+  return command('bin/operate/reconcile.ts', ['--stage', 'prod', '--since', since, '--until', until]).ended;
+}
+
 async function reconcile() {
-  const [since, until] = [-3 * 86_400_000, 0].map((ms) => timestamp(now() + ms));
-  const { stdout } = await command('bin/operate/reconcile.ts', ['--since', since ?? '', '--until', until ?? '']).ended;
-  return JSON.parse(stdout).keys as { apiKeyId: number; status: string }[];
+  return JSON.parse((await reconciling()).stdout).keys as { apiKeyId: number; status: string }[];
 }
 
 const newKey = (owner: Principal) =>
   createApiKey(owner, { name: 'Site', scopes: ['bookings:read', 'bookings:write'], allowedOrigins: [] });
+type Made = Awaited<ReturnType<typeof newKey>>;
+async function allKeys(): Promise<Key[]> {
+  const items: Key[] = [];
+  for await (const item of scanAll<Key>('keys', {})) items.push(item);
+  return items;
+}
+
 const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 const counted = (value: string) => keyTable.apiKey(hashOf(value));
 const outcomeOf = async (value: string) => (await checkKey(hashOf(value))).outcome;
@@ -63,18 +73,26 @@ test('After a restore of records, `reconcile` keeps revoked keys revoked, and ke
   const { business } = await createBusiness(admin);
   const owner = ownerPrincipal(business.id);
   const items = () => queryPrefix<Required<Key>>('records', records.tenant(business.id), '');
-  const [same, revoked, narrowed, regenerated] = [
-    await newKey(owner),
-    await newKey(owner),
-    await newKey(owner),
-    await newKey(owner),
+  const made = [];
+  for (let i = 0; i < 7; i++) made.push(await newKey(owner));
+  const [same, revoked, narrowed, expiring, ofAgents, regenerated, overlapping] = made as [
+    Made,
+    Made,
+    Made,
+    Made,
+    Made,
+    Made,
+    Made,
   ];
   // Ids of different businesses may be equal.
   await createKey(admin, { tenantId: inSandbox(business.id), id: same.id });
   const moment = await items();
   await revokeApiKey(owner, revoked);
   await updateApiKey(owner, narrowed, { scopes: ['bookings:write'], expiresAt: timestamp(now() + 86_400_000) });
+  await updateApiKey(owner, expiring, { expiresAt: timestamp(now() + 86_400_000) });
+  await updateApiKey(owner, ofAgents, { agents: true });
   const { key } = await regenerateApiKey(owner, regenerated);
+  const { key: second } = await regenerateApiKey(owner, overlapping, { overlapHours: 24 });
   const created = await newKey(owner);
   await deleteEach('records', await items());
   await putAll(admin, 'records', moment);
@@ -82,23 +100,60 @@ test('After a restore of records, `reconcile` keeps revoked keys revoked, and ke
   const found = await reconcile();
   expect(found.map(({ apiKeyId, status }) => [apiKeyId, status]).sort()).toEqual([
     [revoked.id, 'revoked'],
-    [narrowed.id, 'active'],
-    [regenerated.id, 'active'],
-    [created.id, 'active'],
+    ...[narrowed, expiring, ofAgents, regenerated, overlapping, created].map(({ id }) => [id, 'active']),
   ]);
   expect(await reconcile()).toEqual([]);
   expect((await listApiKeys(owner, {})).data).toMatchObject([
     { id: same.id, status: 'active' },
     { id: revoked.id, status: 'revoked' },
     { id: narrowed.id, scopes: ['bookings:write'], expiresAt: expect.any(String) },
-    { id: regenerated.id, name: 'Site', prefix: 'bk_live_' },
+    { id: expiring.id, expiresAt: expect.any(String) },
+    { id: ofAgents.id, agents: true },
+    { id: regenerated.id, name: 'Site', prefix: 'bk_live_', previous: null },
+    { id: overlapping.id, previous: { worksUntil: expect.any(String) } },
     { id: created.id, name: 'Restored key', prefix: 'bk_live_' },
   ]);
-  const values = [same.key, narrowed.key, key, created.key];
-  expect(await Promise.all(values.map(outcomeOf))).toEqual(values.map(() => 'accepted'));
-  for (const one of [same, narrowed, regenerated, created]) await revokeApiKey(owner, one);
+  const values = [same, narrowed, expiring, ofAgents, created].map((one) => one.key).concat(key, second);
+  expect(await Promise.all([...values, overlapping.key].map(outcomeOf))).toEqual(
+    [...values, overlapping.key].map(() => 'accepted'),
+  );
+  const { key: third } = await regenerateApiKey(owner, overlapping, { overlapHours: 24 });
+  expect(await outcomeOf(overlapping.key)).toBe('unknown');
+  values.push(third);
+  for (const one of [...made, created]) await revokeApiKey(owner, one);
   expect(await Promise.all(values.map(outcomeOf))).toEqual(values.map(() => 'revoked'));
   expect(await getItem('records', records.activeKeys(business.id))).toMatchObject({ active: {} });
+});
+
+test('If a run of `reconcile` stopped before its end, the next run corrects how many active keys a business has', async () => {
+  const { business } = await createBusiness(admin);
+  const owner = ownerPrincipal(business.id);
+  const position = records.activeKeys(business.id);
+  const [kept, revoked] = [await newKey(owner), await newKey(owner)];
+  const before = await getItem('records', position);
+  await revokeApiKey(owner, revoked);
+  await putAll(admin, 'records', [before ?? {}]);
+  expect(await reconcile()).toEqual([]);
+  expect(await getItem('records', position)).toMatchObject({ active: { [kept.id]: null } });
+  expect(Object.keys((await getItem<{ active: object }>('records', position))?.active ?? {})).toHaveLength(1);
+});
+
+test('`reconcile` changes nothing if the table keys is empty, or if the stage is not named', async () => {
+  const { business } = await createBusiness(admin);
+  const { id } = await newKey(ownerPrincipal(business.id));
+  const all = await allKeys();
+  await deleteEach('keys', all);
+  const { code, stderr } = await reconciling();
+  await putAll(admin, 'keys', all);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('contains no active API key') });
+  expect(await getItem('records', records.key(business.id, id))).toMatchObject({ status: 'active' });
+  const unnamed = await command('bin/operate/reconcile.ts', [
+    '--since',
+    '2026-11-01T00:00Z',
+    '--until',
+    '2026-11-02T00:00Z',
+  ]).ended;
+  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('--stage') });
 });
 
 const partsOfChanges = [
