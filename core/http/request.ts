@@ -108,7 +108,7 @@ export function validateRequest(route: Endpoint): Middleware {
       }
 
       const { parameters, ...query } = parseQuery(route.query ?? noParameters, event.rawQueryString);
-      const body = route.body ? parse(route.body, state.body, route.method === 'POST') : undefined;
+      const body = route.body ? parse(route.body, state.body) : undefined;
       const texts = [...badTexts(parameters), ...badTexts(body && state.body)];
       const problems = distinct([...texts, ...query.problems, ...(body?.problems ?? [])]);
       if (problems.length > 0) throw invalidAll(problems);
@@ -131,23 +131,11 @@ function parseQuery(schema: Schema, rawQueryString: string): Parsed & { readonly
   };
 }
 
-function parse(schema: Schema, input: unknown, nullIsAbsent = false): Parsed {
+function parse(schema: Schema, input: unknown): Parsed {
   const result = z.safeParse(schema, input);
-  if (result.success) return { value: result.data, problems: [] };
-  const { issues } = result.error;
-  if (nullIsAbsent && issues.filter((issue) => removeNull(issue, input)).length > 0) return parse(schema, input);
-  return { value: undefined, problems: issues.flatMap((issue) => toProblems(issue, input)) };
-}
-
-/**
- * Removes the field whose null is the problem, because many serializers write null for absent fields. The `id` of
- * JSON-RPC, the only field of several types, keeps its null, because a message without an `id` is another one.
- */
-function removeNull({ code, path }: z.core.$ZodIssue, input: unknown): boolean {
-  const name = path.at(-1);
-  const parent = valueAt(input, path.slice(0, -1)) as Record<string, unknown> | null | undefined;
-  const isNullField = typeof name === 'string' && parent?.[name] === null;
-  return isNullField && (code === 'invalid_type' || code === 'invalid_value') && delete parent[name];
+  return result.success
+    ? { value: result.data, problems: [] }
+    : { value: undefined, problems: result.error.issues.flatMap((issue) => toProblems(issue, input)) };
 }
 
 /**
@@ -185,9 +173,6 @@ function toProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   return [{ path: pathOf(path), message: missing ? 'is required' : issue.message }];
 }
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) => (value as Record<PropertyKey, unknown> | null | undefined)?.[name],
-    input,
-  );
+function valueAt(input: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], input);
 }

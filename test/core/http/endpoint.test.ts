@@ -93,18 +93,6 @@ describe('successful requests', () => {
     expect(verb).toHaveBeenLastCalledWith(expect.objectContaining({ body: { startTime } }));
   });
 
-  test('In the body of a new booking, null in an optional field is the same as an absent field', async () => {
-    accept({ scopes: ['bookings:write'] });
-    const verb = vi.fn(() => {
-      throw fail('not_found');
-    });
-    const booking = { serviceId: 1, startTime: '2026-12-10T10:00:00Z' };
-    const client = { name: 'Jane', email: 'jane@example.com' };
-    const body = { ...booking, client: { ...client, phone: null }, services: null, comment: null, dryRun: null };
-    await send(endpoint(routes.createBooking).handler(verb), { body: { ...body, metadata: { a: 'b', c: null } } });
-    expect(verb).toHaveBeenCalledWith(expect.objectContaining({ body: { ...booking, client, metadata: { a: 'b' } } }));
-  });
-
   test('The rate limit headers of a response show the counters stored with the API key', async () => {
     accept({ [`m#${Math.floor(noon / 60_000)}`]: 18, [`d#${Math.floor(noon / 86_400_000)}`]: 400 });
     const { headers } = await send(echo, { body: goodBody });
@@ -241,18 +229,6 @@ describe('400', () => {
       expect(await detailsOf(send(handler, { params, body: {} }))).toEqual([empty]);
     },
   );
-
-  test('Null is refused in a required field, an unknown field, a list and a change of a field that cannot be removed', async () => {
-    expect(await detailsOf(send(echo, { body: { ...goodBody, name: null, tags: [null], extra: null } }))).toEqual([
-      { path: 'name', message: 'is required' },
-      { path: 'tags.0', message: 'must be text' },
-      { path: 'extra', message: 'is not known here' },
-    ]);
-    const change = { params: { id: '1' }, body: { description: null, filter: null } };
-    expect(await detailsOf(send(endpoint(routes.updateWebhook).handler(notReached), change))).toEqual([
-      { path: 'description', message: 'must be text' },
-    ]);
-  });
 
   test('A request with a query parameter that is unknown or given twice is refused with 400', async () => {
     const handler = endpoint(things.list).handler(() => ({ id: 1 }));
