@@ -2,7 +2,7 @@
  * The functions' code during development: readable, with source maps, and rebuilt when a file changes. Shared code is
  * built once, so that an edit is cheap and affects only functions that import it.
  */
-import { readdirSync, statSync, watch as watchFolder } from 'node:fs';
+import { lstatSync, readdirSync, watch as watchFolder } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { context, formatMessages } from 'esbuild';
@@ -94,14 +94,14 @@ export async function startLiveCode({ projectFolder, entries, outputFolder }: Li
       }
       working = false;
     };
-    const isFolder = (path: string) => statSync(join(projectFolder, path), { throwIfNoEntry: false })?.isDirectory();
+    const isFolder = (path: string) => lstatSync(join(projectFolder, path), { throwIfNoEntry: false })?.isDirectory();
     /** On Linux, the recursive watcher of Node.js reports only the first time that an editor replaces a file. */
     const watchTree = (folder: string) => {
       const path = join(projectFolder, folder);
       watchFolder(path, { signal: stopped.signal }, (event, name) => {
         const changed = `${folder}/${name}`;
         if (event === 'rename' && isFolder(changed)) watchTree(changed);
-        if (!/\.(?:ts|json)$/.test(changed)) return;
+        else if (!/\.(?:ts|json)$/.test(changed)) return;
         if (changedFile === undefined) setTimeout(() => void work(), settleMs);
         changedFile = changed;
       });

@@ -1,5 +1,5 @@
 /** `npm start -- --watch --inspect`: for development of the functions (docs/debugging.md). */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { command, type RunningCommand } from '../support/command.ts';
@@ -66,6 +66,15 @@ test('With `npm start -- --watch`, an edit in core/ takes effect without a resta
   expect(await call('/business')).toMatchObject({ name: 'Edited' });
   await edit(editedFile, (text) => withBusinessName(text, "'Again'"), /live in[\s\S]*stay as they were[\s\S]*live in/);
   expect(await call('/business')).toMatchObject({ name: 'Again' });
+});
+
+test('With `npm start -- --watch`, a folder that is moved into core/ takes effect at once', async () => {
+  await edit(editedFile, (text) => `import './new/some.ts';\n${text}`, /Could not resolve "\.\/new\/some\.ts"/);
+  const elsewhere = join(project.folder, 'new');
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, 'some.ts'), 'export const some = 1;\n');
+  await rename(elsewhere, join(project.folder, 'core/catalog/new'));
+  await running.waitForOutput('stderr', /catalog\/new: live in/);
 });
 
 test('With `npm start -- --watch`, an edited handler takes effect at once, and an edit in contract/ needs a restart', async () => {
