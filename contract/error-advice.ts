@@ -21,7 +21,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   route_not_found: 'Check the path against the reference. It begins with `/v1/integration`.',
   method_not_allowed: 'Use one of the methods in the header `Allow`.',
   slot_unavailable:
-    'Offer the starts in `details.nextAvailable`, or ask for slots again. If `nextAvailable` is empty, ask `GET /slots/explain` why.',
+    'Offer the starts in `details.nextAvailable`, or ask for slots again. If `nextAvailable` is empty, ask why the start is not free.',
   invalid_state:
     'Read the resource again: another request may have changed it. The state of the resource must allow the request.',
   cancellation_window_passed: 'Ask the client to call the business.',
