@@ -11,7 +11,7 @@ import { expiryEntry } from '../keys/expiry-entry.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
 import type { Key } from '../store/key.ts';
 import { scanAll } from '../store/read.ts';
-import { REMOVE, remove, set, setOrCreate } from '../store/write.ts';
+import { REMOVE, remove, set, setOrCreate, type Write } from '../store/write.ts';
 import { keys, records } from '../table-keys.ts';
 import { commit } from './reconcile.ts';
 
@@ -24,9 +24,8 @@ interface AlignedKey {
 }
 
 /**
- * The item in `keys` decides, because it is the one that requests are checked with. But a key is revoked if one of its
- * items is, if it has no item in `keys`, and if it has one for each of two values. Yields each key whose items differed
- * after it is changed. Changes nothing and throws if `keys` has no active key, but `records` has.
+ * Makes the items of every key agree, and then the lists of active keys. Yields each key whose items differed after it
+ * is changed. Throws before it changes anything if `keys` has no active key, but `records` has.
  */
 export async function* alignKeys(): AsyncGenerator<AlignedKey, void> {
   // What another program writes between the scans and the commits is noticed by the conditions on `records`.
@@ -50,46 +49,61 @@ export async function* alignKeys(): AsyncGenerator<AlignedKey, void> {
   }
   const active = new Map<number, Record<string, number | null>>();
   for (const name of new Set([...stored.keys(), ...counted.keys()])) {
-    const values = counted.get(name) ?? [];
-    const [item, ...others] = values.filter(({ replacedBy }) => replacedBy === undefined);
-    const before = stored.get(name);
-    const known = item ?? before;
-    if (!known) continue;
-    const { id, tenantId, scopes, origins, test, agents, expiresAt } = known;
-    const isActive = item?.status === 'active' && before?.status !== 'revoked' && others.length === 0;
-    active.set(tenantId, { ...active.get(tenantId), ...(isActive && { [id]: expiresAt ?? null }) });
-    if ([before, item, ...others].every((one) => one?.status !== 'active')) continue;
-    const hash = item?.pk ?? before?.hash;
-    const facts = { hash, scopes, origins, agents, expiresAt };
-    const asBefore = { agents: undefined, expiresAt: undefined, ...before };
-    if (isActive && before && isDeepStrictEqual({ ...before, ...facts }, asBefore)) continue;
-    const status = isActive ? 'active' : 'revoked';
-    const expiresAtSeconds = Math.ceil((now() + limits.revokedKeyDays * dayMs) / 1_000);
-    const old = values.find(({ replacedBy }) => isActive && replacedBy === hash);
-    const previous = old?.expiresAt === undefined ? REMOVE : { hash: old.pk, until: old.expiresAt };
-    const obsolete = values.filter((one) => one !== item && one !== old);
-    await commit([
-      setOrCreate(
-        'records',
-        records.key(tenantId, id),
-        {
-          ...{ id, tenantId, test, status, ...facts, agents: agents ?? REMOVE, expiresAt: expiresAt ?? REMOVE },
-          ...(!before && { name: 'Restored key', createdAt: timestamp(timeOfId(id)) }),
-          // Only the lost item contained the beginning of the value.
-          ...(before?.hash !== hash && { prefix: test ? 'bk_test_' : 'bk_live_', previous }),
-          ...(!isActive && { expiresAtSeconds }),
-        },
-        { hash: before?.hash, status: before?.status },
-      ),
-      ...(item && !isActive ? [set('keys', keys.apiKey(item.pk), { status, expiresAtSeconds })] : []),
-      ...obsolete.map(({ pk }) => remove('keys', keys.apiKey(pk))),
-      ...expiryEntry({ tenantId, id }, expiresAt),
-    ]);
+    const { key, status, writes } = alignment(counted.get(name) ?? [], stored.get(name));
+    if (!key) continue;
+    const { id, tenantId, expiresAt } = key;
+    active.set(tenantId, { ...active.get(tenantId), ...(status === 'active' && { [id]: expiresAt ?? null }) });
+    if (writes.length === 0) continue;
+    await commit(writes);
     yield { businessId: tenantId, apiKeyId: id, status };
   }
   for (const [tenantId, wanted] of active) {
     await commit(alignActiveKeys(tenantId, listed.get(records.tenant(tenantId)), wanted, now()));
   }
+}
+
+interface Alignment {
+  readonly key: KeyFacts | undefined;
+  readonly status: AlignedKey['status'];
+  /** None if the items agree. */
+  readonly writes: readonly Write[];
+}
+
+/**
+ * The item in `keys` decides, because it is the one that requests are checked with. But a key is revoked if one of its
+ * items is, if it has no item in `keys`, and if it has one for each of two values. `values` are its items in `keys`, and
+ * `before` is the one in `records`.
+ */
+function alignment(values: readonly Counted[], before: StoredKey | undefined): Alignment {
+  const [item, ...others] = values.filter(({ replacedBy }) => replacedBy === undefined);
+  const key = item ?? before;
+  const isActive = item?.status === 'active' && before?.status !== 'revoked' && others.length === 0;
+  const status = isActive ? 'active' : 'revoked';
+  const aligned = { key, status, writes: [] } as const;
+  if (!key || [before, item, ...others].every((one) => one?.status !== 'active')) return aligned;
+  const { id, tenantId, scopes, origins, test, agents, expiresAt } = key;
+  const hash = item?.pk ?? before?.hash;
+  const facts = { hash, scopes, origins, agents, expiresAt };
+  const asBefore = { agents: undefined, expiresAt: undefined, ...before };
+  if (isActive && before && isDeepStrictEqual({ ...before, ...facts }, asBefore)) return aligned;
+  const expiresAtSeconds = Math.ceil((now() + limits.revokedKeyDays * dayMs) / 1_000);
+  const old = values.find(({ replacedBy }) => isActive && replacedBy === hash);
+  const previous = old?.expiresAt === undefined ? REMOVE : { hash: old.pk, until: old.expiresAt };
+  const obsolete = values.filter((one) => one !== item && one !== old);
+  const fields = {
+    ...{ id, tenantId, test, status, ...facts, agents: agents ?? REMOVE, expiresAt: expiresAt ?? REMOVE },
+    ...(!before && { name: 'Restored key', createdAt: timestamp(timeOfId(id)) }),
+    // Only the lost item contained the beginning of the value.
+    ...(before?.hash !== hash && { prefix: test ? 'bk_test_' : 'bk_live_', previous }),
+    ...(!isActive && { expiresAtSeconds }),
+  };
+  const writes = [
+    setOrCreate('records', records.key(tenantId, id), fields, { hash: before?.hash, status: before?.status }),
+    ...(item && !isActive ? [set('keys', keys.apiKey(item.pk), { status, expiresAtSeconds })] : []),
+    ...obsolete.map(({ pk }) => remove('keys', keys.apiKey(pk))),
+    ...expiryEntry({ tenantId, id }, expiresAt),
+  ];
+  return { key, status, writes };
 }
 
 /** Ids of different businesses may be equal. */
