@@ -101,9 +101,6 @@ const operators = {
   ArnEquals: (actual, expected) => glob(expected, actual),
   ArnLike: (actual, expected) => glob(expected, actual),
   Bool: (actual, expected) => actual === expected,
-  NumericEquals: (actual, expected) => Number(actual) === Number(expected),
-  NumericLessThanEquals: (actual, expected) => Number(actual) <= Number(expected),
-  NumericGreaterThanEquals: (actual, expected) => Number(actual) >= Number(expected),
 } as const satisfies Record<string, Operator>;
 
 const negations = {
@@ -112,7 +109,6 @@ const negations = {
   StringNotLike: operators.StringLike,
   ArnNotEquals: operators.ArnEquals,
   ArnNotLike: operators.ArnLike,
-  NumericNotEquals: operators.NumericEquals,
 } as const satisfies Record<string, Operator>;
 
 /** The operators by name, including the negated ones. */

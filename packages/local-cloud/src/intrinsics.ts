@@ -5,7 +5,6 @@ export interface Scope {
   ref(name: string): unknown;
   attribute(logicalId: string, name: string): unknown;
   importValue(exportName: string): unknown;
-  stackOutput(stackName: string, outputName: string): unknown;
   condition(name: string): boolean;
   mapping(map: string, first: string, second: string): unknown;
 }
@@ -40,15 +39,10 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
     return text(evaluate(source, scope)).split(text(separator));
   },
   'Fn::ImportValue': (argument, scope) => scope.importValue(text(evaluate(argument, scope))),
-  'Fn::GetStackOutput': (argument, scope) => {
-    const { StackName, OutputName } = record(evaluate(argument, scope));
-    return scope.stackOutput(text(StackName), text(OutputName));
-  },
   'Fn::FindInMap': (argument, scope) => {
     const [map, first, second] = list(evaluate(argument, scope));
     return scope.mapping(text(map), text(first), text(second));
   },
-  'Fn::Base64': (argument, scope) => Buffer.from(text(evaluate(argument, scope))).toString('base64'),
   'Fn::If': (argument, scope) => {
     const [condition, then, otherwise] = list(argument);
     return evaluate(scope.condition(text(condition)) ? then : otherwise, scope);

@@ -21,15 +21,12 @@ export interface Model {
 export function buildModel(templates: readonly Template[], kinds: readonly Kind[], addresses: Addresses): Model {
   const kindOf = new Map(kinds.map((kind) => [kind.type, kind]));
   const exports = new Map<string, () => unknown>();
-  const outputs = new Map<string, () => unknown>();
   const standing = new Map<string, TemplateResource<unknown>[]>();
 
   const scopes = templates.map((template) => {
-    const scope = scopeOf(template, kindOf, addresses, exports, outputs);
-    for (const [outputName, output] of Object.entries(template.outputs)) {
-      const value = () => evaluate(output.Value, scope);
-      outputs.set(`${template.stackName}.${outputName}`, value);
-      if (output.Export) exports.set(String(evaluate(output.Export.Name, scope)), value);
+    const scope = scopeOf(template, kindOf, addresses, exports);
+    for (const { Value, Export } of Object.values(template.outputs)) {
+      if (Export) exports.set(String(evaluate(Export.Name, scope)), () => evaluate(Value, scope));
     }
     return { template, scope };
   });
@@ -73,7 +70,6 @@ function scopeOf(
   kindOf: ReadonlyMap<string, Kind>,
   addresses: Addresses,
   exports: ReadonlyMap<string, () => unknown>,
-  outputs: ReadonlyMap<string, () => unknown>,
 ): Scope {
   const { stackName } = template;
   const resourceOf = (logicalId: string): { resource: Resource; kind: Kind } => {
@@ -107,11 +103,6 @@ function scopeOf(
     importValue(name) {
       const value = exports.get(name);
       if (!value) throw new Error(`no stack exports ${name}`);
-      return value();
-    },
-    stackOutput(stack, output) {
-      const value = outputs.get(`${stack}.${output}`);
-      if (!value) throw new Error(`stack ${stack} has no output ${output}`);
       return value();
     },
     condition(name) {

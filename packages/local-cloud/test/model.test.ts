@@ -8,16 +8,8 @@ import { rateMs } from '../src/schedules.ts';
 import type { Resource, Template } from '../src/templates.ts';
 
 function template(resources: Record<string, Resource>, more: Partial<Template> = {}): Template {
-  return {
-    stackName: 'app',
-    resources,
-    outputs: {},
-    parameters: {},
-    conditions: {},
-    mappings: {},
-    assets: new Map(),
-    ...more,
-  };
+  const sections = { outputs: {}, parameters: {}, conditions: {}, mappings: {}, assets: new Map() };
+  return { stackName: 'app', resources, ...sections, ...more };
 }
 
 const place = { awsEndpoint: 'http://127.0.0.1:1', baseUrl: 'http://127.0.0.1:2' };
@@ -26,34 +18,17 @@ const way = z.strictObject({ to: z.string() });
 const queue = (Properties: Record<string, unknown> = {}): Resource => ({ Type: 'AWS::SQS::Queue', Properties });
 
 describe('unsupported parts of a template', () => {
+  const redrive = { deadLetterTargetArn: 'arn', maxReceiveCount: 1, more: 1 };
+
   test.each<[string, Resource, string]>([
-    [
-      'an unsupported resource type',
-      { Type: 'AWS::Kinesis::Stream' },
-      'The local run does not know the resource type AWS::Kinesis::Stream (It)',
-    ],
-    [
-      'an unsupported property',
-      queue({ Colour: 'red' }),
-      'The local run does not know property Colour of AWS::SQS::Queue (It).',
-    ],
-    [
-      'an unsupported nested property',
-      queue({ RedrivePolicy: { deadLetterTargetArn: 'arn', maxReceiveCount: 1, more: 1 } }),
-      'The local run does not know property RedrivePolicy.more of AWS::SQS::Queue (It).',
-    ],
+    ['an unsupported resource type', { Type: 'AWS::Kinesis::Stream' }, 'the resource type AWS::Kinesis::Stream (It)'],
+    ['an unsupported property', queue({ Colour: 'red' }), 'know property Colour of AWS::SQS::Queue (It).'],
+    ['an unsupported nested property', queue({ RedrivePolicy: redrive }), 'know property RedrivePolicy.more of'],
     [
       'an HTTP API without an OpenAPI body',
       { Type: 'AWS::ApiGatewayV2::Api', Properties: {} },
       'an OpenAPI document is needed; the construct HttpApi makes none',
     ],
-    [
-      'a reference to an unknown attribute',
-      queue({ Tags: { 'Fn::GetAtt': ['It', 'Size'] } }),
-      'the attribute Size of AWS::SQS::Queue',
-    ],
-    ['an unsupported intrinsic function', queue({ Tags: { 'Fn::Cidr': [] } }), 'Fn::Cidr'],
-    ['a reference to an unknown resource', queue({ Tags: { Ref: 'Nothing' } }), 'stack app has no resource Nothing'],
   ])('A template with %s is reported as an error in one sentence', (_, resource, message) => {
     expect(() => build(template({ It: resource }))).toThrow(message);
   });
@@ -83,20 +58,25 @@ describe('unsupported parts of a template', () => {
   });
 });
 
-describe('references in a template', () => {
+describe('values in a template', () => {
   const anything: Kind = { type: 'Test::Anything', properties: z.unknown() };
   const withNumber: Kind = {
     type: 'Test::Number',
     properties: z.strictObject({ Size: z.optional(number), Way: z.optional(z.union([z.string(), way])) }),
   };
-  const resolved = (value: unknown, more: Partial<Template> = {}, ...others: Template[]) => {
-    const own = template({ It: { Type: 'Test::Anything', Properties: { value } } }, more);
-    const [first] = buildModel([own, ...others], [anything, withNumber, ...resourceKinds], place).all(anything);
+  const more = {
+    conditions: { Yes: { 'Fn::Equals': [{ Ref: 'Stage' }, 'dev'] }, No: { 'Fn::Equals': [1, 2] } },
+    mappings: { Of: { dev: { name: 'one' } } },
+    parameters: { Stage: { Type: 'String', Default: 'dev' }, Open: { Type: 'String' } },
+  };
+  const resolved = (value: unknown) => {
+    const own = template({ It: { Type: 'Test::Anything', Properties: { value } }, Jobs: queue() }, more);
+    const [first] = buildModel([own], [anything, withNumber, ...resourceKinds], place).all(anything);
     return (first?.properties as { value?: unknown } | undefined)?.value;
   };
-  const conditions = { Yes: { 'Fn::Equals': [1, 1] }, No: { 'Fn::Equals': [1, 2] } };
-  const mappings = { Of: { eu: { name: 'one' } } };
-  const other = template({}, { stackName: 'other', outputs: { Out: { Value: 'there' }, Two: { Value: 2 } } });
+  const arn = 'arn:aws:sqs:us-east-1:000000000000:app-Jobs';
+  const [yes, no] = [{ Condition: 'Yes' }, { Condition: 'No' }];
+  const statement = { Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
 
   test.each<[string, unknown, unknown]>([
     ['AWS::Partition', { Ref: 'AWS::Partition' }, 'aws'],
@@ -104,43 +84,56 @@ describe('references in a template', () => {
     ['AWS::NotificationARNs', { Ref: 'AWS::NotificationARNs' }, []],
     ['AWS::StackName', { Ref: 'AWS::StackName' }, 'app'],
     ['AWS::StackId', { Ref: 'AWS::StackId' }, 'arn:aws:cloudformation:us-east-1:000000000000:stack/app/local'],
+    ['AWS::NoValue', { a: { Ref: 'AWS::NoValue' }, b: [1, { Ref: 'AWS::NoValue' }] }, { b: [1] }],
     ['a parameter with a default', { Ref: 'Stage' }, 'dev'],
+    ['a reference to a resource without a name', { Ref: 'It' }, 'app-It'],
+    ['Fn::GetAtt with a list', { 'Fn::GetAtt': ['Jobs', 'Arn'] }, arn],
+    ['Fn::GetAtt with text', { 'Fn::GetAtt': 'Jobs.Arn' }, arn],
+    ['Fn::Join', { 'Fn::Join': [':', ['a', { Ref: 'Stage' }, 3]] }, 'a:dev:3'],
+    ['Fn::Sub', { 'Fn::Sub': `\${Stage}-\${Jobs.Arn}-\${!C}` }, `dev-${arn}-\${C}`],
+    [
+      'Fn::Sub with variables',
+      { 'Fn::Sub': [`\${x}/\${y}/\${Stage}`, { x: { Ref: 'It' }, y: true }] },
+      'app-It/true/dev',
+    ],
+    ['Fn::Select', { 'Fn::Select': [1, { 'Fn::Split': ['/', 'a/b/c'] }] }, 'b'],
+    ['Fn::Split', { 'Fn::Split': [':', { 'Fn::Join': [':', ['x', 'y']] }] }, ['x', 'y']],
+    ['Fn::FindInMap', { 'Fn::FindInMap': ['Of', { Ref: 'Stage' }, 'name'] }, 'one'],
     ['Fn::If with a true condition', { 'Fn::If': ['Yes', 1, 2] }, 1],
     ['Fn::If with a false condition', { 'Fn::If': ['No', 1, 2] }, 2],
-    ['an entry of a mapping', { 'Fn::FindInMap': ['Of', 'eu', 'name'] }, 'one'],
-    ['an output of another stack', { 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'Two' } }, 2],
-    ['a reference to a resource without a name', { Ref: 'It' }, 'app-It'],
-  ])('A local run replaces %s in a template by its value', (_, value, expected) => {
-    const parameters = { Stage: { Type: 'String', Default: 'dev' } };
-    expect(resolved(value, { conditions, mappings, parameters }, other)).toEqual(expected);
+    ['Fn::Not', { 'Fn::Not': [yes] }, false],
+    ['Fn::And with a false condition', { 'Fn::And': [yes, no] }, false],
+    ['Fn::And with true conditions', { 'Fn::And': [yes, yes] }, true],
+    ['Fn::Or', { 'Fn::Or': [no, yes] }, true],
+    ['null', null, null],
+    ['an empty object', {}, {}],
+    ['an object with two properties, one of them named like a function,', { Ref: 'A', b: 1 }, { Ref: 'A', b: 1 }],
+    ['the Condition of a policy statement', statement, statement],
+  ])('In a template, %s has the value that CloudFormation would give', (_, value, expected) => {
+    expect(resolved(value)).toEqual(expected);
   });
 
   test.each<[string, unknown, string]>([
     ['a parameter without a value', { Ref: 'Open' }, 'parameter Open of stack app has no default'],
+    ['an unknown resource', { Ref: 'Nothing' }, 'stack app has no resource Nothing'],
     ['an unknown condition', { 'Fn::If': ['Unknown', 1, 2] }, 'stack app has no condition Unknown'],
-    [
-      'an unknown second key of a mapping',
-      { 'Fn::FindInMap': ['Of', 'eu', 'size'] },
-      'stack app maps nothing to Of.eu.size',
-    ],
-    [
-      'an unknown first key of a mapping',
-      { 'Fn::FindInMap': ['Of', 'us', 'name'] },
-      'stack app maps nothing to Of.us.name',
-    ],
-    ['an unknown mapping', { 'Fn::FindInMap': ['By', 'eu', 'name'] }, 'stack app maps nothing to By.eu.name'],
-    [
-      'an unknown output of another stack',
-      { 'Fn::GetStackOutput': { StackName: 'other', OutputName: 'No' } },
-      'stack other has no output No',
-    ],
-    ['an unknown export', { 'Fn::ImportValue': 'data:A' }, 'no stack exports data:A'],
+    ['an unknown entry of a mapping', { 'Fn::FindInMap': ['Of', 'dev', 'size'] }, 'maps nothing to Of.dev.size'],
+    ['an unknown part of a mapping', { 'Fn::FindInMap': ['Of', 'us', 'name'] }, 'maps nothing to Of.us.name'],
+    ['an unknown mapping', { 'Fn::FindInMap': ['By', 'dev', 'name'] }, 'stack app maps nothing to By.dev.name'],
+    ['an unknown export', { 'Fn::ImportValue': { 'Fn::Sub': 'data:A' } }, 'no stack exports data:A'],
     ['an unknown attribute', { 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
-  ])('In a template, a reference to %s causes an error that contains its name', (_, value, message) => {
-    const parameters = { Open: { Type: 'String' } };
-    const start = () => resolved(value, { conditions, mappings, parameters }, other);
-    expect(start).toThrow('The local run cannot read Test::Anything (It): ');
-    expect(start).toThrow(`${message}.`);
+    ['an unknown function', { 'Fn::Transform': {} }, 'does not know the intrinsic function Fn::Transform'],
+    ['Ref with an object', { Ref: {} }, 'expected text and found {}'],
+    ['Fn::ImportValue with null', { 'Fn::ImportValue': null }, 'expected text and found null'],
+    ['Fn::Join with text', { 'Fn::Join': 'a' }, 'expected a list and found "a"'],
+    ['Fn::GetAtt with an object', { 'Fn::GetAtt': {} }, 'expected a list and found {}'],
+    ['Fn::GetAtt with an empty list', { 'Fn::GetAtt': [] }, 'expected text and found undefined'],
+    ['Fn::Sub with text as variables', { 'Fn::Sub': ['', 'a'] }, 'expected an object and found "a"'],
+    ['Fn::Sub with a list as variables', { 'Fn::Sub': ['', ['a']] }, 'expected an object and found ["a"]'],
+    ['Fn::Sub with null as variables', { 'Fn::Sub': ['', null] }, 'expected an object and found null'],
+  ])('A template with %s is refused with an error that contains the cause', (_, value, message) => {
+    expect(() => resolved(value)).toThrow('The local run cannot read Test::Anything (It): ');
+    expect(() => resolved(value)).toThrow(`${message}.`);
   });
 
   test.each<[string, Record<string, unknown>, string]>([
