@@ -70,7 +70,10 @@ describe('values in a template', () => {
     parameters: { Stage: { Type: 'String', Default: 'dev' }, Open: { Type: 'String' } },
   };
   const resolved = (value: unknown) => {
-    const own = template({ It: { Type: 'Test::Anything', Properties: { value } }, Jobs: queue() }, more);
+    const own = template(
+      { It: { Type: 'Test::Anything', Properties: { value } }, Jobs: queue(), Topic: { Type: 'AWS::SNS::Topic' } },
+      more,
+    );
     const [first] = buildModel([own], [anything, withNumber, ...resourceKinds], place).all(anything);
     return (first?.properties as { value?: unknown } | undefined)?.value;
   };
@@ -88,7 +91,7 @@ describe('values in a template', () => {
     ['a parameter with a default', { Ref: 'Stage' }, 'dev'],
     ['a reference to a resource without a name', { Ref: 'It' }, 'app-It'],
     ['Fn::GetAtt with a list', { 'Fn::GetAtt': ['Jobs', 'Arn'] }, arn],
-    ['Fn::GetAtt with text', { 'Fn::GetAtt': 'Jobs.Arn' }, arn],
+    ['Fn::GetAtt with text', { 'Fn::GetAtt': 'Topic.Some.Name' }, 'app-Topic.Some.Name'],
     ['Fn::Join', { 'Fn::Join': [':', ['a', { Ref: 'Stage' }, 3]] }, 'a:dev:3'],
     ['Fn::Sub', { 'Fn::Sub': `\${Stage}-\${Jobs.Arn}-\${!C}` }, `dev-${arn}-\${C}`],
     [
