@@ -3,7 +3,10 @@
  * operation, and the body the resources. A call is checked against the function's policies and then executed.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { localAccount } from './arn.ts';
 import { AwsError } from './aws-error.ts';
@@ -11,6 +14,7 @@ import { type Body, type KeyOf, permissionsOf, type Service } from './aws-permis
 import type { EmulatorClient, RawAnswer } from './emulator-client.ts';
 import { type DrawnFault, drawFaults, type Faults, slowMs } from './faults.ts';
 import { isForeign } from './foreign-requests.ts';
+import { closed } from './http-server.ts';
 import type { Permission } from './iam.ts';
 import { type LocalLog, messageOf } from './log.ts';
 import type { Policies, Principal } from './policies.ts';
@@ -94,7 +98,7 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
     const service = Object.hasOwn(targets, prefix) ? targets[prefix] : undefined;
     if (!service || !operation)
       throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);
-    const bytes = await readAll(incoming);
+    const bytes = await buffer(incoming);
     const body = parse(bytes);
     authorize(principal, permissionsOf(service, operation, body, connected().keyOf));
     const perform = () => serve(connected(), service, operation, target, body, bytes);
@@ -111,19 +115,15 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
       .then((answer) => answer && write(outgoing, answer))
       .catch(() => outgoing.destroy());
   });
-  const url = await listen(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
 
   return {
-    url,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connect: (given) => {
       backends = given;
     },
     authorize,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => closed(server),
   };
 }
 
@@ -222,24 +222,8 @@ function parse(bytes: Buffer): Body {
   throw new AwsError('SerializationException', 'The body is not a JSON object.');
 }
 
-async function readAll(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 function write(outgoing: ServerResponse, { status, headers, body }: RawAnswer): void {
   if (outgoing.destroyed) return;
   outgoing.writeHead(status, { 'x-amzn-requestid': randomUUID(), ...headers, 'content-length': body.length });
   outgoing.end(body);
-}
-
-function listen(server: Server): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
-    });
-  });
 }

@@ -1,6 +1,7 @@
 /** The DynamoDB emulator: a program that is started here, or any endpoint with the DynamoDB API. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findProgram, type Program } from './dynamodb-programs.ts';
@@ -59,9 +60,7 @@ async function startProgram(
       output += chunk.toString();
     });
   }
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-  });
+  const ended = once(child, 'close');
   const url = `http://${host}:${port}`;
   const client = emulatorClient(url);
   const stop = async () => {
@@ -88,13 +87,8 @@ async function answers(client: EmulatorClient): Promise<boolean> {
   );
 }
 
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
+async function freePort(host: string): Promise<number> {
+  await using probe = createServer().listen(0, host);
+  await once(probe, 'listening');
+  return (probe.address() as AddressInfo).port;
 }

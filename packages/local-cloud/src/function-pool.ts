@@ -146,16 +146,7 @@ class PooledWorker {
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryMb },
       stdout: true,
       stderr: true,
-      workerData: {
-        file: settings.file,
-        exportName: settings.exportName,
-        folderUrl: settings.folderUrl,
-        hasLayers: settings.hasLayers,
-        functionName: settings.functionName,
-        functionArn: settings.functionArn,
-        memoryMb: settings.memoryMb,
-        state: this.#state.buffer,
-      } satisfies Container,
+      workerData: { ...settings, state: this.#state.buffer } satisfies Container,
     });
     const output = new PassThrough();
     this.#logLines(output);

@@ -1,6 +1,7 @@
 /** Functions: each function of the templates becomes a pool of workers with its bundle, environment and limits. */
 import { randomUUID } from 'node:crypto';
-import { access, realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
@@ -155,7 +156,7 @@ async function createFunction(
     ...properties.Environment?.Variables,
     ...providedByLambda(name, properties, folder),
     AWS_ACCESS_KEY_ID: accessKeyId,
-    ...endpoints(model.addresses.awsEndpoint),
+    ...Object.fromEntries(services.map((one) => [`AWS_ENDPOINT_URL_${one}`, model.addresses.awsEndpoint])),
     ...options.environment,
   };
   return {
@@ -168,7 +169,7 @@ async function createFunction(
     timeoutSeconds: properties.Timeout,
     pool: functionPool(
       {
-        file: await bundleFile(folder, moduleName, logicalId),
+        file: bundleFile(folder, moduleName, logicalId),
         exportName: properties.Handler.slice(dot + 1),
         folderUrl: pathToFileURL(join(folder, '/')).href,
         hasLayers: properties.Layers.length > 0,
@@ -202,16 +203,11 @@ function checkLogPermissions(
 }
 
 /** The order of file endings is that of Lambda's runtime. */
-async function bundleFile(folder: string, moduleName: string, logicalId: string): Promise<string> {
-  for (const ending of ['.js', '.mjs', '.cjs']) {
-    const file = join(folder, `${moduleName}${ending}`);
-    try {
-      await access(file);
-      return file;
-    } catch {
-      // Try the next ending.
-    }
-  }
+function bundleFile(folder: string, moduleName: string, logicalId: string): string {
+  const file = ['.js', '.mjs', '.cjs']
+    .map((ending) => join(folder, moduleName + ending))
+    .find((one) => existsSync(one));
+  if (file !== undefined) return file;
   throw new Error(`The code of ${lambdaFunction.type} (${logicalId}) has no file ${moduleName} in ${folder}.`);
 }
 
@@ -238,16 +234,8 @@ function providedByLambda(
   };
 }
 
-function endpoints(url: string): Record<string, string> {
-  return {
-    AWS_ENDPOINT_URL_DYNAMODB: url,
-    AWS_ENDPOINT_URL_DYNAMODB_STREAMS: url,
-    AWS_ENDPOINT_URL_SQS: url,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: url,
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: url,
-    AWS_ENDPOINT_URL_SESV2: url,
-  };
-}
+/** The services of the AWS endpoint, as the SDK names them. */
+const services = ['COGNITO_IDENTITY_PROVIDER', 'DYNAMODB', 'EVENTBRIDGE', 'SESV2', 'SQS'];
 
 export interface InvokePermissions {
   /** Returns whether the function's policy allows the service to invoke it for the source. */

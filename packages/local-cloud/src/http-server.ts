@@ -1,7 +1,8 @@
 /** Serves the HTTP APIs on one port, with the limits of the gateway, and only under a loopback name. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { isForeignHost } from './foreign-requests.ts';
 import { gatewayAnswer, type HttpApis } from './http-api.ts';
 import type { GatewayAnswer } from './http-event.ts';
@@ -28,14 +29,15 @@ export async function startHttpServer(port: number, log: LocalLog): Promise<Http
     if (headerBytes(incoming) > gatewayLimits.headerBytes) return gatewayAnswer(431, 'Request Header Fields Too Large');
     const body = await readBody(incoming);
     if (!body) return gatewayAnswer(413, 'Request Entity Too Large');
+    const sourceIp = incoming.socket.remoteAddress ?? '127.0.0.1';
     return (await apis).answer(
       {
         requestId: randomUUID(),
         method: incoming.method ?? 'GET',
-        target: originForm(incoming.url ?? '/'),
-        rawHeaders: withForwarding(incoming),
+        target: incoming.url ?? '/',
+        rawHeaders: [...incoming.rawHeaders, 'X-Forwarded-For', sourceIp],
         body,
-        sourceIp: sourceIp(incoming),
+        sourceIp,
         protocol: `HTTP/${incoming.httpVersion}`,
         time: Date.now(),
       },
@@ -52,29 +54,14 @@ export async function startHttpServer(port: number, log: LocalLog): Promise<Http
         else write(incoming, outgoing, gatewayAnswer(500, 'Internal Server Error'));
       });
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new Error(
-          error.code === 'EADDRINUSE'
-            ? `Port ${port} is in use: stop what listens there, or choose another one with --port.`
-            : `Port ${port} cannot be opened (${error.code}): choose another one with --port.`,
-        ),
-      ),
+  await once(server.listen(port, '127.0.0.1'), 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(
+      code === 'EADDRINUSE'
+        ? `Port ${port} is in use: stop what listens there, or choose another one with --port.`
+        : `Port ${port} cannot be opened (${code}): choose another one with --port.`,
     );
-    server.listen(port, '127.0.0.1', resolve);
   });
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`,
-    serve,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, serve, stop: () => closed(server) };
 }
 
 /** The gateway counts the request line and the values of the headers. */
@@ -92,27 +79,6 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
     if (size <= gatewayLimits.bodyBytes) chunks.push(chunk as Buffer);
   }
   return size <= gatewayLimits.bodyBytes ? Buffer.concat(chunks) : undefined;
-}
-
-/** Converts `http://host/path`, as proxies send it, to `/path`. */
-function originForm(target: string): string {
-  return target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
-}
-
-function withForwarding(incoming: IncomingMessage): string[] {
-  return [
-    ...incoming.rawHeaders,
-    'X-Forwarded-For',
-    sourceIp(incoming),
-    'X-Forwarded-Port',
-    String(incoming.socket.localPort ?? ''),
-    'X-Forwarded-Proto',
-    'http',
-  ];
-}
-
-function sourceIp({ socket }: IncomingMessage): string {
-  return socket.remoteAddress ?? '127.0.0.1';
 }
 
 function write(
@@ -137,16 +103,9 @@ function write(
   outgoing.end(incoming.method === 'HEAD' || bodiless ? undefined : body);
 }
 
-const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
-};
-
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) return;
-  const [status, message] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
-  const body = JSON.stringify({ message });
-  socket.end(
-    `HTTP/1.1 ${status} ${message}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
+/** Stops the server, including its open connections. */
+export function closed(server: Server): Promise<void> {
+  const ended = server[Symbol.asyncDispose]();
+  server.closeAllConnections();
+  return ended;
 }
