@@ -11,12 +11,21 @@ const projection = z.strictObject({
   NonKeyAttributes: z.optional(z.array(z.string())),
 });
 
-const shared = {
+/** Protects data, which a local folder does not need. */
+const protection = {
+  ContributorInsightsSpecification: ignored,
+  DeletionProtectionEnabled: ignored,
+  PointInTimeRecoverySpecification: ignored,
+  TableClass: ignored,
+  Tags: ignored,
+};
+
+/** The properties of tables and of global tables. */
+const properties = z.strictObject({
   TableName: z.optional(z.string()),
   AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.string() })),
   KeySchema: keySchema,
-  BillingMode: ignored,
-  GlobalSecondaryIndexes: z.optional(
+  GlobalSecondaryIndexes: z._default(
     z.array(
       z.strictObject({
         IndexName: z.string(),
@@ -28,32 +37,13 @@ const shared = {
         WriteOnDemandThroughputSettings: ignored,
       }),
     ),
+    [],
   ),
   LocalSecondaryIndexes: z.optional(
     z.array(z.strictObject({ IndexName: z.string(), KeySchema: keySchema, Projection: projection })),
   ),
-  TimeToLiveSpecification: z.optional(z.strictObject({ AttributeName: z.optional(z.string()), Enabled: flag })),
-  WarmThroughput: ignored,
-};
-
-const streamSpecification = z.strictObject({ StreamViewType: z.string() });
-
-/** These properties protect data, which a local folder does not need. */
-const protection = {
-  ContributorInsightsSpecification: ignored,
-  DeletionProtectionEnabled: ignored,
-  PointInTimeRecoverySpecification: ignored,
-  TableClass: ignored,
-  Tags: ignored,
-};
-
-const globalTable = {
-  type: 'AWS::DynamoDB::GlobalTable',
-  nameProperty: 'TableName',
-  attribute: tableAttribute,
-  properties: z.strictObject({
-    ...shared,
-    Replicas: z.array(
+  Replicas: z._default(
+    z.array(
       z.strictObject({
         Region: z.string(),
         SSESpecification: z.optional(z.strictObject({ KMSMasterKeyId: z.string() })),
@@ -64,30 +54,25 @@ const globalTable = {
         ReadOnDemandThroughputSettings: ignored,
       }),
     ),
-    SSESpecification: z.optional(z.strictObject({ SSEEnabled: flag, SSEType: z.optional(z.string()) })),
-    StreamSpecification: z.optional(streamSpecification),
-    GlobalTableSettingsReplicationMode: ignored,
-    WriteOnDemandThroughputSettings: ignored,
-  }),
-} satisfies Kind;
+    [],
+  ),
+  SSESpecification: z.optional(
+    z.strictObject({ SSEEnabled: flag, SSEType: z.optional(z.string()), KMSMasterKeyId: z.optional(z.string()) }),
+  ),
+  StreamSpecification: z.optional(z.strictObject({ StreamViewType: z.string() })),
+  TimeToLiveSpecification: z.optional(z.strictObject({ AttributeName: z.optional(z.string()), Enabled: flag })),
+  ...protection,
+  BillingMode: ignored,
+  GlobalTableSettingsReplicationMode: ignored,
+  OnDemandThroughput: ignored,
+  ProvisionedThroughput: ignored,
+  WarmThroughput: ignored,
+  WriteOnDemandThroughputSettings: ignored,
+});
 
-const singleTable = {
-  type: 'AWS::DynamoDB::Table',
-  nameProperty: 'TableName',
-  attribute: tableAttribute,
-  properties: z.strictObject({
-    ...shared,
-    ...protection,
-    OnDemandThroughput: ignored,
-    ProvisionedThroughput: ignored,
-    SSESpecification: z.optional(
-      z.strictObject({ SSEEnabled: flag, SSEType: z.optional(z.string()), KMSMasterKeyId: z.optional(z.string()) }),
-    ),
-    StreamSpecification: z.optional(streamSpecification),
-  }),
-} satisfies Kind;
-
-export const tableKinds: readonly Kind[] = [globalTable, singleTable];
+export const tableKinds = ['AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table'].map((type) => {
+  return { type, nameProperty: 'TableName', attribute: tableAttribute, properties } satisfies Kind;
+});
 
 function tableAttribute(attribute: string, name: string): string | undefined {
   return { Arn: arn('dynamodb', `table/${name}`), StreamArn: streamArn(name), TableId: name }[attribute];
@@ -97,33 +82,7 @@ function streamArn(tableName: string): string {
   return arn('dynamodb', `table/${tableName}/stream/local`);
 }
 
-/** The properties that both table types share. */
-interface Table {
-  readonly name: string;
-  readonly properties: Pick<z.infer<typeof singleTable.properties>, keyof typeof shared | 'StreamSpecification'>;
-  /** The customer-managed key. */
-  readonly keyId: string | undefined;
-}
-
-function tablesOf(model: Model): Table[] {
-  return [
-    ...model
-      .all(globalTable)
-      .map((table: TemplateResource<z.infer<typeof globalTable.properties>>) => ({
-        name: table.name,
-        properties: table.properties,
-        keyId: table.properties.Replicas.find(({ SSESpecification }) => SSESpecification)?.SSESpecification
-          ?.KMSMasterKeyId,
-      })),
-    ...model
-      .all(singleTable)
-      .map((table: TemplateResource<z.infer<typeof singleTable.properties>>) => ({
-        name: table.name,
-        properties: table.properties,
-        keyId: table.properties.SSESpecification?.KMSMasterKeyId,
-      })),
-  ];
-}
+type Table = TemplateResource<z.infer<typeof properties>>;
 
 export interface Tables {
   readonly names: readonly string[];
@@ -134,18 +93,17 @@ export interface Tables {
 }
 
 export async function createTables(model: Model, emulator: EmulatorClient): Promise<Tables> {
-  const tables = tablesOf(model);
+  const tables = tableKinds.flatMap((kind) => model.all(kind));
   const streams = new Map<string, string>();
   const keys = new Map<string, string>();
   for (const table of tables) {
     const emulatorStream = await createTable(table, emulator);
     if (emulatorStream !== undefined) streams.set(streamArn(table.name), emulatorStream);
-    if (table.keyId !== undefined) {
-      keys.set(
-        arn('dynamodb', `table/${table.name}`),
-        table.keyId.startsWith('arn:') ? table.keyId : arn('kms', `key/${table.keyId}`),
-      );
-    }
+    const { Replicas, SSESpecification } = table.properties;
+    const key = [SSESpecification, ...Replicas.map((one) => one.SSESpecification)].find((one) => one?.KMSMasterKeyId);
+    const id = key?.KMSMasterKeyId;
+    if (id !== undefined)
+      keys.set(arn('dynamodb', `table/${table.name}`), id.startsWith('arn:') ? id : arn('kms', `key/${id}`));
   }
   return { names: tables.map(({ name }) => name), keys, streams };
 }
@@ -157,7 +115,7 @@ const description = z.object({
 });
 
 async function createTable({ name, properties }: Table, emulator: EmulatorClient): Promise<string | undefined> {
-  const indexes = (properties.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => ({
+  const indexes = properties.GlobalSecondaryIndexes.map(({ IndexName, KeySchema, Projection }) => ({
     IndexName,
     KeySchema,
     Projection,
