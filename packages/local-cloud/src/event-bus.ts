@@ -41,7 +41,6 @@ const rule = {
           Id: z.string(),
           DeadLetterConfig: z.optional(z.strictObject({ Arn: z.string() })),
           RetryPolicy: ignored,
-          SqsParameters: z.optional(z.strictObject({ MessageGroupId: z.string() })),
         }),
       ),
       [],
@@ -76,42 +75,19 @@ export function readRules(model: Model): Rule[] {
       const unknown = properties.Targets.find(({ Arn }) => !/:(?:sqs|lambda):/.test(Arn));
       if (unknown)
         throw new Error(`The local run does not know the target ${unknown.Arn} of ${rule.type} (${logicalId}).`);
-      const { EventPattern: pattern, EventBusName: busName = 'default' } = properties;
+      const { EventPattern: pattern, EventBusName: bus = 'default' } = properties;
       try {
         if (pattern) checkPattern(pattern);
       } catch (error) {
         throw new Error(`The local run cannot read ${rule.type} (${logicalId}): ${messageOf(error)}.`);
       }
-      const shortBusName = busName.split('/').at(-1) ?? busName;
-      return {
-        name,
-        arn: ruleArn(name),
-        pattern,
-        scheduleExpression: properties.ScheduleExpression,
-        busName: shortBusName,
-        targets: properties.Targets,
-      };
+      const { ScheduleExpression: scheduleExpression, Targets: targets } = properties;
+      return { name, arn: ruleArn(name), pattern, scheduleExpression, busName: bus.split('/').at(-1) ?? bus, targets };
     });
 }
 
-export interface EventEnvelope {
-  readonly version: '0';
-  readonly id: string;
-  readonly 'detail-type': string;
-  readonly source: string;
-  readonly account: string;
-  readonly time: string;
-  readonly region: string;
-  readonly resources: readonly unknown[];
-  readonly detail: unknown;
-}
-
-export function envelope(
-  source: string,
-  detailType: string,
-  detail: unknown,
-  extra: Partial<EventEnvelope> = {},
-): EventEnvelope {
+/** The event that targets get. */
+export function envelope(source: string, detailType: string, detail: unknown, resources: unknown) {
   return {
     version: '0',
     id: randomUUID(),
@@ -120,14 +96,17 @@ export function envelope(
     account: localAccount,
     time: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
     region: localRegion,
-    resources: [],
+    resources: Array.isArray(resources) ? resources : [],
     detail,
-    ...extra,
   };
 }
 
 /** Delivers the event to one target of the rule. Throws if the permission is missing. */
-export type Deliver = (rule: Rule, target: Rule['targets'][number], event: EventEnvelope) => Promise<void>;
+export type Deliver = (
+  rule: Rule,
+  target: Rule['targets'][number],
+  event: ReturnType<typeof envelope>,
+) => Promise<void>;
 
 const entriesMax = 10;
 const entryBytesMax = 256 * 1_024;
@@ -167,9 +146,7 @@ export async function putEvent(
   }
   const parsed = parseDetail(detail);
   if (parsed === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
-  const event = envelope(source, detailType, parsed, {
-    resources: Array.isArray(entry.Resources) ? entry.Resources : [],
-  });
+  const event = envelope(source, detailType, parsed, entry.Resources);
   const shortName = String(busName).split('/').at(-1);
   for (const rule of rules) {
     if (rule.busName !== shortName || !rule.pattern || !matches(rule.pattern, event)) continue;

@@ -21,21 +21,16 @@ const eventBridge = { kind: 'service', name: 'events.amazonaws.com' } as const;
 export function eventTargets(services: TargetServices): Deliver {
   const { queues, functions, permissions, log } = services;
 
-  async function send(queue: string, ruleArn: string, body: string, messageGroupId?: string): Promise<void> {
+  async function send(queue: string, ruleArn: string, body: string): Promise<void> {
     authorizeSend(services, queue, ruleArn);
-    const QueueUrl = queue.split(':').at(-1);
-    await queues.call('SendMessage', {
-      QueueUrl,
-      MessageBody: body,
-      ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
-    });
+    await queues.call('SendMessage', { QueueUrl: queue.split(':').at(-1), MessageBody: body });
   }
 
   return async (rule, target, event) => {
     const body = JSON.stringify(event);
     try {
       if (target.Arn.includes(':sqs:')) {
-        await send(target.Arn, rule.arn, body, target.SqsParameters?.MessageGroupId);
+        await send(target.Arn, rule.arn, body);
       } else {
         const one = functions.find(target.Arn);
         if (!permissions.allows(eventBridge.name, one.arn, rule.arn)) {

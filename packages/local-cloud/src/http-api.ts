@@ -1,4 +1,5 @@
 /** HTTP APIs: bodies and stages of the templates, executed as by the gateway. */
+import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { arn, localRegion } from './arn.ts';
 import { type Check, checkOf, type Verdict } from './authorizers.ts';
@@ -86,7 +87,6 @@ export function createHttpApis(model: Model, options: HttpApiOptions): HttpApis 
       const event = toEvent(request, {
         routeKey,
         apiId,
-        stage: '$default',
         stageVariables,
         pathParameters: match.parameters,
         authorizer: verdict?.context,
@@ -190,13 +190,6 @@ function sourceArn(apiId: string, routeKey: string, { method, path }: RouteKey):
 }
 
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const ended = new AbortController();
+  return Promise.race([promise, delay(ms, undefined, { signal: ended.signal })]).finally(() => ended.abort());
 }

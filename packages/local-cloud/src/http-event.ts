@@ -18,7 +18,6 @@ export interface GatewayRequest {
 export interface RouteOfRequest {
   readonly routeKey: string;
   readonly apiId: string;
-  readonly stage: string;
   readonly stageVariables?: Readonly<Record<string, string>> | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
   /** The context of the route's authorizer. */
@@ -54,7 +53,7 @@ export function toEvent(request: GatewayRequest, route: RouteOfRequest): Record<
       },
       requestId: request.requestId,
       routeKey: route.routeKey,
-      stage: route.stage,
+      stage: '$default',
       time: clf(request.time),
       timeEpoch: request.time,
     },

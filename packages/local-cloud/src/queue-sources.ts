@@ -80,7 +80,7 @@ export async function pollQueue(
       await Promise.race(running);
       continue;
     }
-    let messages = await receive(queue, Math.min(size, receiveMax), longPollSeconds, queues);
+    let messages = await receive(queue, Math.min(size, receiveMax), queues);
     while (messages.length > 0) {
       const batch = mayOpenBatch() ? openBatch() : openBatches.shift();
       if (!batch) {
@@ -98,11 +98,11 @@ export async function pollQueue(
   await Promise.all(running);
 }
 
-async function receive(queue: string, count: number, waitSeconds: number, queues: QueueEmulator): Promise<Message[]> {
+async function receive(queue: string, count: number, queues: QueueEmulator): Promise<Message[]> {
   const { Messages } = await queues.call('ReceiveMessage', {
     QueueUrl: queue,
     MaxNumberOfMessages: count,
-    WaitTimeSeconds: Math.min(waitSeconds, longPollSeconds),
+    WaitTimeSeconds: longPollSeconds,
     MessageAttributeNames: ['All'],
     MessageSystemAttributeNames: ['All'],
   });

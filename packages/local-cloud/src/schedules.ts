@@ -2,8 +2,7 @@
 import * as z from 'zod/mini';
 import { arn } from './arn.ts';
 import type { AwsEndpoint } from './aws-endpoint.ts';
-import type { Deliver } from './event-bus.ts';
-import { envelope, type Rule } from './event-bus.ts';
+import { type Deliver, envelope, type Rule } from './event-bus.ts';
 import type { Functions } from './functions.ts';
 import { ignored, type Kind } from './kind.ts';
 import { type LocalLog, messageOf } from './log.ts';
@@ -63,7 +62,7 @@ export function startSchedules(model: Model, rules: readonly Rule[], services: S
   for (const rule of rules) {
     if (rule.scheduleExpression === undefined) continue;
     const fire = () => {
-      const event = envelope('aws.events', 'Scheduled Event', {}, { resources: [rule.arn] });
+      const event = envelope('aws.events', 'Scheduled Event', {}, [rule.arn]);
       for (const target of rule.targets) void services.deliver(rule, target, event);
     };
     timers.push(setInterval(fire, rateMs(rule.scheduleExpression, rule.name)));

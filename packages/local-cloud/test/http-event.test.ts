@@ -14,7 +14,7 @@ const request: GatewayRequest = {
   protocol: 'HTTP/1.1',
   time: Date.UTC(2026, 10, 21, 7, 45, 5),
 };
-const route = { routeKey: 'POST /v1/{name}', apiId: 'api', stage: '$default', pathParameters: { name: 'a b' } };
+const route = { routeKey: 'POST /v1/{name}', apiId: 'api', pathParameters: { name: 'a b' } };
 
 function withBody(body: string, contentType?: string) {
   const rawHeaders = contentType === undefined ? [] : ['Content-Type', contentType];
