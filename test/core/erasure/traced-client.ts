@@ -78,7 +78,14 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   const called = await book('12:00', person, 'called');
   const other = await book('14:00', { name: others[0], phone: `+${others[1]}` }, 'other');
   const website = keyPrincipal(tenantId, key.id, ['bookings:write']);
-  await createBooking(website, { serviceId, startTime: '2026-12-03T10:00:00+02:00', client: person });
+  // The client is found by the phone; the email is only in this booking, and in the list of its contact.
+  const withOtherEmail = { ...person, email: `${canary('other-email')}@example.com` };
+  for (const [clock, client] of [
+    ['10', person],
+    ['16', withOtherEmail],
+  ] as const) {
+    await createBooking(website, { serviceId, startTime: `2026-12-03T${clock}:00:00+02:00`, client });
+  }
   // Bookings for the other client, found by the phone, with an email of this one.
   const mixed = { name: others[0], phone: `+${others[1]}`, email: person.email };
   await book('18:00', mixed, 'other-mixed');
@@ -140,6 +147,7 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
   const third = await book('16:00', person, 'third');
   await ok('cancelBooking', { ...at(third.id), body: { reason: canary('outbox') } });
 
+  const hashes = [person, withOtherEmail].flatMap((one) => contactHashes(tenantId, one));
   const search = async (words: readonly string[]) => {
     const items = (await Promise.all(stores.map((store) => fixture.items(store, { ConsistentRead: true })))).flat();
     const found = items.flatMap((item) => {
@@ -155,8 +163,7 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
     phone: `+${digits}`,
     owner,
     sent,
-    leaks: () =>
-      search([canary(''), `"+${digits}`, `phone:${digits}`, late(tenantId), ...contactHashes(tenantId, person)]),
+    leaks: () => search([canary(''), `"+${digits}`, `phone:${digits}`, late(tenantId), ...hashes]),
     othersTraces: () => search([others[0], `"+${others[1]}`, `phone:${others[1]}`]),
   };
 }
