@@ -48,6 +48,8 @@ test('A list of bookings by time of change shows a change after a short delay, a
   const third = await read(second.nextCursor);
   expect([...second.data, ...third.data].sort((a, b) => a.id - b.id)).toEqual([moved, three]);
   expect([second.hasMore, third.hasMore]).toEqual([true, false]);
+  // A full page that is the last one.
+  expect(await listBookings(owner, { sort: 'updatedAt', limit: 1, cursor: second.nextCursor ?? '' })).toEqual(third);
   await expect(
     listBookings(owner, { sort: 'updatedAt', status: 'confirmed', cursor: first.nextCursor ?? '' }),
   ).rejects.toMatchObject({ code: 'validation_failed' });

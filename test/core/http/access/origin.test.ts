@@ -36,6 +36,7 @@ test.each([
   ['https://evil.org\\.example.com', '*.example.com'],
   ['https://.example.com', '*.example.com'],
   ['https://example.com, https://evil.org', 'example.com'],
+  ['https://evil.org https://example.com', 'example.com'],
   ['https://example.com\r\nX: y', 'example.com'],
   ['https://examplexcom', 'example.com'],
   ['https://example.com', 'user@example.com'],
