@@ -74,6 +74,9 @@ export interface EventPosition {
 }
 
 const tenant = (tenantId: number) => `T#${tenantId}`;
+const keyAt = (pk: string, sk: string): Key => ({ pk, sk });
+/** The key of an item in the first partition of a tenant. */
+const own = (tenantId: number, sk: string) => keyAt(tenant(tenantId), sk);
 /** Sixteen digits make the order of strings that of numbers. */
 const ordered = (value: number) => String(value).padStart(16, '0');
 
@@ -104,45 +107,36 @@ export const records = {
   tenant,
   /** Every partition of a tenant. */
   partitionsOf: (tenantId: number) => partitions.map((name) => tenant(tenantId) + name),
-  business: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'BUSINESS' }),
-  reset: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'RESET' }),
+  business: (tenantId: number) => own(tenantId, 'BUSINESS'),
+  reset: (tenantId: number) => own(tenantId, 'RESET'),
   servicePrefix: 'SERVICE#',
-  service: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `SERVICE#${ordered(id)}` }),
+  service: (tenantId: number, id: number) => own(tenantId, `SERVICE#${ordered(id)}`),
   staffPrefix: 'STAFF#',
-  staff: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `STAFF#${ordered(id)}` }),
+  staff: (tenantId: number, id: number) => own(tenantId, `STAFF#${ordered(id)}`),
   resourcePrefix: 'RESOURCE#',
-  resource: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `RESOURCE#${ordered(id)}` }),
+  resource: (tenantId: number, id: number) => own(tenantId, `RESOURCE#${ordered(id)}`),
   staffRevisionPrefix: 'STAFF-REVISION#',
-  staffRevision: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `STAFF-REVISION#${ordered(id)}` }),
+  staffRevision: (tenantId: number, id: number) => own(tenantId, `STAFF-REVISION#${ordered(id)}`),
   keyPrefix: 'KEY#',
-  key: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `KEY#${ordered(id)}` }),
-  team: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'TEAM' }),
+  key: (tenantId: number, id: number) => own(tenantId, `KEY#${ordered(id)}`),
+  team: (tenantId: number) => own(tenantId, 'TEAM'),
   sessionPrefix: 'SESSION#',
-  session: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `SESSION#${ordered(id)}` }),
+  session: (tenantId: number, id: number) => own(tenantId, `SESSION#${ordered(id)}`),
   linksOfBooking: (bookingId: number) => `LINK#${ordered(bookingId)}#`,
-  link: (tenantId: number, bookingId: number, sessionId: number): Key => ({
-    pk: tenant(tenantId),
-    sk: `LINK#${ordered(bookingId)}#${ordered(sessionId)}`,
-  }),
-  activeKeys: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'ACTIVE-KEYS' }),
+  link: (tenantId: number, bookingId: number, sessionId: number) =>
+    own(tenantId, `LINK#${ordered(bookingId)}#${ordered(sessionId)}`),
+  activeKeys: (tenantId: number) => own(tenantId, 'ACTIVE-KEYS'),
   clientPrefix: 'CLIENT#',
-  client: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `CLIENT#${ordered(id)}` }),
-  contact: (tenantId: number, kind: 'phone' | 'email', value: string): Key => ({
-    pk: tenant(tenantId),
-    sk: `CONTACT#${kind}:${value}`,
-  }),
+  client: (tenantId: number, id: number) => own(tenantId, `CLIENT#${ordered(id)}`),
+  contact: (tenantId: number, kind: 'phone' | 'email', value: string) => own(tenantId, `CONTACT#${kind}:${value}`),
   clientNames: (beginning: string) => `NAME#${beginning}`,
-  clientName: (tenantId: number, entry: string, clientId: number): Key => ({
-    pk: tenant(tenantId),
-    sk: `NAME#${entry}#${ordered(clientId)}`,
-  }),
+  clientName: (tenantId: number, entry: string, clientId: number) =>
+    own(tenantId, `NAME#${entry}#${ordered(clientId)}`),
   bookingPrefix: 'BOOKING#',
   contactOfKeyPrefix: 'KEY-CONTACT#',
-  contactOfKey: (tenantId: number, keyId: number, contactHash: string): Key => ({
-    pk: tenant(tenantId),
-    sk: `KEY-CONTACT#${ordered(keyId)}#${contactHash}`,
-  }),
-  booking: (tenantId: number, id: number): Key => ({ pk: tenant(tenantId), sk: `BOOKING#${ordered(id)}` }),
+  contactOfKey: (tenantId: number, keyId: number, contactHash: string) =>
+    own(tenantId, `KEY-CONTACT#${ordered(keyId)}#${contactHash}`),
+  booking: (tenantId: number, id: number) => own(tenantId, `BOOKING#${ordered(id)}`),
   /** Index `byStart` of the records table: bookings of a tenant in the order of their start, in epoch minutes. */
   bookingByStart: (tenantId: number, start: number, id: number) => ({
     byStartPk: `${tenant(tenantId)}#BOOKINGS`,
@@ -155,18 +149,13 @@ export const records = {
   }),
   bookingReferences: (reference: string) => `REFERENCE#${reference}#`,
   /** `reference` is the hash of an `externalId`. */
-  bookingByReference: (tenantId: number, reference: string, id: number): Key => ({
-    pk: tenant(tenantId),
-    sk: `${records.bookingReferences(reference)}${ordered(id)}`,
-  }),
-  hold: (tenantId: number, id: string): Key => ({ pk: tenant(tenantId), sk: `HOLD#${id}` }),
-  holdsOfKey: (tenantId: number, keyId: number): Key => ({ pk: tenant(tenantId), sk: `HOLDS#${ordered(keyId)}` }),
-  review: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#REVIEWS`, sk: ordered(id) }),
-  reviewOf: (tenantId: number, bookingId: number): Key => ({
-    pk: tenant(tenantId),
-    sk: `REVIEW-OF#${ordered(bookingId)}`,
-  }),
-  payment: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#PAYMENTS`, sk: ordered(id) }),
+  bookingByReference: (tenantId: number, reference: string, id: number) =>
+    own(tenantId, `${records.bookingReferences(reference)}${ordered(id)}`),
+  hold: (tenantId: number, id: string) => own(tenantId, `HOLD#${id}`),
+  holdsOfKey: (tenantId: number, keyId: number) => own(tenantId, `HOLDS#${ordered(keyId)}`),
+  review: (tenantId: number, id: number) => keyAt(`${tenant(tenantId)}#REVIEWS`, ordered(id)),
+  reviewOf: (tenantId: number, bookingId: number) => own(tenantId, `REVIEW-OF#${ordered(bookingId)}`),
+  payment: (tenantId: number, id: number) => keyAt(`${tenant(tenantId)}#PAYMENTS`, ordered(id)),
   /** Index `byStart` again: payments of a tenant in the order in which they were received, in epoch milliseconds. */
   paymentByTime: (tenantId: number, receivedMs: number, id: number) => ({
     byStartPk: `${tenant(tenantId)}#PAYMENTS`,
@@ -190,57 +179,42 @@ export const records = {
     ...(clientId !== null && records.paymentByClient(tenantId, clientId, id)),
   }),
   refundsOf: (paymentId: number) => `${ordered(paymentId)}#`,
-  refund: (tenantId: number, paymentId: number, id: number): Key => ({
-    pk: `${tenant(tenantId)}#REFUNDS`,
-    sk: `${ordered(paymentId)}#${ordered(id)}`,
-  }),
-  rating: (tenantId: number, subject: 'business' | 'staff' | 'service', id: number): Key => ({
-    pk: tenant(tenantId),
-    sk: `RATING#${subject}#${ordered(id)}`,
-  }),
+  refund: (tenantId: number, paymentId: number, id: number) =>
+    keyAt(`${tenant(tenantId)}#REFUNDS`, `${ordered(paymentId)}#${ordered(id)}`),
+  rating: (tenantId: number, subject: 'business' | 'staff' | 'service', id: number) =>
+    own(tenantId, `RATING#${subject}#${ordered(id)}`),
   /**
    * `day` counts UTC days since the epoch. The days of all calendars are in one partition, so a range of days is one
    * query.
    */
-  calendarDay: (tenantId: number, day: number, calendar: string): Key => ({
-    pk: records.calendarDays(tenantId),
-    sk: `${day}#${calendar}`,
-  }),
+  calendarDay: (tenantId: number, day: number, calendar: string) =>
+    keyAt(records.calendarDays(tenantId), `${day}#${calendar}`),
   calendarDays: (tenantId: number) => `${tenant(tenantId)}#DAYS`,
-  idempotency: (tenantId: number, keyId: number, key: string): Key => ({
-    pk: `${tenant(tenantId)}#IDEMPOTENCY`,
-    sk: `${keyId}#${key}`,
-  }),
+  idempotency: (tenantId: number, keyId: number, key: string) =>
+    keyAt(`${tenant(tenantId)}#IDEMPOTENCY`, `${keyId}#${key}`),
   /** The partition of the notices to an address, by the hash of the address. */
   noticesAt: (address: string) => `NOTICES#${address}`,
   noticePrefix: 'NOTICE#',
-  notice: (address: string, kind: string, id: number): Key => ({
-    pk: `NOTICES#${address}`,
-    sk: `NOTICE#${kind}#${ordered(id)}`,
-  }),
+  notice: (address: string, kind: string, id: number) => keyAt(`NOTICES#${address}`, `NOTICE#${kind}#${ordered(id)}`),
   noticeMailPrefix: 'MAIL#',
   /** `window` counts windows since the epoch. */
-  noticeMail: (address: string, window: number): Key => ({ pk: `NOTICES#${address}`, sk: `MAIL#${ordered(window)}` }),
-  addressOff: (address: string): Key => ({ pk: `NOTICES#${address}`, sk: 'OFF' }),
+  noticeMail: (address: string, window: number) => keyAt(`NOTICES#${address}`, `MAIL#${ordered(window)}`),
+  addressOff: (address: string) => keyAt(`NOTICES#${address}`, 'OFF'),
   /** `day` counts UTC days since the epoch: keys that expire on it, and some whose expiry has changed since. */
   expiringKeys: (day: number) => `EXPIRING#${day}`,
-  expiringKey: (day: number, tenantId: number, keyId: number): Key => ({
-    pk: `EXPIRING#${day}`,
-    sk: `${ordered(tenantId)}#${ordered(keyId)}`,
-  }),
-  expiryAnnounced: { pk: 'EXPIRING', sk: 'ANNOUNCED' } as Key,
-  audit: (tenantId: number, id: number): Key => ({ pk: `${tenant(tenantId)}#AUDIT`, sk: ordered(id) }),
+  expiringKey: (day: number, tenantId: number, keyId: number) =>
+    keyAt(`EXPIRING#${day}`, `${ordered(tenantId)}#${ordered(keyId)}`),
+  expiryAnnounced: keyAt('EXPIRING', 'ANNOUNCED'),
+  audit: (tenantId: number, id: number) => keyAt(`${tenant(tenantId)}#AUDIT`, ordered(id)),
   /** `at` is the time of the newest request in the item, in epoch milliseconds. */
-  requests: (tenantId: number, at: number, requestId: string): Key => ({
-    pk: `${tenant(tenantId)}#REQUESTS`,
-    sk: `${ordered(at)}#${requestId}`,
-  }),
+  requests: (tenantId: number, at: number, requestId: string) =>
+    keyAt(`${tenant(tenantId)}#REQUESTS`, `${ordered(at)}#${requestId}`),
   timeOfRequests: (sk: string) => Number.parseInt(sk, 10),
   outboxPrefix: 'OUTBOX#',
   outboxShard: (shard: number) => `OUTBOX#${shard}`,
   shardOfOutbox: (pk: string) => Number(pk.slice('OUTBOX#'.length)),
   outboxId: (eventId: number) => ordered(eventId),
-  outbox: ({ id, shard }: EventPosition): Key => ({ pk: `OUTBOX#${shard}`, sk: ordered(id) }),
+  outbox: ({ id, shard }: EventPosition) => keyAt(`OUTBOX#${shard}`, ordered(id)),
 };
 
 /** The kinds of items with a list of changes. */
@@ -256,15 +230,11 @@ interface ChangePosition {
 
 /** Entries of the list of changes, in the table `records`. */
 export const changes = {
-  entry: (tenantId: number, kind: ChangedKind, { at, id, revision }: ChangePosition): Key => ({
-    pk: changes.before(tenantId, kind, at).pk,
-    sk: `${ordered(at)}#${ordered(id)}#${revision}`,
-  }),
+  entry: (tenantId: number, kind: ChangedKind, { at, id, revision }: ChangePosition): Key =>
+    keyAt(changes.before(tenantId, kind, at).pk, `${ordered(at)}#${ordered(id)}#${revision}`),
   /** A sort key before all changes at a time, in epoch milliseconds, and after all earlier ones. */
-  before: (tenantId: number, kind: ChangedKind, at: number): Key => ({
-    pk: `${tenant(tenantId)}#CHANGES#${kind}`,
-    sk: ordered(Math.max(0, at)),
-  }),
+  before: (tenantId: number, kind: ChangedKind, at: number) =>
+    keyAt(`${tenant(tenantId)}#CHANGES#${kind}`, ordered(Math.max(0, at))),
   isPosition: (sk: string) => /^\d{16}(#\d{16}#\d+)?$/.test(sk),
   changeAt: (sk: string): ChangePosition => {
     const [at = 0, id = 0, revision = 0] = sk.split('#').map(Number);
@@ -276,34 +246,23 @@ export const deliveries = {
   tenant,
   webhookPrefix: 'WEBHOOK#',
   webhooksOfKey: (keyId: number) => `WEBHOOK#${ordered(keyId)}#`,
-  webhook: (tenantId: number, keyId: number, id: number): Key => ({
-    pk: tenant(tenantId),
-    sk: `WEBHOOK#${ordered(keyId)}#${ordered(id)}`,
-  }),
-  quota: (tenantId: number, keyId: number): Key => ({ pk: tenant(tenantId), sk: `QUOTA#${ordered(keyId)}` }),
-  quotaOfBusiness: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'QUOTA' }),
+  webhook: (tenantId: number, keyId: number, id: number) => own(tenantId, `WEBHOOK#${ordered(keyId)}#${ordered(id)}`),
+  quota: (tenantId: number, keyId: number) => own(tenantId, `QUOTA#${ordered(keyId)}`),
+  quotaOfBusiness: (tenantId: number) => own(tenantId, 'QUOTA'),
   webhookShard: (shard: number) => `WEBHOOKS#${shard}`,
-  registration: ({ id, shard }: { readonly id: number; readonly shard: number }): Key => ({
-    pk: `WEBHOOKS#${shard}`,
-    sk: ordered(id),
-  }),
+  registration: ({ id, shard }: { readonly id: number; readonly shard: number }) =>
+    keyAt(`WEBHOOKS#${shard}`, ordered(id)),
   log: (webhookId: number) => `W#${webhookId}`,
   /** `countedAt` is in epoch milliseconds. */
-  segment: (webhookId: number, countedAt: number): Key => ({ pk: `STATISTICS#${webhookId}`, sk: ordered(countedAt) }),
-  feeds: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'FEEDS' }),
-  waitingRoom: (room: number): Key => ({ pk: `FEEDS#${room}`, sk: 'WAITING' }),
-  recovery: (tenantId: number, webhookId: number): Key => ({
-    pk: tenant(tenantId),
-    sk: `RECOVERY#${ordered(webhookId)}`,
-  }),
+  segment: (webhookId: number, countedAt: number) => keyAt(`STATISTICS#${webhookId}`, ordered(countedAt)),
+  feeds: (tenantId: number) => own(tenantId, 'FEEDS'),
+  waitingRoom: (room: number) => keyAt(`FEEDS#${room}`, 'WAITING'),
+  recovery: (tenantId: number, webhookId: number) => own(tenantId, `RECOVERY#${ordered(webhookId)}`),
   /** `name` is an origin or a host. */
-  formerReceiver: (tenantId: number, name: string): Key => ({ pk: tenant(tenantId), sk: `FORMER#${name}` }),
-  pings: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'PINGS' }),
-  budget: (tenantId: number): Key => ({ pk: tenant(tenantId), sk: 'BUDGET' }),
-  record: (webhookId: number, number: number): Key => ({
-    pk: `W#${webhookId}`,
-    sk: `R#${String(number).padStart(12, '0')}`,
-  }),
+  formerReceiver: (tenantId: number, name: string) => own(tenantId, `FORMER#${name}`),
+  pings: (tenantId: number) => own(tenantId, 'PINGS'),
+  budget: (tenantId: number) => own(tenantId, 'BUDGET'),
+  record: (webhookId: number, number: number) => keyAt(`W#${webhookId}`, `R#${String(number).padStart(12, '0')}`),
 };
 
-export const secrets = { signing: (webhookId: number): Key => ({ pk: `W#${webhookId}`, sk: 'SECRET' }) };
+export const secrets = { signing: (webhookId: number) => keyAt(`W#${webhookId}`, 'SECRET') };
