@@ -1,4 +1,4 @@
-/** The events (docs/rules.md#events, #event-data): name, meaning, schema of `data`, example. */
+/** The events (docs/rules.md#events, #event-data): name, meaning, schema of `data`. */
 import * as z from 'zod/mini';
 import { eventExamples } from './event-examples.ts';
 import type { EventName } from './event-names.ts';
@@ -13,7 +13,6 @@ export const apiVersion = '1.0';
 interface EventRow {
   readonly description: string;
   readonly data: z.ZodMiniType;
-  readonly example: Record<string, unknown>;
 }
 
 /** Orders the events of one booking or client, which `timestamp` does not guarantee. */
@@ -62,7 +61,6 @@ export const events = {
       source: field('Where the booking was made.', bookingSource),
       price: field('Price when the booking was made.', money),
     }),
-    example: eventExamples['booking.created'],
   },
   'booking.confirmed': {
     description: 'A booking was confirmed',
@@ -73,7 +71,6 @@ export const events = {
         z.enum(['staff', 'automatic']),
       ),
     }),
-    example: eventExamples['booking.confirmed'],
   },
   'booking.cancelled': {
     description: 'A booking was cancelled',
@@ -83,7 +80,6 @@ export const events = {
       reason: field('Reason given with the cancellation.', z.nullable(z.string())),
       cancelledAt: field('When it was cancelled, UTC.', instant()),
     }),
-    example: eventExamples['booking.cancelled'],
   },
   'booking.completed': {
     description: 'A booking was completed',
@@ -91,7 +87,6 @@ export const events = {
       ...bookingEventData.shape,
       completedAt: field('When the booking was marked completed, UTC.', instant()),
     }),
-    example: eventExamples['booking.completed'],
   },
   'booking.no_show': {
     description: 'The client did not appear',
@@ -99,7 +94,6 @@ export const events = {
       ...bookingEventData.shape,
       markedAt: field('When the booking was marked as a no-show, UTC.', instant()),
     }),
-    example: eventExamples['booking.no_show'],
   },
   'booking.rescheduled': {
     description: 'A booking was moved to another time',
@@ -111,13 +105,8 @@ export const events = {
       previousStaffIds: field('Ids of all staff members before the move, one for each of `segments`.', z.array(id())),
       rescheduledBy: field('Who moved it.', bookingActor),
     }),
-    example: eventExamples['booking.rescheduled'],
   },
-  'client.created': {
-    description: 'A client was created',
-    data: z.strictObject(clientEventData.shape),
-    example: eventExamples['client.created'],
-  },
+  'client.created': { description: 'A client was created', data: z.strictObject(clientEventData.shape) },
   'client.updated': {
     description: 'Client data changed',
     data: z.strictObject({
@@ -126,7 +115,6 @@ export const events = {
       updatedAt: field('When the fields changed, UTC.', instant()),
       erased: field('`true`: the client was erased. Delete your data of this person.', z.boolean()),
     }),
-    example: eventExamples['client.updated'],
   },
   'review.created': {
     description: 'A client left a review',
@@ -140,7 +128,6 @@ export const events = {
       text: field('What the client wrote; may be empty.', z.string()),
       createdAt: field('When the review was left, UTC.', instant()),
     }),
-    example: eventExamples['review.created'],
   },
   'payment.received': {
     description: 'A payment was received',
@@ -153,7 +140,6 @@ export const events = {
       method: field('How it was paid, such as `card`.', z.string()),
       receivedAt: field('When the money was received, UTC.', instant()),
     }),
-    example: eventExamples['payment.received'],
   },
   'payment.refunded': {
     description: 'A refund was made',
@@ -167,7 +153,6 @@ export const events = {
       partial: field('Whether this refund is less than the payment.', z.boolean()),
       refundedAt: field('When the refund was made, UTC.', instant()),
     }),
-    example: eventExamples['payment.refunded'],
   },
   'staff.schedule_updated': {
     description: "A staff member's schedule changed",
@@ -178,7 +163,6 @@ export const events = {
       to: field('Last date that changed, `YYYY-MM-DD`; null: the weekly hours changed.', z.nullable(z.string())),
       updatedAt: field('When it changed, UTC.', instant()),
     }),
-    example: eventExamples['staff.schedule_updated'],
   },
   'service.updated': {
     description: 'A service was updated',
@@ -191,7 +175,6 @@ export const events = {
       changedFields: field('Names of the fields that changed.', z.array(z.string())),
       updatedAt: field('When the fields changed, UTC.', instant()),
     }),
-    example: eventExamples['service.updated'],
   },
   'service.deleted': {
     description: 'A service was deleted',
@@ -200,7 +183,6 @@ export const events = {
       name: field('Name of the deleted service.', z.string()),
       deletedAt: field('When the service was deleted, UTC.', instant()),
     }),
-    example: eventExamples['service.deleted'],
   },
 } as const satisfies Record<EventName, EventRow>;
 
@@ -233,7 +215,7 @@ export function exampleMessage(name: EventName) {
     event: name,
     timestamp: '2026-11-24T08:30:00.000Z',
     apiVersion,
-    data: events[name].example,
+    data: eventExamples[name],
   };
 }
 

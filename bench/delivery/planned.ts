@@ -1,5 +1,5 @@
 /** The events of webhooks that all contenders deliver, in the state after `plan-deliveries`. */
-import { events as eventRows } from '../../contract/events.ts';
+import { eventExamples } from '../../contract/event-examples.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { dynamo } from '../../core/clients.ts';
 import { newId, now, timestamp } from '../../core/clock.ts';
@@ -39,7 +39,7 @@ export async function plan(subscribers: readonly Subscriber[], count: number): P
     const { webhook } = subscribers[i % subscribers.length] ?? fail();
     numbers.set(webhook.id, (numbers.get(webhook.id) ?? 0) + 1);
     const { tenantId } = webhook;
-    const data = eventRows['booking.created'].example;
+    const data = eventExamples['booking.created'];
     const event = { id: newId(), tenantId, name: 'booking.created', occurredAt: timestamp(now()), data } as Event;
     return { webhook, event, number: numbers.get(webhook.id) ?? 0 };
   });

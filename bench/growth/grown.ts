@@ -1,7 +1,8 @@
 /** A large business that is written directly to the tables: the verbs would take a day for it. */
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type EventData, events } from '../../contract/events.ts';
+import { eventExamples } from '../../contract/event-examples.ts';
+import type { EventData } from '../../contract/events.ts';
 import type { Store } from '../../contract/system/needs.ts';
 import { staffCalendar } from '../../core/availability/calendar-day.ts';
 import type { BookingItem, SegmentItem } from '../../core/bookings/booking.ts';
@@ -34,7 +35,7 @@ const staffOfService = 60;
 const bookingsOfDay = 6;
 const minutesPerDay = 1_440;
 
-const data = events['booking.created'].example as EventData<'booking.created'>;
+const data = eventExamples['booking.created'] as EventData<'booking.created'>;
 
 export interface Grown {
   readonly tenantId: number;

@@ -1,6 +1,7 @@
 /** Generates the events of the businesses: bursts over the whole span. */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { eventNames, events as eventRows } from '../../contract/events.ts';
+import { eventExamples } from '../../contract/event-examples.ts';
+import { eventNames } from '../../contract/events.ts';
 import { type Event, outboxPut, raise } from '../../core/events/event.ts';
 import { outboxShards } from '../../core/table-keys.ts';
 import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
@@ -78,7 +79,7 @@ export class Arrivals {
   raise({ id }: Business): void {
     const { runtime, random, store } = this.#options;
     const name = random.pick(eventNames);
-    const data = { ...eventRows[name].example, note: seededContent };
+    const data = { ...eventExamples[name], note: seededContent };
     const { shard, ...rest } = raise(id, name, data as never, runtime.now) as Event;
     const event = { ...rest, shard: shard % this.#shards() } as Event;
     this.raised += 1;

@@ -1,5 +1,6 @@
 /** Creates delivery records without the pipeline. */
-import { type EventName, events } from '../../contract/events.ts';
+import { eventExamples } from '../../contract/event-examples.ts';
+import type { EventName } from '../../contract/events.ts';
 import { newId, timestamp } from '../../core/clock.ts';
 import { type DeliveryItem, newDelivery } from '../../core/deliveries/model/delivery-record.ts';
 import type { Event } from '../../core/events/event.ts';
@@ -18,7 +19,7 @@ export function endedDelivery(
     tenantId: webhook.tenantId,
     name,
     occurredAt: timestamp(at),
-    data: events[name].example,
+    data: eventExamples[name],
   } as Event;
   return {
     ...newDelivery(event, webhook, number, { createdAt: at, dueAt: at }),

@@ -4,7 +4,8 @@
  */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
-import { type EventName, events as eventRows } from '../../contract/events.ts';
+import { eventExamples } from '../../contract/event-examples.ts';
+import type { EventName } from '../../contract/events.ts';
 import { queues as rows } from '../../contract/system/queues.ts';
 import { schedules } from '../../contract/system/schedules.ts';
 import { streams } from '../../contract/system/streams.ts';
@@ -160,7 +161,7 @@ export class Pipeline {
 
   /** Commits the event to the outbox as a change does, and passes it to the stream. */
   async raise(tenantId: number, name: EventName = 'booking.created'): Promise<Event> {
-    const event = raise(tenantId, name, eventRows[name].example as never, now()) as Event;
+    const event = raise(tenantId, name, eventExamples[name] as never, now()) as Event;
     const put = outboxPut(event);
     await dynamo().send(new TransactWriteCommand({ TransactItems: [put] }));
     if (!this.#options.losesStream) this.#stream.push(put.Put.Item);

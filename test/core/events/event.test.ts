@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { type EventData, events } from '../../../contract/events.ts';
+import { eventExamples } from '../../../contract/event-examples.ts';
+import type { EventData } from '../../../contract/events.ts';
 import { eventOf, type OutboxItem, outboxPut, raise } from '../../../core/events/event.ts';
 import { outboxShards } from '../../../core/table-keys.ts';
 
 process.env.TABLE_RECORDS = 'test-records';
 
-const data = events['booking.created'].example as EventData<'booking.created'>;
+const data = eventExamples['booking.created'] as EventData<'booking.created'>;
 
 test('The outbox of unsent events stores an event only once and returns the event unchanged', () => {
   const event = raise(7, 'booking.created', data, 0);

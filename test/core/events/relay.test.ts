@@ -1,7 +1,8 @@
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type EventData, type EventName, events } from '../../../contract/events.ts';
+import { eventExamples } from '../../../contract/event-examples.ts';
+import type { EventData, EventName } from '../../../contract/events.ts';
 import { schedules } from '../../../contract/system/schedules.ts';
 import { eventBridge } from '../../../core/clients.ts';
 import { setRuntime } from '../../../core/clock.ts';
@@ -30,12 +31,12 @@ afterEach(() => {
   setRuntime();
 });
 
-const data: EventData<'review.created'> = events['review.created'].example;
+const data: EventData<'review.created'> = eventExamples['review.created'];
 const raised = (count: number, changes: Partial<typeof data> = {}) =>
   Array.from({ length: count }, () => raise(7, 'review.created', { ...data, ...changes }, 0) as Event);
 /** One event of each name. */
 const various = () =>
-  Object.entries(events).map(([name, { example }]) => raise(7, name as EventName, example as never, 0) as Event);
+  Object.entries(eventExamples).map(([name, example]) => raise(7, name as EventName, example as never, 0) as Event);
 const items = (some: readonly Event[]) => some.map((event) => outboxPut(event).Put.Item);
 const entries = () => mock.commandCalls(PutEventsCommand).map(({ args }) => args[0].input.Entries ?? []);
 const idsIn = (Detail: string | undefined): number[] =>

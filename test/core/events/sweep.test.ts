@@ -3,7 +3,7 @@ import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { events } from '../../../contract/events.ts';
+import { eventExamples } from '../../../contract/event-examples.ts';
 import { schedules } from '../../../contract/system/schedules.ts';
 import { dynamo, eventBridge } from '../../../core/clients.ts';
 import { now, setRuntime } from '../../../core/clock.ts';
@@ -84,7 +84,7 @@ const sweep = () => sweepUntil(undefined, { getRemainingTimeInMillis: () => ends
 
 /** Adds an event to the outbox. A millisecond passes. */
 function raised(changes: Partial<OutboxItem> = {}, tenantId = 7): Event {
-  const event = raise(tenantId, 'client.created', events['client.created'].example, now()) as Event;
+  const event = raise(tenantId, 'client.created', eventExamples['client.created'], now()) as Event;
   const item = { ...outboxPut(event).Put.Item, ...changes } as unknown as OutboxItem;
   outbox.set(item.sk, item);
   at += 1;

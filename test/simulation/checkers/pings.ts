@@ -1,6 +1,7 @@
 /** Checks that a ping has one record and one request, both by the called function, and no other effects. */
 import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { eventExamples } from '../../../contract/event-examples.ts';
 import { type EventName, events } from '../../../contract/events.ts';
 import { revivedAfterMs } from '../../../core/deliveries/log/sweep.ts';
 import { deliveryId } from '../../../core/deliveries/model/delivery-id.ts';
@@ -99,7 +100,7 @@ export class Pings {
     const { id, event, timestamp, test, data } = JSON.parse(String(body));
     const sent = [id, event, timestamp].join(' ');
     if (sent !== [name, begun.event, begun.createdAt].join(' ')) this.#report(`${name}: a ping contains ${sent}`);
-    const isExample = event in events && isDeepStrictEqual(data, events[event as EventName].example);
+    const isExample = event in events && isDeepStrictEqual(data, eventExamples[event as EventName]);
     if (event === 'ping' ? data?.webhookId !== begun.webhookId : !isExample || test !== true)
       this.#report(`${name}: a ping of ${event} is not marked as a test, or is about something else`);
     const webhook = this.#webhooks.get(begun.webhookId);

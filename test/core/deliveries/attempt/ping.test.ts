@@ -2,6 +2,7 @@
 
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { eventExamples } from '../../../../contract/event-examples.ts';
 import { eventMessage, eventNames, events } from '../../../../contract/events.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
@@ -109,7 +110,7 @@ test.each(eventNames)(
     expect(headers['X-Webhook-Event']).toBe(event);
     const [{ test, ...message }, schema] = [JSON.parse(String(body)), eventMessage(event, events[event].data)];
     expect(z.parse(schema, { test, ...message })).toEqual({ test: true, ...message });
-    expect(message).toMatchObject({ id: deliveryId, event, data: events[event].example });
+    expect(message).toMatchObject({ id: deliveryId, event, data: eventExamples[event] });
     expect(await recordsOf(id.id)).toMatchObject([{ event, trigger: 'ping', deliveryStatus: 'success' }]);
     expect((await getDelivery(key, { ...id, deliveryId })).message.body).toBe(body);
   },

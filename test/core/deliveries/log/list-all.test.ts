@@ -1,6 +1,7 @@
 /** The deliveries of all webhooks as one list (docs/rules.md#delivery-records), compared with a sort of all records. */
 import { beforeEach, expect, test } from 'vitest';
-import { eventNames, events } from '../../../../contract/events.ts';
+import { eventExamples } from '../../../../contract/event-examples.ts';
+import { eventNames } from '../../../../contract/events.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { dynamo } from '../../../../core/clients.ts';
 import { firstIdAt, newId, timestamp } from '../../../../core/clock.ts';
@@ -196,14 +197,14 @@ test('A list of deliveries grouped by message shows each message once, in its cu
   // Negative control: by attempt, the delivery that has succeeded since is listed as failed.
   const byAttempt = await listAllDeliveries(one.owner, { deliveryStatus: 'failed', limit: 100 });
   expect(byAttempt.data.map(({ deliveryId }) => deliveryId)).toContain(failed.deliveryId);
-  const { bookingId, clientId } = events['booking.created'].example;
+  const { bookingId, clientId } = eventExamples['booking.created'];
   expect(all.filter(({ event }) => event === 'booking.created')[0]).toMatchObject({ bookingId, clientId });
 });
 
 test('The list of deliveries about a booking contains all of them, and none from before the booking was made', async () => {
   const one = await seedLogs(minutely(60));
   const bookingId = firstIdAt(pipeline.now - 30 * 60_000);
-  const about = { ...events['booking.confirmed'].example, bookingId };
+  const about = { ...eventExamples['booking.confirmed'], bookingId };
   const change = async (number: number) => {
     const record = one.records[number - 1] as DeliveryItem;
     const message = { ...JSON.parse(decompressText(record.body)), data: about };
