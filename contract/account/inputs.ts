@@ -1,7 +1,6 @@
 /** Requests of the account API. A change contains any of the fields; null clears one. */
 import * as z from 'zod/mini';
 import {
-  clockTime,
   currency,
   date,
   email,
@@ -19,7 +18,7 @@ import {
   timeZone,
 } from '../fields.ts';
 import { clientFields, isObject, phoneOrEmail, someField } from '../integration/inputs.ts';
-import { scope, weekOf } from '../integration/resources.ts';
+import { dayHours, scope, weekOf } from '../integration/resources.ts';
 import { busyLimits, limits } from '../limits.ts';
 import { type Role, role } from '../roles.ts';
 import { scopeNames, scopeSets } from '../scopes.ts';
@@ -47,30 +46,14 @@ const httpsUrl = z.string().check(
   z.overwrite((value: string) => canonicalUrl(value) ?? value),
 );
 
-interface ClockInterval {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Compares the intervals of one day; `HH:MM` strings sort like the times they represent. */
-function isAscending(hours: readonly ClockInterval[]): boolean {
+function isAscending(hours: z.infer<typeof dayHours>): boolean {
   return hours.every(({ from, to }, i) => from < to && (hours[i - 1]?.to ?? '') <= from);
 }
 
-/** The working intervals of one day, ascending and without overlap. The gaps are breaks. */
-export const dayHoursInput = field(
-  'Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.',
-  z
-    .array(
-      z.strictObject({
-        from: field('Start of the interval, `HH:MM` on the clock of the business.', clockTime()),
-        to: field('End of the interval, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
-      }),
-    )
-    .check(
-      z.maxLength(limits.intervalsPerDay),
-      z.refine<ClockInterval[]>(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),
-    ),
+export const dayHoursInput = dayHours.check(
+  z.maxLength(limits.intervalsPerDay),
+  z.refine(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),
 );
 
 export const weeklyHoursInput = weekOf(dayHoursInput);

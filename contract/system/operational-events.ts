@@ -8,14 +8,7 @@ import { deliveryErrorCode, webhookStatus } from '../integration/resources.ts';
 import { mode } from '../modes.ts';
 import type { NoticeKind } from '../notice-kinds.ts';
 
-export const operationalEvents = {
-  'webhook.failing': 'The third of five deliveries in a row has failed.',
-  'webhook.disabled': 'The fifth in a row has failed, and the webhook was disabled.',
-  'webhook.recovered': 'The first success after either.',
-  'key.expires_in_14_days': 'An API key expires on the 14th day from today, UTC.',
-  'key.expires_in_3_days': 'An API key expires on the third day from today, UTC.',
-} as const satisfies Record<NoticeKind, string>;
-export type OperationalEventName = keyof typeof operationalEvents;
+export type OperationalEventName = NoticeKind;
 
 export function isOperational(name: string): name is OperationalEventName {
   return /^(?:webhook|key)\./.test(name);

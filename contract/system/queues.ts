@@ -7,13 +7,14 @@ export interface Queue extends FunctionRow {
   readonly handler: string;
   /** Messages per batch of Lambda. Up to ten need no batching window. */
   readonly batchSize: number;
-  /** Receives before a message goes to the dead-letter queue. */
-  readonly maxReceiveCount: number;
   /** The longest delay with which a message is sent to the queue. The alarm for old messages subtracts it. */
   readonly longestDelaySeconds: number;
   /** The limit of concurrent batches, so that receivers that hang cannot use up the account's capacity. */
   readonly maxConcurrency: number;
 }
+
+/** Receives before a message goes to the dead-letter queue of its queue. */
+export const maxReceiveCount = 8;
 
 /** The rows that make attempts. */
 const attempting = {
@@ -23,7 +24,6 @@ const attempting = {
   // make before the delay is charged to the receivers.
   batchSize: 10,
   timeoutSeconds: 60,
-  maxReceiveCount: 8,
   maxConcurrency: 50,
   memoryMb: 512,
   needs: {
@@ -42,7 +42,6 @@ export const queues = {
     summary: 'Events from the bus. Each becomes one delivery per active webhook that subscribed to it.',
     batchSize: 10,
     timeoutSeconds: 30,
-    maxReceiveCount: 8,
     maxConcurrency: 20,
     memoryMb: 512,
     needs: {
@@ -64,7 +63,6 @@ export const queues = {
       'Erased clients, whose remaining personal data is erased, and deleted webhooks and reset sandboxes, whose logs are erased.',
     batchSize: 1,
     timeoutSeconds: 60,
-    maxReceiveCount: 8,
     maxConcurrency: 5,
     memoryMb: 512,
     needs: {
@@ -84,7 +82,6 @@ export const noticesQueue = {
   summary: 'Notices of webhooks and API keys, collected for each address and sent as one email.',
   batchSize: 10,
   timeoutSeconds: 30,
-  maxReceiveCount: 8,
   maxConcurrency: 5,
   memoryMb: 256,
   needs: {

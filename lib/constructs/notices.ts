@@ -7,8 +7,8 @@ import { EventBus, type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { ConfigurationSet, ConfigurationSetTlsPolicy, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
+import { noticeKinds } from '../../contract/notice-kinds.ts';
 import { eventSource } from '../../contract/system/event-bus.ts';
-import { operationalEvents } from '../../contract/system/operational-events.ts';
 import { noticesQueue } from '../../contract/system/queues.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
@@ -50,7 +50,7 @@ export class Notices extends Construct {
     new Rule(this, 'Operational', {
       description: 'Operational events go to the queue of notices',
       eventBus: bus,
-      eventPattern: { source: [eventSource], detailType: Object.keys(operationalEvents) },
+      eventPattern: { source: [eventSource], detailType: [...noticeKinds] },
       targets,
     });
     // Amazon SES publishes only to the default bus.

@@ -2,7 +2,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Queue as QueueRow } from '../../contract/system/queues.ts';
+import { maxReceiveCount, type Queue as QueueRow } from '../../contract/system/queues.ts';
 import type { Stage } from '../stage.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 
@@ -28,7 +28,7 @@ export class WorkQueue extends Construct {
       retentionPeriod: Duration.days(14),
       // AWS recommends six times the function's timeout, so that a throttled poller's retries show no message twice.
       visibilityTimeout: Duration.seconds(6 * row.timeoutSeconds),
-      deadLetterQueue: { queue: this.dead.queue, maxReceiveCount: row.maxReceiveCount },
+      deadLetterQueue: { queue: this.dead.queue, maxReceiveCount },
     });
   }
 }

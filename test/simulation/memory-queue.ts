@@ -1,6 +1,6 @@
 /** Amazon SQS and its event source mapping: at least once, in any order, and dead letters after too many receives. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { Queue } from '../../contract/system/queues.ts';
+import { maxReceiveCount, type Queue } from '../../contract/system/queues.ts';
 import { sendBatch, sqsEvent } from '../support/queue-and-bus.ts';
 import type { Random } from './random.ts';
 import type { SimulatedRuntime } from './simulated-runtime.ts';
@@ -177,12 +177,12 @@ export class MemoryQueue {
   }
 
   #receive(most: number): Message[] {
-    const { runtime, random, row } = this.#options;
+    const { runtime, random } = this.#options;
     const received: Message[] = [];
     while (received.length < most && this.#ready.size > 0) {
       const message = this.#ready.take();
       message.receives += 1;
-      if (message.receives > row.maxReceiveCount) {
+      if (message.receives > maxReceiveCount) {
         this.#dead.push(message);
         this.deadLettered += 1;
         this.#options.onDeadLettered?.(message.body);
