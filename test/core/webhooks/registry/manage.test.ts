@@ -6,7 +6,6 @@ import { deliveries, secrets } from '../../../../core/table-keys.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { getWebhook, listWebhooks } from '../../../../core/webhooks/registry/read.ts';
-import { rotateSecret } from '../../../../core/webhooks/registry/signing-secret.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { newWebhook, put } from '../../../support/pipeline-state.ts';
@@ -54,14 +53,6 @@ test('A new webhook never gets the id of a webhook of another business', async (
   const { id } = await createWebhook(key, wanted);
   expect(id).not.toBe(taken);
   expect(await secretsOf(taken)).toEqual([foreign.secret]);
-});
-
-test('After a rotation without a grace period, a webhook signs only with its new secret', async () => {
-  const { id, secret } = await createWebhook(key, wanted);
-  const rotated = await rotateSecret(key, { id });
-  expect(rotated.secret).not.toBe(secret);
-  expect(rotated.previousUntil).toBeNull();
-  expect(await secretsOf(id)).toEqual([rotated.secret]);
 });
 
 test('A changed target URL of a webhook is checked like that of a new webhook', async () => {

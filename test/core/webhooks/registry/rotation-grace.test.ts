@@ -103,13 +103,19 @@ test.each([
   },
 );
 
-test('A second secret rotation in the grace period ends the oldest secret at once, and messages can be verified with each of the two newest', async () => {
+test('A second secret rotation in the grace period ends the oldest secret at once, and a rotation without a grace period ends all others', async () => {
   const own = await newOwnWebhook();
   const rotate = () => rotateSecret(own.key, own.id, { graceSeconds: 600 });
   const [second, third] = [(await rotate()).secret, (await rotate()).secret];
   expect(signers(await received('pushed', own), { first: firstSecret, second, third })).toEqual({
     specified: ['third'],
     standard: ['second', 'third'],
+  });
+  const { secret: fourth, previousUntil } = await rotateSecret(own.key, own.id);
+  expect(previousUntil).toBeNull();
+  expect(signers(await received('pushed', own), { third, fourth })).toEqual({
+    specified: ['fourth'],
+    standard: ['fourth'],
   });
 });
 
