@@ -1,5 +1,5 @@
 /** Creates X.509 certificates (RFC 5280) for receivers in TLS tests. */
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto';
 
 export interface Certificate {
   readonly cert: string;
@@ -24,7 +24,8 @@ export function selfSigned({
   const body = toBeSigned(names, notBefore, notAfter, publicKey);
   const signature = sign('sha256', body, privateKey);
   const der = sequence(body, ecdsaWithSha256, element(0x03, Buffer.from([0]), signature));
-  return { cert: pem('CERTIFICATE', der), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { cert: new X509Certificate(der).toString(), key };
 }
 
 const ecdsaWithSha256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));
@@ -62,9 +63,4 @@ function element(tag: number, ...parts: Buffer[]): Buffer {
       ? Buffer.from([content.length])
       : Buffer.from([0x82, content.length >> 8, content.length & 0xff]);
   return Buffer.concat([Buffer.from([tag]), length, content]);
-}
-
-function pem(label: string, der: Buffer): string {
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { dnsResolver, type Resolver, resolveTarget, sharing } from '../../../../core/webhooks/sender/resolve.ts';
-import { publicAddresses } from './forbidden-targets.ts';
 import { type Answer, nameServer } from './name-server.ts';
 
 const timeoutMs = 200;
@@ -15,10 +14,7 @@ const rejects =
   () =>
     Promise.reject(Object.assign(new Error(code), { code }));
 
-test('A DNS answer with only public addresses is used, IPv4 first and without duplicates', async () => {
-  await expect(resolveTarget(host, timeoutMs, answers(...publicAddresses))).resolves.toHaveLength(
-    publicAddresses.length,
-  );
+test('The addresses of a DNS answer are tried IPv4 first and without duplicates', async () => {
   const answer = answers('2606:4700::1111', '93.184.216.34', '2606:4700::1111', '8.8.8.8');
   await expect(resolveTarget(host, timeoutMs, answer)).resolves.toEqual([
     '93.184.216.34',
@@ -27,21 +23,13 @@ test('A DNS answer with only public addresses is used, IPv4 first and without du
   ]);
 });
 
-test.each([
-  ['ENOTFOUND', 'receiver', false],
-  ['ENODATA', 'receiver', false],
-  ['EAI_AGAIN', 'platform', true],
-  ['ESERVFAIL', 'platform', true],
-  ['ETIMEOUT', 'platform', true],
-  ['ECONNREFUSED', 'platform', true],
-  ['ENETUNREACH', 'platform', true],
-  ['EMFILE', 'platform', true],
-])('A delivery attempt whose DNS query fails with %s counts as a fault of the %s', async (code, _, platformFault) => {
-  await expect(resolveTarget(host, timeoutMs, rejects(code))).rejects.toMatchObject({
-    errorCode: 'dns_error',
-    platformFault,
-  });
-});
+test.each(['EAI_AGAIN', 'ECONNREFUSED', 'ENETUNREACH', 'EMFILE'])(
+  'A delivery attempt whose DNS query fails with %s counts as a fault of the platform',
+  async (code) => {
+    const failure = { errorCode: 'dns_error', platformFault: true };
+    await expect(resolveTarget(host, timeoutMs, rejects(code))).rejects.toMatchObject(failure);
+  },
+);
 
 test('A delivery attempt to a host with an empty DNS answer fails because the host has no address', async () => {
   await expect(resolveTarget(host, timeoutMs, answers())).rejects.toMatchObject({
@@ -78,14 +66,6 @@ test('The DNS servers are asked for both IPv4 and IPv6 addresses', async () => {
   ]);
   await expect(ask({ A: ['93.184.216.34'] })).resolves.toEqual(['93.184.216.34']);
   await expect(ask({ AAAA: ['2606:4700::1111'] })).resolves.toEqual(['2606:4700::1111']);
-});
-
-test.each<[string, Answer]>([
-  ['an internal IPv4 address', { A: ['93.184.216.34', '169.254.169.254'] }],
-  ['an internal IPv6 address', { A: ['93.184.216.34'], AAAA: ['fd00:ec2::254'] }],
-  ['an internal IPv4 address written as IPv6', { AAAA: ['::ffff:7f00:1'] }],
-])('A webhook host is refused if its DNS answer contains %s', async (_, answer) => {
-  await expect(ask(answer)).rejects.toMatchObject({ errorCode: 'target_not_allowed' });
 });
 
 test.each<[string, Answer, Answer | undefined, string, boolean]>([

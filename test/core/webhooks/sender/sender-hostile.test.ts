@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, Server, Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -208,20 +207,6 @@ test('A response body that arrives slowly is read only until the time limit of t
   expect(Math.max(...timers.mock.calls.map(([, ms = 0]) => ms))).toBe(timeoutMs);
 });
 
-test('A delivery attempt whose connection is refused is recorded as connect_error', async () => {
-  const server = new Server().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  const { outcome } = await deliver(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
-  expect(outcome).toMatchObject({
-    kind: 'failed',
-    errorCode: 'connect_error',
-    message: 'The connection was refused.',
-    platformFault: false,
-  });
-});
-
 test('A delivery attempt whose connection the receiver never accepts ends at its time limit', async () => {
   const { outcome } = await deliver('http://127.0.0.1:4444/', { connector: () => new Socket(), timeoutMs });
   expect(outcome).toMatchObject({
@@ -232,21 +217,15 @@ test('A delivery attempt whose connection the receiver never accepts ends at its
 });
 
 test('When a connection to a webhook host fails, its next IP address is tried, at most three addresses', async () => {
-  const receiver = await rawReceiver(responds(ofLength(0, '')));
   const dialled: string[] = [];
   const connector: Connector = (address) => {
     dialled.push(address);
-    return address === '::1'
-      ? connect({ host: '127.0.0.1', port: receiver.port })
-      : new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+    return new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
   };
-  await deliver(`http://localhost:${receiver.port}/`, { connector });
-  expect(dialled).toEqual(['127.0.0.1', '::1']);
-
-  dialled.length = 0;
   const resolver = async () => ['93.184.216.34', '93.184.216.35', '93.184.216.36', '93.184.216.37'];
   const { outcome } = await deliver('https://hooks.example.com/', { connector, resolver });
-  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message: 'The connection was refused.' });
+  const message = 'The connection was refused.';
+  expect(outcome).toMatchObject({ kind: 'failed', errorCode: 'connect_error', message, platformFault: false });
   expect(dialled).toHaveLength(3);
 });
 
@@ -348,7 +327,8 @@ test.each<[string, string, Behaviour]>([
 ])('A delivery attempt over TLS to a receiver that %s fails with the error code %s', async (_, errorCode, behave) => {
   const receiver = await rawReceiver(behave);
   const { outcome } = await deliver(`https://localhost:${receiver.port}/`, endingWith(errorCode));
-  const message = expect.stringMatching(/^(Within|The) .+\.$/);
+  const inTime = 'Within 0.3 seconds the TLS handshake was not completed.';
+  const message = errorCode === 'timeout' ? inTime : expect.stringMatching(/^The .+\.$/);
   expect(outcome).toMatchObject({ kind: 'failed', errorCode, message, platformFault: false });
   await receiver.allClosed();
 });
