@@ -4,7 +4,6 @@ import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import { newId } from '../../core/clock.ts';
 import { windowsAt } from '../../core/limits/windows.ts';
 import { log } from '../../core/log.ts';
-import { inSandbox } from '../../core/mode.ts';
 import { keys } from '../../core/table-keys.ts';
 import { type AccountOperation, invoke, ownerOf } from '../support/account.ts';
 import { tableName } from '../support/dynamo.ts';
@@ -36,16 +35,8 @@ describe.each(accountRoutes)('$method $path', (route) => {
   test('An owner whose token names no business is refused with 403', async () => {
     const key = { 'x-api-key': 'bk_live_000000000000000000000000000000000000' };
     const { body } = await shown(route);
-    const strangers = [
-      undefined,
-      {},
-      { sub: 'owner' },
-      // The last but two names a sandbox, which can only be reached through its business.
-      ...['', '0', '-1', '1e3', '7 ', '99999999999999999', String(inSandbox(7)), 7, null].map((id) => ({
-        'custom:businessId': id,
-      })),
-    ];
-    for (const stranger of strangers) {
+    // All wrong claims are tested in test/core/http/access/owner.test.ts.
+    for (const stranger of [undefined, { sub: 'owner' }, { 'custom:businessId': '0' }]) {
       const answer = await send(stranger, { headers: key, body });
       expect(answer.status).toBe(403);
       expect(answer.json).toMatchObject({ statusCode: 403, code: 'business_claim_missing' });

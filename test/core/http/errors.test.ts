@@ -1,9 +1,4 @@
-import {
-  InternalServerError,
-  ProvisionedThroughputExceededException,
-  TransactionCanceledException,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { isUnavailable } from '../../../core/http/errors.ts';
 
@@ -24,10 +19,8 @@ const cancelled = (...codes: string[]) =>
   new TransactionCanceledException({ ...service, CancellationReasons: codes.map((Code) => ({ Code })) });
 
 test.each<Row>([
-  ['ProvisionedThroughputExceededException', new ProvisionedThroughputExceededException(service)],
-  ['InternalServerError', new InternalServerError(service)],
-  ['TransactionConflictException', new TransactionConflictException(service)],
   ...[
+    ...['ProvisionedThroughputExceededException', 'InternalServerError', 'TransactionConflictException'],
     ...['ThrottlingException', 'ThrottledException', 'Throttling', 'RequestThrottled'],
     ...['TooManyRequestsException', 'RequestLimitExceeded', 'LimitExceededException'],
     ...['InternalFailure', 'ServiceUnavailable', 'ServiceUnavailableException', 'TransactionInProgressException'],
