@@ -73,22 +73,6 @@ test('Of twenty concurrent reviews of one booking only one is stored and counted
   }
 });
 
-test('Concurrent reviews of one staff member all count in the rating', async () => {
-  const { owner, staff, book } = await business('automatic');
-  const visits = [];
-  for (const clock of ['09:00', '09:45', '10:30', '11:15', '12:30', '13:15']) visits.push(await book(clock));
-  for (const { id } of visits) await completeBooking(owner, { id });
-  const { won } = await outcomes(
-    visits.map(({ id }, n) => createReview(owner, { bookingId: id, rating: (n % 5) + 1 })),
-  );
-  expect(won).toHaveLength(6);
-  const [item] = await fixture.items('records', {
-    FilterExpression: 'pk = :pk AND id = :staff',
-    ExpressionAttributeValues: { ':pk': `T#${owner.tenantId}`, ':staff': staff.id },
-  });
-  expect(item).toMatchObject({ reviewsCount: 6, rating: 2.67 });
-});
-
 test('A client who is added twenty times at once is stored once', async () => {
   const { owner } = await business();
   const { won, codes } = await atOnce(20, (n) => createClient(owner, { name: `Jane ${n}`, phone: '+371 2000 0000' }));
