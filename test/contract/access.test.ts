@@ -218,17 +218,16 @@ describe.each(allRoutes)('$method $path', (route) => {
 
   if (route.path.includes('/:id')) {
     const malformed = ['0', '01', '-1', '1.0', 'abc', '1e3', ' 1', '9'.repeat(17), '9'.repeat(16), 'ü', '1\n', ''];
-    test.each(malformed.map((id) => [id === '' ? 'an empty id' : `the malformed id ${JSON.stringify(id)}`, id]))(
-      'A request with %s in its path gets the same 404 as a request with an unknown id',
-      async (_, id) => {
-        const { value } = await issueKey(client);
+    test('A request with a malformed id in its path gets the same 404 as a request with an unknown id', async () => {
+      const { value } = await issueKey(client);
+      for (const id of malformed) {
         const params = { ...requestTo(route).params, id };
         const { response } = await send(value, { params, ...(route.body && { body: {} }) });
         expectError(response, 'not_found');
-        expect(response.json.message).toBe(errors.not_found.message);
+        expect(response.json.message, JSON.stringify(id)).toBe(errors.not_found.message);
         expect(response.json).not.toHaveProperty('details');
-      },
-    );
+      }
+    });
   }
 });
 

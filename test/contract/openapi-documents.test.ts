@@ -1,9 +1,13 @@
 /**
  * Responses and events may gain fields (docs/rules.md#versioning): their published schemas allow others; those of
- * requests do not. Everything in the documents has a description.
+ * requests do not. The documents describe everything, and meet the requirements of code generators and validators.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { accountRoutes } from '../../contract/account/api.ts';
+import type { Endpoint } from '../../contract/define.ts';
+import { errors } from '../../contract/errors.ts';
+import { allRoutes } from '../../contract/integration/api.ts';
 import { listEventTypes } from '../../core/events/types.ts';
 
 type Json = Record<string, unknown>;
@@ -30,10 +34,31 @@ function* within(document: Json, value: unknown, path = '', seen = new Set<unkno
 const closed = (document: Json, value: unknown) =>
   [...within(document, value)].filter(([, { additionalProperties }]) => additionalProperties === false);
 
+const isInteger = ({ type }: Json) => type === 'integer' || (Array.isArray(type) && type.includes('integer'));
+
+/** A `const`, an integer without a format, and one whose format of 32 bits is too small for some of its values. */
+const unsuitable = (document: Json) =>
+  [...within(document, document)].filter(
+    ([, one]) =>
+      'const' in one ||
+      (isInteger(one) && one.format !== 'int32' && one.format !== 'int64') ||
+      (one.format === 'int32' && !one.enum && !(Number(one.maximum) < 2 ** 31)),
+  );
+
+interface Document extends Json {
+  readonly paths: Record<string, Record<string, Json & { readonly operationId: string; readonly description: string }>>;
+  readonly components: { readonly schemas: Record<string, Json> } & Record<string, Record<string, Json>>;
+  readonly servers: readonly { readonly url: string }[];
+}
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((path) => Object.values(path));
+
 describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
-  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-  const document = JSON.parse(text) as Json & { paths: Record<string, Record<string, Json>>; components: Json };
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const text = read(file);
+  const document = JSON.parse(text) as Document;
+  const operations = operationsOf(document);
 
   test('Every object schema of a request forbids unknown fields', () => {
     const bodies = operations.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
@@ -52,7 +77,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
   });
 
   test('Every error that a later retry may resolve is documented with the header Retry-After', () => {
-    const { schemas, responses } = document.components as Record<'schemas' | 'responses', Record<string, Json>>;
+    const { schemas, responses = {} } = document.components;
     const waiting = (parts: Record<string, Json>, words = /`retryAfter`/) =>
       Object.entries(parts).filter(([, { description }]) => words.test(String(description)));
     // Some cases of the last two end with the hour or the day.
@@ -85,16 +110,36 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
       }
     }
     for (const kind of ['schemas', 'parameters', 'headers', 'responses', 'securitySchemes']) {
-      for (const [name, part] of Object.entries((document.components[kind] as Json) ?? {}))
-        check(`${kind}/${name}`, part);
+      for (const [name, part] of Object.entries(document.components[kind] ?? {})) check(`${kind}/${name}`, part);
     }
     for (const tag of document.tags as Json[]) check(`tag ${String(tag.name)}`, tag);
     for (const { operationId, description } of operations) check(String(operationId), { description });
     expect(silent).toEqual([]);
   });
 
-  test('The OpenAPI document states no maximum of 9007199254740991, which every JavaScript integer has anyway', () => {
+  test('Every description of an operation begins with what the operation does, and names the permission that it needs', () => {
+    expect(operations.length).toBeGreaterThan(30);
+    for (const { operationId, summary, description } of operations) {
+      expect(description.startsWith(`${summary}.`), operationId).toBe(true);
+      expect(description).toMatch(/^Needs (?:the scope `[a-z]+:[a-z]+`|the role `[a-z]+`|an API key)/m);
+    }
+  });
+
+  test('The OpenAPI document has no const, which older client generators do not support, and a sufficient format for each integer', () => {
+    expect([...within(document, document)].filter(([, one]) => isInteger(one)).length).toBeGreaterThan(50);
+    expect(unsuitable(document)).toEqual([]);
+    // Every JavaScript integer has this maximum anyway.
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
+  test('The first server of the OpenAPI document is the host that serves the document', () => {
+    expect(document.servers[0]?.url).toMatch(/^\/v1\//);
+  });
+
+  test('The schema ErrorCode in the OpenAPI document contains route_not_found and method_not_allowed, and only existing error codes', () => {
+    const codes = document.components.schemas.ErrorCode?.enum as string[];
+    expect(codes).toEqual(expect.arrayContaining(['route_not_found', 'method_not_allowed']));
+    expect(codes.filter((code) => !(code in errors))).toEqual([]);
   });
 
   test('The OpenAPI document is at most 378 KB (integration API) or 434 KB (account API)', () => {
@@ -106,4 +151,34 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
 
 test('The event schemas that GET /webhooks/events returns allow unknown fields', () => {
   expect(closed({}, listEventTypes({})).map(([path]) => path)).toEqual([]);
+});
+
+test('The schema of webhook messages in the OpenAPI document includes the ping', () => {
+  const { schemas } = (JSON.parse(read('openapi.json')) as Document).components;
+  expect(schemas.WebhookEvent?.oneOf).toContainEqual({ $ref: '#/components/schemas/PingEvent' });
+});
+
+test('Negative control: the checks report a const, an integer without a format, and an integer with too small a format', () => {
+  const document = { a: { type: ['integer', 'null'] }, b: [{ type: 'integer', format: 'int32' }], c: { const: 'x' } };
+  expect(unsuitable(document).map(([path]) => path)).toEqual(['/a', '/b/0', '/c']);
+});
+
+const silent = (routes: readonly (Endpoint & { operation: string })[]) =>
+  routes.filter(({ method, description }) => method !== 'GET' && !description).map(({ operation }) => operation);
+
+test('The description of every operation that changes data names what it changes', () => {
+  expect(silent([...allRoutes, ...accountRoutes])).toEqual([]);
+});
+
+test('Negative control: if an operation only has a summary, the check of descriptions reports it', () => {
+  const [first] = allRoutes;
+  expect(silent([{ ...first, method: 'POST', description: '' } as (typeof allRoutes)[number]])).toHaveLength(1);
+});
+
+test('The description of an operation names its specific errors, such as not_found and idempotency_key_reused', () => {
+  const operations = operationsOf(JSON.parse(read('openapi.json')) as Document);
+  const of = (id: string) => operations.find(({ operationId }) => operationId === id)?.description;
+  expect(of('getBooking')).toContain('Specific errors: `not_found`.');
+  expect(of('createBooking')).toContain('`idempotency_key_reused`');
+  expect(of('callMcp')).toContain('Needs an API key of any scope.');
 });
