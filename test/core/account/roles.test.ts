@@ -5,7 +5,7 @@ import {
   AdminGetUserCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../../contract/account/api.ts';
 import type { Colleague } from '../../../contract/account/resources.ts';
 import { limits } from '../../../contract/limits.ts';
@@ -72,331 +72,319 @@ const allowed: Readonly<Record<Role, readonly string[] | 'all'>> = {
   member: ofMembers,
 };
 
-describe('every operation of the account API', () => {
-  const actors = [
-    ...roles.map((role) => [`a colleague with the role ${role}`, role] as const),
-    ['a colleague who was removed from the team', 'removed'] as const,
-  ];
+const actors = [
+  ...roles.map((role) => [`a colleague with the role ${role}`, role] as const),
+  ['a colleague who was removed from the team', 'removed'] as const,
+];
 
-  test.each(actors)(
-    'Every operation of the account API accepts or refuses %s as documented, in live and test mode',
-    async (_, actor) => {
-      const role = actor === 'removed' ? 'owner' : actor;
-      const colleague = await invite(role, role === 'member' ? one.staffId : undefined);
-      if (actor === 'removed') await one.account('removeColleague', at(colleague.id));
-      for (const mode of ['live', 'test']) {
-        for (const route of accountRoutes) {
-          const operation = route.operation as AccountOperation;
-          const sent = requestTo(route, { path: accountPrefix + route.path, headers: { 'booking-mode': mode } });
-          const { json } = await colleague.call(operation, sent);
-          const list = actor === 'removed' ? [] : allowed[actor];
-          const isAllowed = list === 'all' || list.includes(operation);
-          expect(json.code === 'role_not_allowed', `${operation} for ${actor} in ${mode} mode`).toBe(!isAllowed);
-        }
+test.each(actors)(
+  'Every operation of the account API accepts or refuses %s as documented, in live and test mode',
+  async (_, actor) => {
+    const role = actor === 'removed' ? 'owner' : actor;
+    const colleague = await invite(role, role === 'member' ? one.staffId : undefined);
+    if (actor === 'removed') await one.account('removeColleague', at(colleague.id));
+    for (const mode of ['live', 'test']) {
+      for (const route of accountRoutes) {
+        const operation = route.operation as AccountOperation;
+        const sent = requestTo(route, { path: accountPrefix + route.path, headers: { 'booking-mode': mode } });
+        const { json } = await colleague.call(operation, sent);
+        const list = actor === 'removed' ? [] : allowed[actor];
+        const isAllowed = list === 'all' || list.includes(operation);
+        expect(json.code === 'role_not_allowed', `${operation} for ${actor} in ${mode} mode`).toBe(!isAllowed);
       }
-    },
+    }
+  },
+);
+
+test('Negative control: if an operation requires a lower role than documented, a colleague with the role `desk` can call it', async () => {
+  const { claims } = await invite('desk');
+  const route = accountRoutes.find(({ operation }) => operation === 'listApiKeys');
+  if (!route) throw new Error('There are no API keys');
+  const answers = await Promise.all(
+    [route, { ...route, role: 'desk' as const }].map(async (row) => {
+      const handler = accountEndpoint(row).handler(() => ({ data: [], total: 0 }));
+      return (await handler(withClaims(httpEvent(requestTo(row)), claims), lambdaContext)).statusCode;
+    }),
   );
+  expect(answers).toEqual([403, 200]);
+});
 
-  test('Negative control: if an operation requires a lower role than documented, a colleague with the role `desk` can call it', async () => {
-    const { claims } = await invite('desk');
-    const route = accountRoutes.find(({ operation }) => operation === 'listApiKeys');
-    if (!route) throw new Error('There are no API keys');
-    const answers = await Promise.all(
-      [route, { ...route, role: 'desk' as const }].map(async (row) => {
-        const handler = accountEndpoint(row).handler(() => ({ data: [], total: 0 }));
-        return (await handler(withClaims(httpEvent(requestTo(row)), claims), lambdaContext)).statusCode;
-      }),
-    );
-    expect(answers).toEqual([403, 200]);
+test('A colleague with the role `member` sees and changes only bookings of their own staff member, and gets 404 for all others', async () => {
+  const [own, other] = one.staff;
+  const [mine, theirs] = [
+    await one.bookAsOwner(time('10:00', 2), { staffId: own.id }),
+    await one.bookAsOwner(time('14:00', 2), { staffId: other.id }),
+  ];
+  const { call } = await invite('member', own.id);
+  setRuntime({ now: () => testNow + 60_000 });
+  for (const query of ['', `staffId=${own.id}`, 'sort=updatedAt']) {
+    const { json } = await call('listBookings', { query });
+    expect(json.data, query).toMatchObject([{ id: mine.id }]);
+  }
+  for (const query of ['', '&sort=updatedAt', `&ids=${mine.id},${theirs.id}`]) {
+    const { json } = await call('listBookings', { query: `staffId=${other.id}${query}` });
+    expect(json.data, query).toEqual([]);
+  }
+  setRuntime({ now: () => testNow });
+  const changes = ['confirmBooking', 'completeBooking', 'markNoShow', 'cancelBooking'] as const;
+  for (const operation of ['getBooking', ...changes] as const) {
+    const unknown = await call(operation, at(4_711));
+    const foreign = await call(operation, at(theirs.id));
+    expect([foreign.status, foreign.json.message], operation).toEqual([404, unknown.json.message]);
+  }
+  expect((await call('getBooking', at(mine.id))).status).toBe(200);
+  expect((await call('cancelBooking', at(mine.id))).json).toMatchObject({ status: 'cancelled', cancelledBy: 'staff' });
+  expect((await one.account('getBooking', at(theirs.id))).json).toMatchObject({ status: 'confirmed' });
+});
+
+test.each([
+  ['a member without a staff member', { role: 'member' }],
+  ['a front-desk colleague with a staff member', { role: 'desk', staffId: 1 }],
+])('An invitation for %s is refused with 400', async (_, body) => {
+  expect((await one.account('inviteColleague', { body: { email: 'a@b.example', ...body } })).json).toMatchObject({
+    code: 'validation_failed',
+    details: [{ path: 'staffId' }],
   });
 });
 
-describe('a team member with the role member', () => {
-  test('A colleague with the role `member` sees and changes only bookings of their own staff member, and gets 404 for all others', async () => {
-    const [own, other] = one.staff;
-    const [mine, theirs] = [
-      await one.bookAsOwner(time('10:00', 2), { staffId: own.id }),
-      await one.bookAsOwner(time('14:00', 2), { staffId: other.id }),
-    ];
-    const { call } = await invite('member', own.id);
-    setRuntime({ now: () => testNow + 60_000 });
-    for (const query of ['', `staffId=${own.id}`, 'sort=updatedAt']) {
-      const { json } = await call('listBookings', { query });
-      expect(json.data, query).toMatchObject([{ id: mine.id }]);
-    }
-    for (const query of ['', '&sort=updatedAt', `&ids=${mine.id},${theirs.id}`]) {
-      const { json } = await call('listBookings', { query: `staffId=${other.id}${query}` });
-      expect(json.data, query).toEqual([]);
-    }
-    setRuntime({ now: () => testNow });
-    const changes = ['confirmBooking', 'completeBooking', 'markNoShow', 'cancelBooking'] as const;
-    for (const operation of ['getBooking', ...changes] as const) {
-      const unknown = await call(operation, at(4_711));
-      const foreign = await call(operation, at(theirs.id));
-      expect([foreign.status, foreign.json.message], operation).toEqual([404, unknown.json.message]);
-    }
-    expect((await call('getBooking', at(mine.id))).status).toBe(200);
-    expect((await call('cancelBooking', at(mine.id))).json).toMatchObject({
-      status: 'cancelled',
-      cancelledBy: 'staff',
-    });
-    expect((await one.account('getBooking', at(theirs.id))).json).toMatchObject({ status: 'confirmed' });
+test('An invitation for a staff member who does not exist is refused with 404, and no email is sent', async () => {
+  const body = { email: 'a@b.example', role: 'member', staffId: 4_711 };
+  expect((await one.account('inviteColleague', { body })).json).toMatchObject({
+    ...{ statusCode: 404, message: 'There is no such staff member.' },
   });
-
-  test.each([
-    ['a member without a staff member', { role: 'member' }],
-    ['a front-desk colleague with a staff member', { role: 'desk', staffId: 1 }],
-  ])('An invitation for %s is refused with 400', async (_, body) => {
-    expect((await one.account('inviteColleague', { body: { email: 'a@b.example', ...body } })).json).toMatchObject({
-      code: 'validation_failed',
-      details: [{ path: 'staffId' }],
-    });
-  });
-
-  test('An invitation for a staff member who does not exist is refused with 404, and no email is sent', async () => {
-    const body = { email: 'a@b.example', role: 'member', staffId: 4_711 };
-    expect((await one.account('inviteColleague', { body })).json).toMatchObject({
-      ...{ statusCode: 404, message: 'There is no such staff member.' },
-    });
-    expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(0);
-  });
+  expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(0);
 });
 
-describe('the team of a business', () => {
-  test('A new role of a colleague applies to the next request without resetting request limits, and a removed colleague has no access', async () => {
-    const { id, email, call } = await invite('desk');
-    expect((await one.account('listTeam')).json).toMatchObject({
-      data: [{ id, email, role: 'desk', staffId: null }],
-      total: 1,
-    });
-    const before = await call('getMe');
-    expect(before.json).toMatchObject({ role: 'desk', staffId: null });
-    await one.account('updateColleague', { ...at(id), body: { role: 'member', staffId: one.staff[1].id } });
-    const after = await call('getMe');
-    expect(after.json).toMatchObject({ role: 'member', staffId: one.staff[1].id });
-    const left = ({ headers }: typeof after) => Number(headers['x-ratelimit-remaining-day']);
-    expect(left(after)).toBe(left(before) - 1);
-    expect((await call('getMe', { headers: { 'booking-mode': 'test' } })).json).toMatchObject({
-      role: 'member',
-      staffId: inSandbox(one.staff[1].id),
-    });
-    expect((await one.account('removeColleague', at(id))).status).toBe(204);
-    expect((await call('getMe')).json).toMatchObject({ code: 'role_not_allowed' });
-    expect(pool.commandCalls(AdminDeleteUserCommand)).toHaveLength(1);
-    expect((await one.account('listTeam')).json).toEqual({ data: [], total: 0 });
-    expect((await one.account('removeColleague', at(id))).status).toBe(404);
+test('A new role of a colleague applies to the next request without resetting request limits, and a removed colleague has no access', async () => {
+  const { id, email, call } = await invite('desk');
+  expect((await one.account('listTeam')).json).toMatchObject({
+    data: [{ id, email, role: 'desk', staffId: null }],
+    total: 1,
   });
-
-  test('Changing or removing one colleague changes no other colleague', async () => {
-    const [first, second, third] = [await invite('desk'), await invite('desk'), await invite('desk')];
-    const roleOf = async ({ call }: typeof first) => (await call('getMe')).json.role;
-    const listed = async () => (await one.account('listTeam')).json.data;
-    await one.account('updateColleague', { ...at(second.id), body: { role: 'owner' } });
-    expect(await Promise.all([first, second, third].map(roleOf))).toEqual(['desk', 'owner', 'desk']);
-    expect(await listed()).toMatchObject([
-      { id: first.id, role: 'desk' },
-      { id: second.id, role: 'owner' },
-      { id: third.id, role: 'desk' },
-    ]);
-    await one.account('removeColleague', at(second.id));
-    expect(await Promise.all([first, second, third].map(roleOf))).toEqual(['desk', undefined, 'desk']);
-    expect(await listed()).toMatchObject([{ id: first.id }, { id: third.id }]);
-    expect(pool.commandCalls(AdminDeleteUserCommand).map(({ args: [{ input }] }) => input)).toEqual([
-      { UserPoolId: 'pool', Username: second.claims.sub },
-    ]);
+  const before = await call('getMe');
+  expect(before.json).toMatchObject({ role: 'desk', staffId: null });
+  await one.account('updateColleague', { ...at(id), body: { role: 'member', staffId: one.staff[1].id } });
+  const after = await call('getMe');
+  expect(after.json).toMatchObject({ role: 'member', staffId: one.staff[1].id });
+  const left = ({ headers }: typeof after) => Number(headers['x-ratelimit-remaining-day']);
+  expect(left(after)).toBe(left(before) - 1);
+  expect((await call('getMe', { headers: { 'booking-mode': 'test' } })).json).toMatchObject({
+    role: 'member',
+    staffId: inSandbox(one.staff[1].id),
   });
+  expect((await one.account('removeColleague', at(id))).status).toBe(204);
+  expect((await call('getMe')).json).toMatchObject({ code: 'role_not_allowed' });
+  expect(pool.commandCalls(AdminDeleteUserCommand)).toHaveLength(1);
+  expect((await one.account('listTeam')).json).toEqual({ data: [], total: 0 });
+  expect((await one.account('removeColleague', at(id))).status).toBe(404);
+});
 
-  test('An invitation to an address in the team is refused, in lower or upper case, and no second email is sent', async () => {
-    const { email } = await invite('desk');
-    expect(email).toBe(email.toLowerCase());
-    for (const again of [email, email.toUpperCase()]) {
-      const { json } = await one.account('inviteColleague', { body: { email: again, role: 'owner' } });
-      expect(json).toMatchObject({ code: 'colleague_exists' });
-    }
-    expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(1);
-  });
+test('Changing or removing one colleague changes no other colleague', async () => {
+  const [first, second, third] = [await invite('desk'), await invite('desk'), await invite('desk')];
+  const roleOf = async ({ call }: typeof first) => (await call('getMe')).json.role;
+  const listed = async () => (await one.account('listTeam')).json.data;
+  await one.account('updateColleague', { ...at(second.id), body: { role: 'owner' } });
+  expect(await Promise.all([first, second, third].map(roleOf))).toEqual(['desk', 'owner', 'desk']);
+  expect(await listed()).toMatchObject([
+    { id: first.id, role: 'desk' },
+    { id: second.id, role: 'owner' },
+    { id: third.id, role: 'desk' },
+  ]);
+  await one.account('removeColleague', at(second.id));
+  expect(await Promise.all([first, second, third].map(roleOf))).toEqual(['desk', undefined, 'desk']);
+  expect(await listed()).toMatchObject([{ id: first.id }, { id: third.id }]);
+  expect(pool.commandCalls(AdminDeleteUserCommand).map(({ args: [{ input }] }) => input)).toEqual([
+    { UserPoolId: 'pool', Username: second.claims.sub },
+  ]);
+});
 
-  test.each<[string, Interference['instead'], number]>([
-    ['Of two concurrent invitations to one address the one that commits later is refused', undefined, 409],
-    [
-      'Negative control: if invitations commit without conditions, two concurrent invitations to one address succeed',
-      withoutConditions,
-      201,
+test('An invitation to an address in the team is refused, in lower or upper case, and no second email is sent', async () => {
+  const { email } = await invite('desk');
+  expect(email).toBe(email.toLowerCase());
+  for (const again of [email, email.toUpperCase()]) {
+    const { json } = await one.account('inviteColleague', { body: { email: again, role: 'owner' } });
+    expect(json).toMatchObject({ code: 'colleague_exists' });
+  }
+  expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(1);
+});
+
+test.each<[string, Interference['instead'], number]>([
+  ['Of two concurrent invitations to one address the one that commits later is refused', undefined, 409],
+  [
+    'Negative control: if invitations commit without conditions, two concurrent invitations to one address succeed',
+    withoutConditions,
+    201,
+  ],
+])('%s', async (_, instead, status) => {
+  pool.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: 'sub', Value: 'same' }] } });
+  const send = () => one.account('inviteColleague', { body: { email: 'same@salon.example', role: 'desk' } });
+  const first = async () => expect((await send()).status).toBe(201);
+  expect((await interfering({ when: givesAccess, first, instead }, send)).status).toBe(status);
+});
+
+test('An invitation creates a Cognito user with a claim for the business and one for the team, and Cognito sends the email', async () => {
+  const { email } = await invite('desk');
+  const [call] = pool.commandCalls(AdminCreateUserCommand);
+  expect(call?.args[0].input).toEqual({
+    ...{ UserPoolId: 'pool', Username: email, DesiredDeliveryMediums: ['EMAIL'] },
+    UserAttributes: [
+      { Name: 'email', Value: email },
+      { Name: 'email_verified', Value: 'true' },
+      { Name: 'custom:businessId', Value: String(one.tenantId) },
+      { Name: 'custom:team', Value: '1' },
     ],
-  ])('%s', async (_, instead, status) => {
-    pool.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: 'sub', Value: 'same' }] } });
-    const send = () => one.account('inviteColleague', { body: { email: 'same@salon.example', role: 'desk' } });
-    const first = async () => expect((await send()).status).toBe(201);
-    expect((await interfering({ when: givesAccess, first, instead }, send)).status).toBe(status);
   });
+});
 
-  test('An invitation creates a Cognito user with a claim for the business and one for the team, and Cognito sends the email', async () => {
-    const { email } = await invite('desk');
-    const [call] = pool.commandCalls(AdminCreateUserCommand);
-    expect(call?.args[0].input).toEqual({
-      ...{ UserPoolId: 'pool', Username: email, DesiredDeliveryMediums: ['EMAIL'] },
-      UserAttributes: [
-        { Name: 'email', Value: email },
-        { Name: 'email_verified', Value: 'true' },
-        { Name: 'custom:businessId', Value: String(one.tenantId) },
-        { Name: 'custom:team', Value: '1' },
-      ],
-    });
-  });
+test('An invitation to an email that is too long for a Cognito user name is refused with 400 and is not sent', async () => {
+  const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.example`;
+  const { status } = await one.account('inviteColleague', { body: { email, role: 'desk' } });
+  expect([email.length, status]).toEqual([129, 400]);
+  expect(pool.commandCalls(AdminCreateUserCommand)).toEqual([]);
+});
 
-  test('An invitation to an email that is too long for a Cognito user name is refused with 400 and is not sent', async () => {
-    const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.example`;
-    const { status } = await one.account('inviteColleague', { body: { email, role: 'desk' } });
-    expect([email.length, status]).toEqual([129, 400]);
-    expect(pool.commandCalls(AdminCreateUserCommand)).toEqual([]);
-  });
-
-  test('An invitation can be repeated after its write failed, and the colleague has no access until the write succeeds', async () => {
-    const attributes = { sub: 'early', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
-    expect((await invoke('getMe', attributes)).json).toMatchObject({ code: 'role_not_allowed' });
-    const exists = Object.assign(new Error('exists'), { name: 'UsernameExistsException' });
-    const asRead = (all: object) => ({ UserAttributes: Object.entries(all).map(([Name, Value]) => ({ Name, Value })) });
-    const send = () => one.account('inviteColleague', { body: { email: 'early@salon.example', role: 'desk' } });
-    pool.on(AdminGetUserCommand).resolves(asRead(attributes) as never);
-    pool.on(AdminCreateUserCommand).rejects(new Error('throttled'));
-    expect((await send()).status).toBe(500);
-    pool.on(AdminCreateUserCommand).rejects(exists);
-    for (const foreign of [{ 'custom:businessId': '8' }, { 'custom:team': undefined }]) {
-      pool.on(AdminGetUserCommand).resolves(asRead({ ...attributes, ...foreign }) as never);
-      expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
-    }
-    pool.on(AdminGetUserCommand).resolves(asRead(attributes) as never);
-    expect((await send()).status).toBe(201);
-    expect(pool.commandCalls(AdminGetUserCommand).at(-1)?.args[0].input).toEqual({
-      UserPoolId: 'pool',
-      Username: 'early@salon.example',
-    });
-    expect((await invoke('getMe', attributes)).json).toMatchObject({ role: 'desk' });
+test('An invitation can be repeated after its write failed, and the colleague has no access until the write succeeds', async () => {
+  const attributes = { sub: 'early', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
+  expect((await invoke('getMe', attributes)).json).toMatchObject({ code: 'role_not_allowed' });
+  const exists = Object.assign(new Error('exists'), { name: 'UsernameExistsException' });
+  const asRead = (all: object) => ({ UserAttributes: Object.entries(all).map(([Name, Value]) => ({ Name, Value })) });
+  const send = () => one.account('inviteColleague', { body: { email: 'early@salon.example', role: 'desk' } });
+  pool.on(AdminGetUserCommand).resolves(asRead(attributes) as never);
+  pool.on(AdminCreateUserCommand).rejects(new Error('throttled'));
+  expect((await send()).status).toBe(500);
+  pool.on(AdminCreateUserCommand).rejects(exists);
+  for (const foreign of [{ 'custom:businessId': '8' }, { 'custom:team': undefined }]) {
+    pool.on(AdminGetUserCommand).resolves(asRead({ ...attributes, ...foreign }) as never);
     expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
+  }
+  pool.on(AdminGetUserCommand).resolves(asRead(attributes) as never);
+  expect((await send()).status).toBe(201);
+  expect(pool.commandCalls(AdminGetUserCommand).at(-1)?.args[0].input).toEqual({
+    UserPoolId: 'pool',
+    Username: 'early@salon.example',
   });
+  expect((await invoke('getMe', attributes)).json).toMatchObject({ role: 'desk' });
+  expect((await send()).json).toMatchObject({ code: 'colleague_exists' });
+});
 
-  test('A colleague can be invited again while the user of the removed colleague is being deleted from the user pool', async () => {
-    const named = (name: string) => Object.assign(new Error('refused'), { name });
-    pool
-      .on(AdminCreateUserCommand)
-      .rejectsOnce(named('UsernameExistsException'))
-      .resolves({ User: { Attributes: [{ Name: 'sub', Value: 'again' }] } });
-    pool.on(AdminGetUserCommand).rejectsOnce(named('UserNotFoundException'));
-    const { status } = await one.account('inviteColleague', { body: { email: 'again@salon.example', role: 'desk' } });
-    expect(status).toBe(201);
-  });
+test('A colleague can be invited again while the user of the removed colleague is being deleted from the user pool', async () => {
+  const named = (name: string) => Object.assign(new Error('refused'), { name });
+  pool
+    .on(AdminCreateUserCommand)
+    .rejectsOnce(named('UsernameExistsException'))
+    .resolves({ User: { Attributes: [{ Name: 'sub', Value: 'again' }] } });
+  pool.on(AdminGetUserCommand).rejectsOnce(named('UserNotFoundException'));
+  const { status } = await one.account('inviteColleague', { body: { email: 'again@salon.example', role: 'desk' } });
+  expect(status).toBe(201);
+});
 
-  test('The audit log names the colleague who was invited, and has no entry for an invitation that was refused', async () => {
-    const entries = async () => (await one.account('listAudit')).json.data;
-    const { id } = await invite('desk');
-    const invited = [{ operation: 'POST /v1/account/team', resourceId: id, fields: ['email', 'role'] }];
-    expect(await entries()).toMatchObject(invited);
-    pool.on(AdminCreateUserCommand).rejects(Object.assign(new Error('exists'), { name: 'UsernameExistsException' }));
-    pool.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: 'sub', Value: 'stranger' }] });
-    const refused = await one.account('inviteColleague', { body: { email: 'stranger@salon.example', role: 'desk' } });
-    expect(refused.json).toMatchObject({ code: 'colleague_exists' });
-    expect(await entries()).toMatchObject(invited);
-  });
+test('The audit log names the colleague who was invited, and has no entry for an invitation that was refused', async () => {
+  const entries = async () => (await one.account('listAudit')).json.data;
+  const { id } = await invite('desk');
+  const invited = [{ operation: 'POST /v1/account/team', resourceId: id, fields: ['email', 'role'] }];
+  expect(await entries()).toMatchObject(invited);
+  pool.on(AdminCreateUserCommand).rejects(Object.assign(new Error('exists'), { name: 'UsernameExistsException' }));
+  pool.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: 'sub', Value: 'stranger' }] });
+  const refused = await one.account('inviteColleague', { body: { email: 'stranger@salon.example', role: 'desk' } });
+  expect(refused.json).toMatchObject({ code: 'colleague_exists' });
+  expect(await entries()).toMatchObject(invited);
+});
 
-  test('A change of the team in test mode is in the audit log of the business', async () => {
-    const { id } = await invite('desk');
-    const headers = { 'booking-mode': 'test' };
-    expect((await one.account('updateColleague', { ...at(id), headers, body: { role: 'owner' } })).status).toBe(200);
-    expect((await one.account('removeColleague', { ...at(id), headers })).status).toBe(204);
-    expect((await one.account('listAudit')).json.data).toMatchObject([
-      { operation: 'DELETE /v1/account/team/:id', resourceId: id },
-      { operation: 'PATCH /v1/account/team/:id', resourceId: id },
-      { operation: 'POST /v1/account/team', resourceId: id },
-    ]);
-  });
+test('A change of the team in test mode is in the audit log of the business', async () => {
+  const { id } = await invite('desk');
+  const headers = { 'booking-mode': 'test' };
+  expect((await one.account('updateColleague', { ...at(id), headers, body: { role: 'owner' } })).status).toBe(200);
+  expect((await one.account('removeColleague', { ...at(id), headers })).status).toBe(204);
+  expect((await one.account('listAudit')).json.data).toMatchObject([
+    { operation: 'DELETE /v1/account/team/:id', resourceId: id },
+    { operation: 'PATCH /v1/account/team/:id', resourceId: id },
+    { operation: 'POST /v1/account/team', resourceId: id },
+  ]);
+});
 
-  test('A colleague is linked to a staff member by the id in the requested mode, and an id of the other mode gets 404', async () => {
-    const headers = { 'booking-mode': 'test' };
-    await one.account('createApiKey', { headers, body: { name: 'Test', scopeSet: 'full_crm' } });
-    const added = await one.account('createStaffMember', { headers, body: { name: 'Only in the sandbox' } });
-    const sandbox = inSandbox(one.staffId);
-    expect((await one.account('getStaffMember', { ...at(sandbox), headers })).status).toBe(200);
-    const body = { email: 'anna@salon.example', role: 'member' };
-    for (const [mode, staffId] of [
-      ['test', one.staffId],
-      ['test', added.json.id],
-      ['live', sandbox],
-    ] as const) {
-      const sent = { headers: { 'booking-mode': mode }, body: { ...body, staffId } };
-      expect((await one.account('inviteColleague', sent)).status, `${staffId} in ${mode} mode`).toBe(404);
-    }
-    const { json } = await one.account('inviteColleague', { headers, body: { ...body, staffId: sandbox } });
-    expect(json).toMatchObject({ staffId: sandbox });
-    const change = { ...at(Number(json.id)), headers, body: { role: 'member', staffId: sandbox } };
-    expect((await one.account('updateColleague', change)).json).toMatchObject({ staffId: sandbox });
-    expect((await one.account('listTeam', { headers })).json).toMatchObject({ data: [{ staffId: sandbox }] });
-    expect((await one.account('listTeam')).json).toMatchObject({ data: [{ staffId: one.staffId }] });
-  });
+test('A colleague is linked to a staff member by the id in the requested mode, and an id of the other mode gets 404', async () => {
+  const headers = { 'booking-mode': 'test' };
+  await one.account('createApiKey', { headers, body: { name: 'Test', scopeSet: 'full_crm' } });
+  const added = await one.account('createStaffMember', { headers, body: { name: 'Only in the sandbox' } });
+  const sandbox = inSandbox(one.staffId);
+  expect((await one.account('getStaffMember', { ...at(sandbox), headers })).status).toBe(200);
+  const body = { email: 'anna@salon.example', role: 'member' };
+  for (const [mode, staffId] of [
+    ['test', one.staffId],
+    ['test', added.json.id],
+    ['live', sandbox],
+  ] as const) {
+    const sent = { headers: { 'booking-mode': mode }, body: { ...body, staffId } };
+    expect((await one.account('inviteColleague', sent)).status, `${staffId} in ${mode} mode`).toBe(404);
+  }
+  const { json } = await one.account('inviteColleague', { headers, body: { ...body, staffId: sandbox } });
+  expect(json).toMatchObject({ staffId: sandbox });
+  const change = { ...at(Number(json.id)), headers, body: { role: 'member', staffId: sandbox } };
+  expect((await one.account('updateColleague', change)).json).toMatchObject({ staffId: sandbox });
+  expect((await one.account('listTeam', { headers })).json).toMatchObject({ data: [{ staffId: sandbox }] });
+  expect((await one.account('listTeam')).json).toMatchObject({ data: [{ staffId: one.staffId }] });
+});
 
-  test('An invited owner can neither change their own role nor remove themselves from the team', async () => {
-    const { id, call } = await invite('owner');
-    const refusal = { code: 'invalid_state', message: 'Another owner has to change your role or remove you.' };
-    expect((await call('updateColleague', { ...at(id), body: { role: 'desk' } })).json).toMatchObject(refusal);
-    expect((await call('removeColleague', at(id))).json).toMatchObject(refusal);
-    expect((await call('getMe')).json).toMatchObject({ role: 'owner' });
-  });
+test('An invited owner can neither change their own role nor remove themselves from the team', async () => {
+  const { id, call } = await invite('owner');
+  const refusal = { code: 'invalid_state', message: 'Another owner has to change your role or remove you.' };
+  expect((await call('updateColleague', { ...at(id), body: { role: 'desk' } })).json).toMatchObject(refusal);
+  expect((await call('removeColleague', at(id))).json).toMatchObject(refusal);
+  expect((await call('getMe')).json).toMatchObject({ role: 'owner' });
+});
 
-  test('A team has a limited number of colleagues, however many are invited at the same time, and a full team sends no invitations', async () => {
-    limitsDuringTest({ colleaguesPerBusiness: 4 });
-    for (let i = 1; i < limits.colleaguesPerBusiness; i++) await invite('desk');
-    const send = (email: string) => one.account('inviteColleague', { body: { email, role: 'desk' } });
-    const first = () => send('first@salon.example');
-    const second = await interfering({ when: givesAccess, first }, () => send('second@salon.example'));
-    const refusal = {
+test('A team has a limited number of colleagues, however many are invited at the same time, and a full team sends no invitations', async () => {
+  limitsDuringTest({ colleaguesPerBusiness: 4 });
+  for (let i = 1; i < limits.colleaguesPerBusiness; i++) await invite('desk');
+  const send = (email: string) => one.account('inviteColleague', { body: { email, role: 'desk' } });
+  const first = () => send('first@salon.example');
+  const second = await interfering({ when: givesAccess, first }, () => send('second@salon.example'));
+  const refusal = { code: 'invalid_state', message: `A team has at most ${limits.colleaguesPerBusiness} colleagues.` };
+  expect(second.json).toMatchObject(refusal);
+  expect((await one.account('listTeam')).json).toMatchObject({ total: limits.colleaguesPerBusiness });
+  pool.resetHistory();
+  expect((await send('third@salon.example')).json).toMatchObject(refusal);
+  expect(pool.calls()).toHaveLength(0);
+});
+
+test('A business can send a limited number of emails with invitations a day, even when the clocks of two machines are on different days', async () => {
+  limitsDuringTest({ invitationsPerDay: 4 });
+  const midnight = Date.UTC(2026, 11, 2);
+  for (let i = 0; i < limits.invitationsPerDay; i++) {
+    setRuntime({ now: () => midnight - (i % 2) });
+    await invite('desk');
+  }
+  for (const clock of [midnight, midnight - 1]) {
+    setRuntime({ now: () => clock });
+    const answer = await one.account('inviteColleague', { body: { email: 'more@salon.example', role: 'desk' } });
+    expect(answer.json).toMatchObject({
       code: 'invalid_state',
-      message: `A team has at most ${limits.colleaguesPerBusiness} colleagues.`,
-    };
-    expect(second.json).toMatchObject(refusal);
-    expect((await one.account('listTeam')).json).toMatchObject({ total: limits.colleaguesPerBusiness });
-    pool.resetHistory();
-    expect((await send('third@salon.example')).json).toMatchObject(refusal);
-    expect(pool.calls()).toHaveLength(0);
-  });
+      message: `${limits.invitationsPerDay} invitations were sent today. Try tomorrow.`,
+    });
+  }
+  expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(limits.invitationsPerDay);
+});
 
-  test('A business can send a limited number of emails with invitations a day, even when the clocks of two machines are on different days', async () => {
-    limitsDuringTest({ invitationsPerDay: 4 });
-    const midnight = Date.UTC(2026, 11, 2);
-    for (let i = 0; i < limits.invitationsPerDay; i++) {
-      setRuntime({ now: () => midnight - (i % 2) });
-      await invite('desk');
-    }
-    for (const clock of [midnight, midnight - 1]) {
-      setRuntime({ now: () => clock });
-      const answer = await one.account('inviteColleague', { body: { email: 'more@salon.example', role: 'desk' } });
-      expect(answer.json).toMatchObject({
-        code: 'invalid_state',
-        message: `${limits.invitationsPerDay} invitations were sent today. Try tomorrow.`,
-      });
-    }
-    expect(pool.commandCalls(AdminCreateUserCommand)).toHaveLength(limits.invitationsPerDay);
-  });
+test('Colleagues cannot be invited in a deployment whose owners sign in with an external identity provider', async () => {
+  vi.stubEnv('USER_POOL', '');
+  // Refused invitations do not count as sent ones.
+  for (let i = 0; i <= limits.invitationsPerDay; i++) {
+    const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
+    expect(answer.json).toMatchObject({
+      code: 'invalid_state',
+      message: 'Here another service signs people in: invite colleagues there.',
+    });
+  }
+});
 
-  test('Colleagues cannot be invited in a deployment whose owners sign in with an external identity provider', async () => {
-    vi.stubEnv('USER_POOL', '');
-    // Refused invitations do not count as sent ones.
-    for (let i = 0; i <= limits.invitationsPerDay; i++) {
-      const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
-      expect(answer.json).toMatchObject({
-        code: 'invalid_state',
-        message: 'Here another service signs people in: invite colleagues there.',
-      });
-    }
-  });
-
-  test.each([
-    ['cannot be deleted, and the failure is logged', 'TooManyRequestsException', 1],
-    ['was deleted before, and nothing is logged', 'UserNotFoundException', 0],
-  ])('A removed colleague has no access even if the entry in the user pool %s', async (_, name, lines) => {
-    const { id, call } = await invite('desk');
-    const error = Object.assign(new Error('refused'), { name });
-    pool.on(AdminDeleteUserCommand).rejects(error);
-    expect((await one.account('removeColleague', at(id))).status).toBe(204);
-    expect(vi.mocked(log.warn).mock.calls.map(([, extra]) => extra)).toEqual(Array(lines).fill({ error }));
-    expect((await call('getMe')).status).toBe(403);
-  });
+test.each([
+  ['cannot be deleted, and the failure is logged', 'TooManyRequestsException', 1],
+  ['was deleted before, and nothing is logged', 'UserNotFoundException', 0],
+])('A removed colleague has no access even if the entry in the user pool %s', async (_, name, lines) => {
+  const { id, call } = await invite('desk');
+  const error = Object.assign(new Error('refused'), { name });
+  pool.on(AdminDeleteUserCommand).rejects(error);
+  expect((await one.account('removeColleague', at(id))).status).toBe(204);
+  expect(vi.mocked(log.warn).mock.calls.map(([, extra]) => extra)).toEqual(Array(lines).fill({ error }));
+  expect((await call('getMe')).status).toBe(403);
 });
