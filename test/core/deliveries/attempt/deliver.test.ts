@@ -1,27 +1,37 @@
-/** Attempts, and their records. */
+/** Attempts and their records, also during faults (docs/rules.md#attempts, #retries). */
 import { expect, test, vi } from 'vitest';
 import { requiredScope } from '../../../../contract/event-names.ts';
 import type { EventName } from '../../../../contract/events.ts';
+import { limits } from '../../../../contract/limits.ts';
 import { type Scope, scopeNames } from '../../../../contract/scopes.ts';
 import { queues } from '../../../../contract/system/queues.ts';
 import { schedules } from '../../../../contract/system/schedules.ts';
+import { setRuntime } from '../../../../core/clock.ts';
+import { deliver } from '../../../../core/deliveries/attempt/deliver.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import { webhooksTogether } from '../../../../core/deliveries/plan/plan.ts';
 import { slice } from '../../../../core/events/sweep.ts';
 import { isLive } from '../../../../core/keys/api-key.ts';
 import { log } from '../../../../core/log.ts';
+import { transact } from '../../../../core/store/transact.ts';
+import { remove } from '../../../../core/store/write.ts';
+import { secrets } from '../../../../core/table-keys.ts';
 import { duringTest } from '../../../support/during-test.ts';
+import { collectMetrics } from '../../../support/emitted-metrics.ts';
 import type { Functions } from '../../../support/functions.ts';
-import { ok, platformFault, refused } from '../../../support/pipeline.ts';
+import { context, ok, platformFault, refused } from '../../../support/pipeline.ts';
 import {
   changeKey,
   changeWebhook,
+  deliveriesOf,
   newOwnWebhook,
   newTenant,
   recordsOf,
   violations,
   webhookNow,
 } from '../../../support/pipeline-state.ts';
+import { plannedMessages } from '../../../support/planned-messages.ts';
+import { scriptTest } from '../../../support/script-test.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 const injected = vi.hoisted(() => ({ deaf: true }));
@@ -102,35 +112,24 @@ test('The delivery functions use each permission that their IAM policies list, a
   expect(queues.retries.needs).toEqual(queues.deliveries.needs);
 });
 
-test('A delivery that fails twice has three records, and its third attempt is made on time', async () => {
-  const pipeline = begin({ answer: (_, nth) => (nth < 3 ? refused : ok) });
-  const tenant = await newOwnWebhook();
-  const event = await pipeline.raise(tenant.tenantId);
-  const startedAt = pipeline.now;
-  await pipeline.run();
-  const all = await recordsOf(tenant.webhook.id);
-  expect(all.map(({ id, attemptNumber, deliveryStatus }) => [id, attemptNumber, deliveryStatus])).toEqual([
-    [1, 1, 'retrying'],
-    [2, 2, 'retrying'],
-    [3, 3, 'success'],
-  ]);
-  expect(pipeline.posts.map(({ at }) => at - startedAt)).toEqual([0, 60_000, 360_000]);
-  expect(new Set(pipeline.posts.map(({ request }) => request.body)).size).toBe(1);
-  // The documented fields have this order.
-  const { id: eventId, name, occurredAt: timestamp, data } = event;
-  expect(pipeline.posts[0]?.request.body).toBe(
-    JSON.stringify({ id: all[0]?.deliveryId, eventId, event: name, timestamp, apiVersion: '1.0', data }),
-  );
-  expect(await violations(pipeline, tenant, [event])).toEqual([]);
-});
-
-test('A delivery ends after six failed attempts at the scheduled times, and no seventh attempt is made', async () => {
+test('A failed delivery is attempted six times at the scheduled times with the same message, and each attempt has a record', async () => {
   const pipeline = begin({ answer: () => refused });
   const tenant = await newOwnWebhook();
   const event = await pipeline.raise(tenant.tenantId);
   const startedAt = pipeline.now;
   await pipeline.run();
   expect(pipeline.posts.map(({ at }) => (at - startedAt) / 60_000)).toEqual([0, 1, 6, 21, 81, 321]);
+  const all = await recordsOf(tenant.webhook.id);
+  expect(all.map(({ id, attemptNumber, deliveryStatus }) => [id, attemptNumber, deliveryStatus])).toEqual([
+    ...[1, 2, 3, 4, 5].map((number) => [number, number, 'retrying']),
+    [6, 6, 'failed'],
+  ]);
+  expect(new Set(pipeline.posts.map(({ request }) => request.body)).size).toBe(1);
+  // The documented fields have this order.
+  const { id: eventId, name, occurredAt: timestamp, data } = event;
+  expect(pipeline.posts[0]?.request.body).toBe(
+    JSON.stringify({ id: all[0]?.deliveryId, eventId, event: name, timestamp, apiVersion: '1.0', data }),
+  );
   expect(await violations(pipeline, tenant, [event])).toEqual([]);
   expect(await webhookNow(tenant.webhook)).toMatchObject({ status: 'active', consecutiveFailures: 1 });
 });
@@ -199,9 +198,11 @@ test('Negative control: if only the status of an API key is checked, a key that 
   expect(bodies.some((body) => body.includes('metadata'))).toBe(true);
 });
 
-test('Thirty minutes of faults of the platform count against no receiver, and afterwards every event is delivered', async () => {
+test('Thirty minutes of faults of the platform are logged and count against no receiver, and afterwards every event is delivered', async () => {
+  const cause = new Error('EMFILE');
+  const warned = vi.spyOn(log, 'warn').mockReturnValue();
   let healthyAt = Number.POSITIVE_INFINITY;
-  const pipeline = begin({ answer: ({ at }) => (at < healthyAt ? platformFault : ok) });
+  const pipeline = begin({ answer: ({ at }) => (at < healthyAt ? { ...platformFault, cause } : ok) });
   healthyAt = pipeline.now + 30 * 60_000;
   const tenants = await Promise.all(Array.from({ length: 5 }, () => newTenant(4)));
   const events = await Promise.all(tenants.map(({ tenantId }) => pipeline.raise(tenantId)));
@@ -215,15 +216,6 @@ test('Thirty minutes of faults of the platform count against no receiver, and af
       expect(all.map(({ deliveryStatus }) => deliveryStatus)).toEqual(['success']);
     }
   }
-});
-
-test('If the platform is at fault for a failed attempt, the log contains the cause', async () => {
-  const cause = new Error('EMFILE');
-  const pipeline = begin({ answer: () => ({ ...platformFault, cause }), sweeper: false });
-  const { tenantId } = await newOwnWebhook();
-  await pipeline.raise(tenantId);
-  const warned = vi.spyOn(log, 'warn').mockReturnValue();
-  await pipeline.run(pipeline.now);
   expect(warned).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ error: cause }));
 });
 
@@ -283,4 +275,60 @@ test('Delivery attempts that are recorded concurrently for one webhook get recor
   expect(pipeline.posts).toHaveLength(posts + 200);
   expect(await violations(pipeline, tenant, events)).toEqual([]);
   expect(await webhookNow(tenant.webhook)).toMatchObject({ lastNumber: 400 });
+});
+
+test('If the records of a batch of deliveries cannot be read, no request is sent, and each attempt is repeated later without being counted', async () => {
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
+  const emitted = collectMetrics(() => undefined);
+  const script = scriptTest([{ when: 'BatchGetItem', fail: 'ThrottlingException' }]);
+  const sender = vi.fn(async () => ok);
+  await Promise.all(deliver([messages], context, sender));
+  expect(sender).not.toHaveBeenCalled();
+  expect(emitted).toMatchObject([{ name: 'OwnFaults', values: [2] }]);
+
+  script.end();
+  const repeated = pipeline.queues.retries.bodies.flatMap(parseDeliveryBatch);
+  expect(repeated).toMatchObject([1, 2].map((number) => ({ number, attempt: 1 })));
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
+});
+
+test('A delivery to a webhook without a signing secret is not sent, does not count against the receiver, and is tried again', async () => {
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
+  await transact([remove('secrets', secrets.signing(webhook.id))]);
+  const sender = vi.fn(async () => ok);
+  await Promise.all(deliver([messages], context, sender));
+  expect(sender).not.toHaveBeenCalled();
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+  expect(pipeline.queues.retries.bodies.flatMap(parseDeliveryBatch)).toMatchObject([{ attempt: 1 }]);
+});
+
+test('A delivery attempt does not begin without enough time left to send and record it', async () => {
+  const { messages, webhook } = await plannedMessages(begin, 2);
+  setRuntime({ sleep: () => new Promise(() => {}) });
+  const sender = vi.fn(async () => ok);
+  // The time is enough to send and record the first of them.
+  let left = limits.deliveryTimeoutMs + 5_001;
+  const [first = [], second = []] = messages.map((message) => [message]);
+  const ends = await Promise.allSettled(deliver([first, second], { getRemainingTimeInMillis: () => --left }, sender));
+  expect(ends).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { message: 'No time is left for an attempt' } },
+  ]);
+  expect(sender).toHaveBeenCalledOnce();
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'pending', attempts: 0 }]);
+});
+
+test('Deliveries that have ended are recorded while other deliveries of the same batch are still being sent', async () => {
+  const one = await plannedMessages(begin, 50);
+  const other = await plannedMessages(() => one.pipeline, 50);
+  // No coalescing window ends.
+  setRuntime({ sleep: () => new Promise(() => {}) });
+  const ends: readonly Promise<void>[] = deliver([one.messages, other.messages], context, async ({ webhookId }) => {
+    if (webhookId === other.webhook.id) await ends[0];
+    return ok;
+  });
+  await Promise.all(ends);
+  for (const { webhook } of [one, other]) {
+    expect((await deliveriesOf(webhook.id)).map(({ state }) => state)).toEqual(Array(50).fill('success'));
+  }
 });

@@ -1,22 +1,30 @@
-/** A ping is one recorded attempt, and has no other effects (docs/rules.md#pings). */
-
+/**
+ * A ping is one recorded attempt, and has no other effects. Only a few are sent at the same time, because each uses a
+ * function until its receiver responds (docs/rules.md#pings).
+ */
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { eventExamples } from '../../../../contract/event-examples.ts';
 import { eventMessage, eventNames, events } from '../../../../contract/events.ts';
+import { limits } from '../../../../contract/limits.ts';
 import { ping } from '../../../../core/deliveries/attempt/ping.ts';
 import { getDelivery } from '../../../../core/deliveries/log/detail.ts';
 import { deliveryId } from '../../../../core/deliveries/model/delivery-id.ts';
 import { env } from '../../../../core/env.ts';
+import type { ApiError } from '../../../../core/errors.ts';
+import { getItem } from '../../../../core/store/read.ts';
 import { transact } from '../../../../core/store/transact.ts';
-import { remove, type Write } from '../../../../core/store/write.ts';
+import { remove } from '../../../../core/store/write.ts';
 import { deliveries, secrets } from '../../../../core/table-keys.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
+import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import type { SendRequest } from '../../../../core/webhooks/sender/send.ts';
 import { hmacSha256 } from '../../../../core/webhooks/sender/signature.ts';
-import { interfering, unconditional } from '../../../support/interfere.ts';
-import { ok, platformFault, refused } from '../../../support/pipeline.ts';
-import { newOwnWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { withBug } from '../../../support/faults.ts';
+import { interfering, withoutConditions } from '../../../support/interfere.ts';
+import { type Answer, ok, platformFault, refused } from '../../../support/pipeline.ts';
+import { newOwnWebhook, newTenant, newWebhook, put, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
+import { keyPrincipal } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import type { Call } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -152,16 +160,109 @@ test.each([
   ],
 ])('%s', async (_, injected, number) => {
   const { key, id, webhook } = await newOwnWebhook();
-  const instead = { instead: (writes: readonly Write[]) => writes.map(unconditional) };
   await interfering(
     {
       // The commit of the lease has only one write.
       when: (writes) => writes.length > 1,
       first: () => put('deliveries', { ...webhook, lastNumber: 7 }),
-      ...(injected && instead),
+      ...(injected && { instead: withoutConditions }),
     },
     () => ping(key, id, {}, async () => ok),
   );
   expect((await recordsOf(webhook.id)).map((record) => record.id)).toEqual([number]);
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: number });
+});
+
+const waiting = { timeout: 60_000, interval: 5 };
+
+/** A receiver that responds when the test asks for it. */
+function slowReceiver() {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  let pings = 0;
+  const sender = () => {
+    pings += 1;
+    return promise;
+  };
+  return { sender, answer: () => resolve(ok), pings: () => pings };
+}
+
+const pingOf = ({ tenantId, keyId, id }: WebhookItem, sender: () => Promise<Answer>) =>
+  ping(keyPrincipal(tenantId, keyId), { id }, {}, sender);
+
+/** Concurrent pings; the receiver responds after each of the others was refused. */
+async function pingAtOnce(webhooks: readonly WebhookItem[]) {
+  const receiver = slowReceiver();
+  const refused: string[] = [];
+  const pings = webhooks.map((webhook) =>
+    pingOf(webhook, receiver.sender).catch(({ code }: ApiError) => void refused.push(code)),
+  );
+  await vi.waitFor(() => expect(receiver.pings() + refused.length).toBe(webhooks.length), waiting);
+  receiver.answer();
+  await Promise.all(pings);
+  return { pings: receiver.pings(), refused };
+}
+
+test('If five pings of one webhook are requested concurrently, one ping is sent and the others get 409', async () => {
+  const { webhook } = await newOwnWebhook();
+  expect(await pingAtOnce(Array(5).fill(webhook))).toEqual({ pings: 1, refused: Array(4).fill('ping_in_progress') });
+});
+
+test('If pings of five webhooks of one business are requested concurrently, three are sent and the others get 409', async () => {
+  const { webhooks } = await newTenant(5);
+  expect(await pingAtOnce(webhooks)).toEqual({ pings: 3, refused: Array(2).fill('ping_in_progress') });
+});
+
+test('Negative control: if the start of a ping is recorded without a condition, a business pings more than three webhooks at once', async () => {
+  const { webhooks } = await newTenant(5);
+  const { pings } = await withBug(withoutConditions, () => pingAtOnce(webhooks));
+  expect(pings).toBeGreaterThan(limits.pingsPerBusiness);
+});
+
+test('Pings of the webhooks of one business do not block pings of another business', async () => {
+  const receiver = slowReceiver();
+  const { webhooks } = await newTenant(3);
+  const running = webhooks.map((webhook) => pingOf(webhook, receiver.sender));
+  await vi.waitFor(() => expect(receiver.pings()).toBe(3), waiting);
+  const other = await newOwnWebhook();
+  expect(await pingOf(other.webhook, async () => ok)).toMatchObject({ success: true });
+  receiver.answer();
+  await Promise.all(running);
+});
+
+test('A webhook can be pinged again as soon as its ping was answered or has failed', async () => {
+  const { webhook } = await newOwnWebhook();
+  expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
+  await expect(
+    pingOf(webhook, async () => {
+      throw new Error('the sender broke');
+    }),
+  ).rejects.toThrow('the sender broke');
+  expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
+});
+
+test('A ping of a webhook whose function crashed blocks further pings for a limited time, which their 409 response states', async () => {
+  const pipeline = begin();
+  const { tenantId, keyId, webhook } = await newOwnWebhook();
+  const receiver = slowReceiver();
+  void pingOf(webhook, receiver.sender);
+  await vi.waitFor(() => expect(receiver.pings()).toBe(1), waiting);
+  const seconds = limits.deliveryTimeoutMs / 1_000 + 3;
+  pipeline.advance(seconds * 1_000 - 1);
+  await expect(pingOf(webhook, async () => ok)).rejects.toMatchObject({
+    code: 'ping_in_progress',
+    extras: { retryAfter: 1 },
+  });
+  pipeline.advance(1);
+  // Storage does not grow with each crash: a ping of another webhook also removes what the crashed one left.
+  await pingOf(await newWebhook(tenantId, keyId), async () => ok);
+  expect(JSON.stringify(await getItem('deliveries', deliveries.pings(tenantId)))).not.toContain('waits');
+  expect(await pingOf(webhook, async () => ok)).toMatchObject({ success: true });
+});
+
+test('A ping ends the lower sending limit of a new webhook host only if the host responds with 2xx', async () => {
+  const { webhook } = await newOwnWebhook({ answeredHost: 'other' });
+  await pingOf(webhook, async () => ({ ...ok, status: 500 }) as Answer);
+  expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'other' });
+  await pingOf(webhook, async () => ok);
+  expect(await webhookNow(webhook)).toMatchObject({ answeredHost: 'receiver.example' });
 });
