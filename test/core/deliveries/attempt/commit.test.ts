@@ -13,6 +13,8 @@ import { transact } from '../../../../core/store/transact.ts';
 import { remove, set, writeOne } from '../../../../core/store/write.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import type { WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import type { SendOutcome } from '../../../../core/webhooks/sender/send.ts';
+import { writing } from '../../../support/faults.ts';
 import { withoutConditions } from '../../../support/interfere.ts';
 import { context, ok, type Pipeline, refused } from '../../../support/pipeline.ts';
 import { deliveriesOf, outbox, recordsOf, webhookNow } from '../../../support/pipeline-state.ts';
@@ -46,13 +48,9 @@ function watched(failing?: { readonly kind: string; readonly times: number }): s
   return calls;
 }
 
-/** Delays the first command of that name until everything else has run. */
-function laterThanOthers(operation: string): void {
-  const everythingElse = async () => {
-    for (let i = 0; i < 100; i++) await setImmediate();
-  };
-  scriptTest([{ when: operation, nth: 1, before: everythingElse }]);
-}
+/** Delivers messages to a receiver during whose response something else happens. */
+const deliverWhile = (messages: readonly DeliveryRef[], meanwhile: () => Promise<unknown>, outcome: SendOutcome = ok) =>
+  Promise.all(deliver([messages], context, () => meanwhile().then(() => outcome)));
 
 /** A finished attempt that is not recorded, as `deliver` passes it on. */
 async function fixtureAttempt() {
@@ -79,11 +77,7 @@ test.each([
 test('A delivery that succeeds while a failure of its webhook is recorded resets the failure counter, and the webhook stays active', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   pipeline.advance(1_000);
-  const counting: Sender = async () => {
-    await setFields(webhook, { consecutiveFailures: 1 });
-    return ok;
-  };
-  await Promise.all(deliver([messages], context, counting));
+  await deliverWhile(messages, () => setFields(webhook, { consecutiveFailures: 1 }));
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, updatedAt: webhook.updatedAt });
   expect(await activeBeside(webhook)).toBe(1);
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }]);
@@ -91,11 +85,7 @@ test('A delivery that succeeds while a failure of its webhook is recorded resets
 
 test('A delivery attempt that resets the failure counter of a webhook is recorded even while other attempts are being recorded', async () => {
   const { messages, webhook } = await plannedMessages(begin, 1, () => ({ consecutiveFailures: 2 }));
-  const taking: Sender = async () => {
-    await setFields(webhook, { lastNumber: 7 });
-    return ok;
-  };
-  await Promise.all(deliver([messages], context, taking));
+  await deliverWhile(messages, () => setFields(webhook, { lastNumber: 7 }));
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 0, lastNumber: 7 });
 });
 
@@ -103,11 +93,7 @@ test('If two delivery attempts to a webhook fail at about the same time, `failin
   const { pipeline, messages, webhook } = await plannedMessages(begin, 1);
   const earlier = new Date(pipeline.now).toISOString();
   pipeline.advance(1_000);
-  const overtaken: Sender = async () => {
-    await setFields(webhook, { failingSince: earlier });
-    return refused;
-  };
-  await Promise.all(deliver([messages], context, overtaken));
+  await deliverWhile(messages, () => setFields(webhook, { failingSince: earlier }), refused);
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'retrying', attempts: 1 }]);
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: earlier });
 });
@@ -115,11 +101,7 @@ test('If two delivery attempts to a webhook fail at about the same time, `failin
 test('If two deliveries to a failing webhook succeed concurrently, its recovery is reported only once', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   const [one = [], two = []] = messages.map((message) => [message]);
-  const overtaken: Sender = async () => {
-    await Promise.all(deliver([two], context, async () => ok));
-    return ok;
-  };
-  await Promise.all(deliver([one], context, overtaken));
+  await deliverWhile(one, () => Promise.all(deliver([two], context, async () => ok)));
   expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
   const reported = (await outbox()).filter(({ tenantId }) => tenantId === webhook.tenantId);
   expect(reported.map(({ name }) => name)).toEqual(['webhook.recovered']);
@@ -148,12 +130,10 @@ async function overtakenByFailures(failed: number, before: () => void = () => {}
   const [succeeds, ...others] = messages;
   for (const { number } of others) await fiveAttemptsFailed(deliveries.record(webhook.id, number));
   const last = others.map((message) => ({ ...message, attempt: 6 }));
-  const overtaken: Sender = async () => {
+  await deliverWhile(succeeds ? [succeeds] : [], async () => {
     await Promise.all(deliver([last], context, async () => refused));
     before();
-    return ok;
-  };
-  await Promise.all(deliver([succeeds ? [succeeds] : []], context, overtaken));
+  });
   const reported = (await outbox()).filter(({ tenantId }) => tenantId === webhook.tenantId);
   return { webhook: await webhookNow(webhook), reported: reported.map(({ name }) => name).sort() };
 }
@@ -171,14 +151,7 @@ test.each([
 );
 
 test('Negative control: if a success resets the failure counter unconditionally, a webhook that fails meanwhile is never reported as recovered', async () => {
-  const { webhook, reported } = await overtakenByFailures(1, () =>
-    scriptTest([
-      {
-        when: 'TransactWriteItems',
-        answer: ({ input }, send) => send({ ...input, TransactItems: withoutConditions(input.TransactItems ?? []) }),
-      },
-    ]),
-  );
+  const { webhook, reported } = await overtakenByFailures(1, () => scriptTest([writing(withoutConditions)]));
   expect(webhook).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   expect(reported).toEqual(['webhook.failing']);
 });
@@ -244,11 +217,7 @@ test('Two processes never write delivery records of one webhook under the same n
   const seconds = retries(pipeline);
   expect(seconds).toHaveLength(2);
   pipeline.advance(120_000);
-  const taking: Sender = async () => {
-    await setFields(webhook, { lastNumber: 7 });
-    return ok;
-  };
-  await Promise.all(deliver([seconds], context, taking));
+  await deliverWhile(seconds, () => setFields(webhook, { lastNumber: 7 }));
   expect(await webhookNow(webhook)).toMatchObject({ lastNumber: 9 });
   const all = await recordsOf(webhook.id);
   expect(all.map(({ id, attemptNumber, laterRecords }) => [id, attemptNumber, laterRecords])).toEqual([
@@ -264,11 +233,7 @@ test('A failed delivery adds one to the failure counter of its webhook, and the 
   await fiveAttemptsFailed(deliveries.record(webhook.id, 1));
   pipeline.advance(1_000);
   const last = messages.map((message) => ({ ...message, attempt: 6 }));
-  const counting: Sender = async () => {
-    await setFields(webhook, { consecutiveFailures: 4 });
-    return refused;
-  };
-  await Promise.all(deliver([last], context, counting));
+  await deliverWhile(last, () => setFields(webhook, { consecutiveFailures: 4 }), refused);
   expect(retries(pipeline)).toEqual([]);
   const updatedAt = new Date(pipeline.now).toISOString();
   expect(await webhookNow(webhook)).toMatchObject({ consecutiveFailures: 5, status: 'failed', updatedAt });
@@ -299,7 +264,11 @@ test.each<[string, string, number, object]>([
       if (isLast(i)) await fiveAttemptsFailed(delivery);
     pipeline.advance(1_000);
     const due = messages.map((message, i) => (isLast(i) ? { ...message, attempt: 6 } : message));
-    laterThanOthers('TransactWriteItems');
+    // The first transaction runs after everything else.
+    const everythingElse = async () => {
+      for (let i = 0; i < 100; i++) await setImmediate();
+    };
+    scriptTest([{ when: 'TransactWriteItems', nth: 1, before: everythingElse }]);
     let attempts = 0;
     await Promise.all(deliver([due], context, async () => (/[+s]/.test(ends[attempts++] ?? '') ? ok : refused)));
     expect(await webhookNow(webhook)).toMatchObject(expected);

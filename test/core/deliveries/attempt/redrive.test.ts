@@ -13,10 +13,6 @@ function bury({ queues }: Pipeline): { from: Pipeline['queues'][PipelineQueue]; 
   return Object.values(queues).flatMap((from) => from.take().map((body) => ({ from, body })));
 }
 
-function redrive(dead: ReturnType<typeof bury>, copies = 1): void {
-  for (const { from, body } of dead) for (let i = 0; i < copies; i++) from.send(body);
-}
-
 test('The processing of messages that are redriven from a dead-letter queue continues where it stopped, even days later', async () => {
   let well = false;
   const pipeline = begin({ answer: () => (well ? ok : platformFault), sweeper: false });
@@ -31,7 +27,7 @@ test('The processing of messages that are redriven from a dead-letter queue cont
   expect(dead.length).toBeGreaterThanOrEqual(2);
   pipeline.advance(72 * hourMs);
   well = true;
-  redrive(dead, 3);
+  for (const { from, body } of dead) for (let copy = 1; copy <= 3; copy++) from.send(body);
   await pipeline.run();
   expect(await violations(pipeline, tenant, events)).toEqual([]);
   for (const { id } of tenant.webhooks) {
