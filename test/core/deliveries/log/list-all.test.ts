@@ -127,15 +127,6 @@ test('The list of all deliveries contains exactly the deliveries that match its 
   }
 });
 
-test('A list of deliveries with `to` contains an attempt that began before `to` and ended after it', async () => {
-  const one = await seedLogs(minutely(60));
-  // It got its number when it ended, after a delivery that was planned meanwhile.
-  const slow = { ...one.records[42], createdAt: timestamp(pipeline.now - 20 * 60_000) } as DeliveryItem;
-  await put('deliveries', slow);
-  const { names } = await whole(one, { to: timestamp(pipeline.now - 19.5 * 60_000) });
-  expect(names).toContain(nameOf(slow));
-});
-
 test('The list of all deliveries leaves out records older than 30 days', async () => {
   const one = await seedLogs([{ first: 1, last: 40, everyMinutes: 60 * 24 }]);
   const { names } = await whole(one, {});
@@ -221,28 +212,23 @@ test('The list of deliveries about a booking contains all of them, and none from
   expect(await listDeliveriesOfOwner(one.owner, { bookingId, to })).toEqual({ data: [], nextCursor: null });
 });
 
-test('A cursor of the list of all deliveries works only with the same filters and for the same business', async () => {
-  const one = await seedLogs(uneven);
-  const other = await seedLogs(minutely(30));
-  const { nextCursor } = await listAllDeliveries(one.owner, { limit: 5 });
-  const refused = { code: 'validation_failed' };
-  const query = { cursor: nextCursor ?? '' };
-  const filtered = { ...query, deliveryStatus: 'failed' } as const;
-  await expect(listAllDeliveries(one.owner, filtered)).rejects.toMatchObject(refused);
-  await expect(listAllDeliveries(other.owner, query)).rejects.toMatchObject(refused);
-});
-
-test('An API key lists only the deliveries of its own webhooks, and its cursor works for no other key', async () => {
+test('An API key lists only the deliveries of its own webhooks, and its cursor works only with its own key and filters', async () => {
   const { owner, first } = await seedLogs(minutely(8));
   const { tenantId, keyId } = first;
   const [own, stranger] = [keyPrincipal(tenantId, keyId), keyPrincipal(tenantId, keyId + 1)];
   expect((await listAllDeliveries(own, {})).data).toEqual((await listAllDeliveries(owner, {})).data);
   expect(await listAllDeliveries(stranger, {})).toEqual({ data: [], nextCursor: null });
   const { nextCursor } = await listAllDeliveries(own, { limit: 3 });
-  for (const other of [stranger, owner]) {
-    const again = listAllDeliveries(other, { limit: 3, cursor: nextCursor ?? '' });
-    await expect(again).rejects.toMatchObject({ code: 'validation_failed' });
+  const query = { limit: 3, cursor: nextCursor ?? '' };
+  for (const [by, filter] of [
+    [stranger, {}],
+    [owner, {}],
+    [keyPrincipal(tenantId + 1, keyId), {}],
+    [own, { deliveryStatus: 'failed' }],
+  ] as const) {
+    await expect(listAllDeliveries(by, { ...query, ...filter })).rejects.toMatchObject({ code: 'validation_failed' });
   }
+  expect((await listAllDeliveries(own, query)).data).toHaveLength(3);
 });
 
 test('Only the API key that owns a delivery can list its attempts, newest first', async () => {

@@ -64,22 +64,15 @@ const holes = [[1], [4], [7], [1, 2], [4, 5, 6], [2, 4, 6], numbers].map(
   (missing) => [missing.join(', '), missing] as const,
 );
 
-async function matches(missing: readonly number[]): Promise<boolean[]> {
-  const { key, id, createdAt, wait } = await webhookWithGaps(missing);
-  const ends: boolean[] = [];
-  for (const number of numbers) {
-    const at = createdAt[number - 1] ?? 0;
-    const { matched } = await recover(key, id, { since: timestamp(at), until: timestamp(at + hour / 2) });
-    wait();
-    ends.push(matched === (missing.includes(number) ? 0 : 1));
-  }
-  return ends;
-}
-
 test.each(holes)(
   'A recovery of failed deliveries finds all that are stored, even if records are missing (numbers %s)',
   async (_, missing) => {
-    expect(await matches(missing)).toEqual(numbers.map(() => true));
+    const one = await webhookWithGaps(missing);
+    for (const [i, at] of one.createdAt.entries()) {
+      const period = { since: timestamp(at), until: timestamp(at + hour / 2) };
+      expect(await recover(one.key, one.id, period)).toMatchObject({ matched: missing.includes(i + 1) ? 0 : 1 });
+      one.wait();
+    }
     const { key, id } = await webhookWithGaps(missing);
     const { matched } = await recover(key, id, { since: '2020-01-01T00:00:00Z' });
     expect(matched).toBe(count - missing.length);

@@ -1,20 +1,18 @@
 /** A run of the sweeper reads a bounded amount, and loses nothing because of it. The test simulates the logs. */
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
-import { dynamo } from '../../../../core/clients.ts';
 import { timestamp } from '../../../../core/clock.ts';
 import { revivedAfterMs, sweepDeliveries } from '../../../../core/deliveries/log/sweep.ts';
 import { parseDeliveryBatch } from '../../../../core/deliveries/model/batch.ts';
 import type { DeliveryItem } from '../../../../core/deliveries/model/delivery-record.ts';
 import type { Key } from '../../../../core/store/key.ts';
+import { getItem } from '../../../../core/store/read.ts';
 import { deliveries } from '../../../../core/table-keys.ts';
 import { type Registration, registrationOf } from '../../../../core/webhooks/registry/registration.ts';
 import { tableName } from '../../../support/dynamo.ts';
 import { collectMetrics } from '../../../support/emitted-metrics.ts';
-import type { Pipeline } from '../../../support/pipeline.ts';
 import { newTenant, webhookOf } from '../../../support/pipeline-state.ts';
 import { scriptTest } from '../../../support/script-test.ts';
-import type { Call, Input, Output } from '../../../support/scripted-dynamo.ts';
+import type { Input, Output } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
 
 /** A few shards suffice, because hundreds of runs of the sweeper read them all. */
@@ -33,101 +31,86 @@ type Head = Pick<DeliveryItem, 'id' | 'createdAt' | 'attempts' | 'dueAt' | 'trig
 
 const numberOf = (sk = '') => Number(sk.slice(2));
 
-/** The log of one webhook, with counters of its reads. */
-class Log {
-  readonly records = new Map<number, Head>();
-  /** The number of records and pages that queries returned. */
-  read = 0;
-  pages = 0;
-  /** The page that DynamoDB refuses once. */
-  refusedPage = 0;
-  /** An injected bug: open deliveries are not noted. */
-  forgetful = false;
-  #newest = 0;
-  readonly #pipeline: Pipeline;
-  readonly #registration: Registration;
+type Log = Awaited<ReturnType<typeof sweptLog>>['log'];
 
-  constructor(pipeline: Pipeline, registration: Registration) {
-    this.#pipeline = pipeline;
-    this.#registration = registration;
-    scriptTest([{ answer: (call, send) => this.#answer(call) ?? send(this.#noted(call)) }]);
-  }
-
-  put(id: number, createdAt: number, state: Head['state'], dueAt = createdAt): void {
-    this.#newest = Math.max(this.#newest, id);
-    const status = { state, deliveryStatus: state };
-    this.records.set(id, { id, createdAt: timestamp(createdAt), attempts: 1, dueAt, trigger: 'scheduled', ...status });
-  }
-
-  end(id: number): void {
-    const delivery = this.records.get(id);
-    if (delivery) this.records.set(id, { ...delivery, state: 'success', deliveryStatus: 'success' });
-  }
-
-  /** Runs the sweeper once. Returns the numbers for which messages were sent. */
-  async sweep(msLeft: () => number = () => plenty): Promise<number[]> {
-    const { retries } = this.#pipeline.queues;
-    await sweepDeliveries(undefined, { getRemainingTimeInMillis: msLeft });
-    const sent = retries.take().flatMap(parseDeliveryBatch);
-    return sent.filter(({ webhookId }) => webhookId === this.#registration.id).map(({ number }) => number);
-  }
-
-  /** Makes runs a quarter of an hour apart or more; all sent deliveries end before the next. */
-  async settle(runs: number, apart = quarter): Promise<number[]> {
-    const sent: number[] = [];
-    for (let run = 0; run < runs; run++) {
-      const now = await this.sweep();
-      for (const number of now) this.end(number);
-      sent.push(...now);
-      this.#pipeline.advance(apart);
-    }
-    return sent;
-  }
-
-  async registration(): Promise<Registration> {
-    const { pk, sk } = this.#registration;
-    const { Item } = await dynamo().send(new GetCommand({ TableName: tableName('deliveries'), Key: { pk, sk } }));
-    return Item as Registration;
-  }
-
-  #answer({ operation, input }: Call): Output | undefined {
-    const { pk } = deliveries.record(this.#registration.id, 0);
-    if (operation === 'Query' && input.ExpressionAttributeValues?.[':log'] === pk) {
-      this.pages += 1;
-      if (this.pages === this.refusedPage) throw new Error('The level of throughput was exceeded');
-      const { ExclusiveStartKey, Limit = 0 } = input;
-      const after = ExclusiveStartKey ? numberOf((ExclusiveStartKey as Key).sk) : 0;
-      const first = Math.max(numberOf(input.ExpressionAttributeValues[':first']), after + 1);
-      const Items: Head[] = [];
-      for (let id = first; id <= this.#newest && Items.length < Limit; id++) {
-        const record = this.records.get(id);
-        if (record) Items.push(record);
-      }
-      this.read += Items.length;
-      const last = Items.length === Limit && Items.at(-1)?.id !== this.#newest ? Items.at(-1) : undefined;
-      return { Items, ...(last && { LastEvaluatedKey: deliveries.record(this.#registration.id, last.id) }) };
-    }
-    const request = input.RequestItems?.[tableName('deliveries')] as { readonly Keys: readonly Key[] } | undefined;
-    if (operation !== 'BatchGetItem' || request?.Keys[0]?.pk !== pk) return undefined;
-    const Responses = request.Keys.flatMap((key) => {
-      const record = this.records.get(numberOf(key.sk));
-      return record ? [{ ...key, ...record }] : [];
-    });
-    return { Responses: { [tableName('deliveries')]: Responses } };
-  }
-
-  #noted({ operation, input }: Call): Input {
-    const isNote = operation === 'UpdateItem' && input.Key?.pk?.startsWith('WEBHOOKS#');
-    const values = { ...input.ExpressionAttributeValues, ':open': {} };
-    return isNote && this.forgetful ? { ...input, ExpressionAttributeValues: values } : input;
-  }
-}
-
+/** The log of one webhook, with counters of its reads. `forgetful` is an injected bug: open deliveries are not noted. */
 async function sweptLog(forgetful = false) {
   const pipeline = begin();
-  const webhook = webhookOf(await newTenant(1));
-  const log = new Log(pipeline, registrationOf(webhook));
-  log.forgetful = forgetful;
+  const registration = registrationOf(webhookOf(await newTenant(1)));
+  const { id: webhookId } = registration;
+  const pk = deliveries.log(webhookId);
+  const records = new Map<number, Head>();
+  let newest = 0;
+  const log = {
+    records,
+    /** The number of records and pages that queries returned. */
+    read: 0,
+    pages: 0,
+    /** The page that DynamoDB refuses once. */
+    refusedPage: 0,
+    registration: () => getItem('deliveries', registration) as Promise<Registration>,
+    put(id: number, createdAt: number, state: Head['state'], dueAt = createdAt): void {
+      newest = Math.max(newest, id);
+      const status = { state, deliveryStatus: state };
+      records.set(id, { id, createdAt: timestamp(createdAt), attempts: 1, dueAt, trigger: 'scheduled', ...status });
+    },
+    end(id: number): void {
+      const delivery = records.get(id);
+      if (delivery) records.set(id, { ...delivery, state: 'success', deliveryStatus: 'success' });
+    },
+    /** Runs the sweeper once. Returns the numbers for which messages were sent. */
+    async sweep(msLeft: () => number = () => plenty): Promise<number[]> {
+      await sweepDeliveries(undefined, { getRemainingTimeInMillis: msLeft });
+      const sent = pipeline.queues.retries.take().flatMap(parseDeliveryBatch);
+      return sent.filter((one) => one.webhookId === webhookId).map(({ number }) => number);
+    },
+    /** Makes runs a quarter of an hour apart or more; all sent deliveries end before the next. */
+    async settle(runs: number, apart = quarter): Promise<number[]> {
+      const sent: number[] = [];
+      for (let run = 0; run < runs; run++) {
+        const now = await log.sweep();
+        for (const number of now) log.end(number);
+        sent.push(...now);
+        pipeline.advance(apart);
+      }
+      return sent;
+    },
+  };
+
+  function page({ ExpressionAttributeValues, ExclusiveStartKey, Limit = 0 }: Input): Output {
+    log.pages += 1;
+    if (log.pages === log.refusedPage) throw new Error('The level of throughput was exceeded');
+    const after = ExclusiveStartKey ? numberOf((ExclusiveStartKey as Key).sk) : 0;
+    const Items: Head[] = [];
+    const first = Math.max(numberOf(ExpressionAttributeValues?.[':first']), after + 1);
+    for (let id = first; id <= newest && Items.length < Limit; id++) {
+      const record = records.get(id);
+      if (record) Items.push(record);
+    }
+    log.read += Items.length;
+    const last = Items.length === Limit && Items.at(-1)?.id !== newest ? Items.at(-1) : undefined;
+    return { Items, ...(last && { LastEvaluatedKey: deliveries.record(webhookId, last.id) }) };
+  }
+  const keysIn = ({ RequestItems }: Input) =>
+    (RequestItems?.[tableName('deliveries')] as { readonly Keys: readonly Key[] } | undefined)?.Keys ?? [];
+  scriptTest([
+    {
+      when: ({ operation, input }) => operation === 'Query' && input.ExpressionAttributeValues?.[':log'] === pk,
+      answer: ({ input }) => page(input),
+    },
+    {
+      when: ({ operation, input }) => operation === 'BatchGetItem' && keysIn(input)[0]?.pk === pk,
+      answer: ({ input }) => {
+        const found = keysIn(input).map((key) => ({ ...key, ...records.get(numberOf(key.sk)) }));
+        return { Responses: { [tableName('deliveries')]: found.filter(({ id }) => id !== undefined) } };
+      },
+    },
+    {
+      when: ({ operation, input }) => forgetful && operation === 'UpdateItem' && /^WEBHOOKS#/.test(input.Key?.pk ?? ''),
+      answer: ({ input }, send) =>
+        send({ ...input, ExpressionAttributeValues: { ...input.ExpressionAttributeValues, ':open': {} } }),
+    },
+  ]);
   return { pipeline, log };
 }
 
