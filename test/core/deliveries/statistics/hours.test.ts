@@ -37,10 +37,6 @@ test('Percentiles of response times are at most 5 % off the exact percentiles', 
   );
 });
 
-test('Statistics of delivery attempts without any response contain no percentiles of response times', () => {
-  expect(attemptCounts(noCounts())).toMatchObject({ medianResponseTimeMs: null, p95ResponseTimeMs: null });
-});
-
 test('Stored hourly statistics are read back unchanged', () => {
   const some = fc.record({
     sentAt: fc.integer({ min: at - 31 * 24 * hourMs, max: at }),
