@@ -3,10 +3,19 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventExamples } from '../../../contract/event-examples.ts';
 import type { EventData, EventName } from '../../../contract/events.ts';
+import type { WebhookEventData } from '../../../contract/system/operational-events.ts';
 import { schedules } from '../../../contract/system/schedules.ts';
+import { runWithRequestId } from '../../../core/cause.ts';
 import { eventBridge } from '../../../core/clients.ts';
 import { setRuntime } from '../../../core/clock.ts';
-import { type Event, outboxPut, overdueMs, raise } from '../../../core/events/event.ts';
+import {
+  type Event,
+  type OperationalEvent,
+  outboxPut,
+  overdueMs,
+  raise,
+  raiseOperational,
+} from '../../../core/events/event.ts';
 import { relay } from '../../../core/events/relay.ts';
 import { log } from '../../../core/log.ts';
 import type { Functions } from '../../support/functions.ts';
@@ -37,7 +46,7 @@ const raised = (count: number, changes: Partial<typeof data> = {}) =>
 /** One event of each name. */
 const various = () =>
   Object.entries(eventExamples).map(([name, example]) => raise(7, name as EventName, example as never, 0) as Event);
-const items = (some: readonly Event[]) => some.map((event) => outboxPut(event).Put.Item);
+const items = (some: readonly (Event | OperationalEvent)[]) => some.map((event) => outboxPut(event).Put.Item);
 const entries = () => mock.commandCalls(PutEventsCommand).map(({ args }) => args[0].input.Entries ?? []);
 const idsIn = (Detail: string | undefined): number[] =>
   JSON.parse(Detail ?? '').events.map(({ id }: { id: number }) => id);
@@ -46,13 +55,15 @@ const published = () =>
     .flat()
     .flatMap(({ Detail }) => idsIn(Detail));
 
-test('Events from the DynamoDB stream are published in order, up to a hundred of the same name in one entry of the event bus', async () => {
+test('Events from the DynamoDB stream are published in order, up to a hundred of the same name in an event bus entry of at most 16 KB', async () => {
   const some = raised(250);
   expect(await relay(streamEvent(items(some)))).toEqual({ batchItemFailures: [] });
   expect(entries()).toHaveLength(1);
   const [all = []] = entries();
   expect(all.map(({ Detail }) => idsIn(Detail).length)).toEqual([100, 100, 50]);
   expect(published()).toEqual(some.map(({ id }) => id));
+  // AWS bills an entry of up to 64 KB as one event.
+  expect(all[0]?.Detail?.length).toBeLessThan(16 * 1_024);
   expect(all[0]).toMatchObject({ EventBusName: 'the-bus', Source: 'booking', DetailType: 'review.created' });
 });
 
@@ -65,9 +76,30 @@ test('Events of different names are published in separate entries of the event b
   }
 });
 
-test('An event bus entry of a hundred events stays below 16 KB, a quarter of the size that AWS bills as one event', async () => {
-  await relay(streamEvent(items(raised(100))));
-  expect(entries()[0]?.[0]?.Detail?.length).toBeLessThan(16 * 1_024);
+test('If a thousand webhooks fail at once, each request that reports this to EventBridge stays below the limit of 256 KB', async () => {
+  const health: WebhookEventData = {
+    webhookId: 372418265088007,
+    apiKeyId: 372418265088003,
+    mode: 'live',
+    status: 'active',
+    consecutiveFailures: 3,
+    failingSince: '2026-11-30T21:04:11.312Z',
+    errorCode: 'connect_error',
+  };
+  const some = runWithRequestId('f2a1c0de-0000-4000-8000-000000000000', () =>
+    Array.from({ length: 1_000 }, () => raiseOperational(372418265088001, 'webhook.failing', health, Date.now())),
+  );
+  await relay(streamEvent(items(some)));
+  // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html
+  const sizes = entries().map((request) =>
+    request
+      .map(({ Source = '', DetailType = '', Detail = '' }) => Buffer.byteLength(Source + DetailType + Detail))
+      .reduce((sum, size) => sum + size, 0),
+  );
+  expect(Math.max(...sizes)).toBeLessThan(256 * 1_024);
+  // Otherwise the test would not reach the limit.
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(256 * 1_024);
+  expect(published()).toEqual(some.map(({ id }) => id));
 });
 
 test('A message on the event bus names the event but contains none of its data', async () => {
