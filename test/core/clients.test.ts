@@ -17,8 +17,6 @@ import { bundleOptions } from '../../lib/bundle.ts';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { temporaryFolder } from '../support/synthesised.ts';
 
-const timeoutMs = 900;
-
 /** A half-open connection: data sent on it arrives nowhere, without an error. */
 let silentRequests = 0;
 let received = 0;
@@ -40,7 +38,7 @@ beforeEach(() => {
   received = 0;
   // Each test creates new clients.
   vi.resetModules();
-  vi.stubEnv('REQUEST_TIMEOUT_MS', String(timeoutMs));
+  vi.stubEnv('REQUEST_TIMEOUT_MS', '900');
 });
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
@@ -62,21 +60,17 @@ async function bundled(): Promise<DynamoDBDocumentClient> {
 }
 const get = new GetCommand({ TableName: 'table', Key: { pk: 'a' } });
 
-test('If a connection stops responding, an AWS client in the bundle of a Lambda function successfully repeats the call on another connection', async () => {
-  silentRequests = 2;
-  expect(await (await bundled()).send(get)).toMatchObject({ Item: { pk: 'a' } });
-  expect(received).toBe(3);
-});
-
-test('After three time-outs, an AWS client in the bundle of a Lambda function gives up with an error that becomes a 503', async () => {
-  silentRequests = Number.POSITIVE_INFINITY;
+test('If connections stop responding, an AWS client in the bundle of a Lambda function repeats the call on other connections, and after three time-outs gives up with an error that becomes a 503', async () => {
+  silentRequests = 3;
   const client = await bundled();
-  const beganAt = performance.now();
   const error = await client.send(get).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: 'TimeoutError' });
   expect(isUnavailable(error)).toBe(true);
   expect(received).toBe(3);
-  expect(performance.now() - beganAt).toBeGreaterThan(2 * timeoutMs);
+  // Two of the next three connections stop responding.
+  silentRequests = 5;
+  expect(await client.send(get)).toMatchObject({ Item: { pk: 'a' } });
+  expect(received).toBe(6);
 });
 
 const Key = { pk: 'a' };

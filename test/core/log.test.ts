@@ -32,17 +32,6 @@ test('No API key, signing secret or Authorization value is logged, however deepl
   expect(logged).not.toContain('dTpw');
 });
 
-test('No request body and no stored item is logged', () => {
-  const error = {
-    Item: { secret: { S: 'mine' } },
-    CancellationReasons: [{ Item: { S: 'mine' } }],
-    body: '{"a":"mine"}',
-  };
-  const logged = JSON.stringify(linesOf(() => log.info('failed', { error })));
-  expect(logged).toContain('[redacted]');
-  expect(logged).not.toContain('mine');
-});
-
 test('The ids of a request, its business and its API key are not redacted in the log', () => {
   const context = { requestId: 'r-1', operation: 'POST /webhooks', keyId: 4, tenantId: 7, code: 'not_found' };
   expect(JSON.parse(JSON.stringify(context, redact))).toEqual(context);
