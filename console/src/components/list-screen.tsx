@@ -1,17 +1,17 @@
 /** The screen of a list that an owner configures: the button that adds, a search, the table, and the empty state. */
-import { Button, TextInput } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Plus, Search } from 'lucide-react';
+import { Button } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue } from 'react';
 import { type ScreenId, screens } from '../app/screens.ts';
+import { plain } from '../format/formats.ts';
 import { strings } from '../strings/strings.ts';
 import { isSearched } from './choices.ts';
 import { DimmedText } from './dimmed-text.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Page } from './page.tsx';
 import { QueryState, type QueryStateProps } from './query-state.tsx';
+import { SearchField, useSearchText } from './search-field.tsx';
 import { type Column, TableList } from './table-list.tsx';
-import { useDebouncedSearch } from './use-debounced-search.ts';
 
 interface ListScreenProps<Entry> {
   readonly screen: ScreenId;
@@ -31,12 +31,8 @@ interface ListScreenProps<Entry> {
 export function ListScreen<Entry extends { readonly id: number }>(props: ListScreenProps<Entry>) {
   const { screen, texts, query, add, children, ...list } = props;
   const icon = screens.find(({ id }) => id === screen)?.icon ?? Plus;
-  const { search = '' } = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const [typed, setTyped] = useDebouncedSearch(search, (text) =>
-    navigate({ to: '.', search: (old) => ({ ...old, search: text || undefined }), replace: true, resetScroll: false }),
-  );
-  const words = plain(useDeferredValue(typed).trim());
+  const text = useSearchText();
+  const words = plain(useDeferredValue(text.typed).trim());
   const isFound = (entry: Entry) =>
     plain([list.columns[0]?.sortBy?.(entry), list.groupOf?.(entry)].join(' ')).includes(words);
   const button = (
@@ -57,16 +53,8 @@ export function ListScreen<Entry extends { readonly id: number }>(props: ListScr
       >
         {({ data }) => (
           <>
-            {(isSearched(data) || typed) && (
-              <TextInput
-                type="search"
-                maw={420}
-                aria-label={strings.app.search}
-                placeholder={strings.app.search}
-                leftSection={<Search size={16} aria-hidden />}
-                value={typed}
-                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              />
+            {(isSearched(data) || text.typed) && (
+              <SearchField text={text} aria-label={strings.app.search} placeholder={strings.app.search} />
             )}
             <TableList
               label={strings.screens[screen]}
@@ -82,6 +70,3 @@ export function ListScreen<Entry extends { readonly id: number }>(props: ListScr
     </Page>
   );
 }
-
-/** Ignores case and accents. */
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -19,6 +19,9 @@ export function relativeFormat(): Intl.RelativeTimeFormat {
   return cached(relatives, locale, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 }
 
+/** Ignores case and accents. */
+export const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
 /** Compares names in the language of the console. */
 export function byName(a: string, b: string): number {
   const { dates: locale } = locales();

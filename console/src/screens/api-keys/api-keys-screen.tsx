@@ -1,9 +1,9 @@
 /** The API keys of the business. */
 import { Code } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
@@ -20,13 +20,11 @@ import { setOf } from './scope-sets.ts';
 import { ShownKey } from './shown-key.tsx';
 
 const texts = strings.apiKeys;
-const route = getRouteApi('/api-keys');
 
 type Key = Answer<'listApiKeys'>['data'][number];
 
 export function ApiKeysScreen() {
-  const { key: openedKey } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ key: openedKey }, set] = useScreenSearch('/api-keys');
   const keys = useWholeList('listApiKeys');
   const [isCreating, setCreating] = useState(false);
   const [value, setValue] = useState<NewKey>();
@@ -79,10 +77,7 @@ export function ApiKeysScreen() {
         />
       </FormModal>
       {value !== undefined && <ShownKey value={value} onClose={() => setValue(undefined)} />}
-      <KeyDrawer
-        id={openedKey}
-        onClose={() => void navigate({ search: ({ key: _, ...rest }) => rest, resetScroll: false })}
-      />
+      <KeyDrawer id={openedKey} onClose={() => set({ key: undefined })} />
     </ListScreen>
   );
 }

@@ -1,12 +1,12 @@
 /** The list of bookings: upcoming, unconfirmed, past or cancelled. */
 import { Group, SegmentedControl, Select } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import type { Input } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
 import { useMay } from '../../app/role.ts';
-import { bookingLists, type SearchOf } from '../../app/search.ts';
+import { bookingLists } from '../../app/search.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { BookingStatus } from '../../components/booking-status.tsx';
 import { choicesOf, isSearched } from '../../components/choices.ts';
 import { DateTime } from '../../components/date-time.tsx';
@@ -26,7 +26,6 @@ import { BookingList, dayMs, instant, type Period, periodsBefore } from './booki
 import { BookingSearch } from './booking-search.tsx';
 
 const texts = strings.bookings;
-const route = getRouteApi('/bookings');
 /** The age of the oldest booking in a list with the newest first, in days. */
 const oldestDays = 90;
 const hourMs = 3_600_000;
@@ -65,8 +64,7 @@ const csvColumns = {
 
 export function BookingsScreen() {
   const { zone, day } = useTimes();
-  const { show = 'upcoming', staff: staffId, client, booking: opened } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ show = 'upcoming', staff: staffId, client, booking: opened }, set] = useScreenSearch('/bookings');
   const may = useMay();
   const staff = useWholeList('listStaff');
   // The time is that at which the list was chosen, renewed each hour, so that the query does not change each minute.
@@ -79,8 +77,6 @@ export function BookingsScreen() {
   const isShown = (booking: Booking) => show !== 'upcoming' || booking.status !== 'cancelled';
   const query = { ...filters, staffId, clientId: client };
   const isFiltered = staffId !== undefined || client !== undefined;
-  const set = (change: SearchOf<'/bookings'>) =>
-    void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
   return (
     <Page title={strings.screens.bookings} description={`${texts.intro} ${strings.app.inZone(zone)}`}>
       <Group gap="sm" align="flex-end">

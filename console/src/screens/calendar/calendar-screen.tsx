@@ -1,12 +1,11 @@
 /** The calendar of a day or a week, for all staff or one staff member. It requests only the days that are shown. */
 import { Button, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { getRouteApi } from '@tanstack/react-router';
 import { CalendarOff, CalendarPlus, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
 import { useMay, useOwnStaffId } from '../../app/role.ts';
-import type { SearchOf } from '../../app/search.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -27,7 +26,6 @@ import { useSchedules } from './schedules.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useMoveCard } from './use-move-card.ts';
 
-const route = getRouteApi('/calendar');
 const texts = strings.calendar;
 /** New bookings appear within five seconds, including the response time, if the calendar shows at most a hundred. */
 const refetchMs = 4_000;
@@ -37,8 +35,7 @@ export function CalendarScreen() {
   const may = useMay();
   const mayBook = may('desk');
   const ownStaffId = useOwnStaffId();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const [search, go] = useScreenSearch('/calendar');
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const canDrag = useMediaQuery('(hover: hover) and (pointer: fine)') ?? true;
   const [withCancelled, setWithCancelled] = useState(false);
@@ -65,8 +62,6 @@ export function CalendarScreen() {
   );
   const schedules = useSchedules(staffId === undefined ? staff.map(({ id }) => id) : [staffId], days, zone);
 
-  const go = (change: SearchOf<'/calendar'>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false });
   const mayBlock = may('owner');
   const isAsked = search.add && mayBook && staff.length > 0 && serviceList.data !== undefined;
   const requested = adding ?? (isAsked ? { start: `${day} 09:00:00`, staffId } : undefined);

@@ -1,10 +1,11 @@
 /** The list of clients. */
-import { Button, CloseButton, TextInput } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
-import { Plus, Search, SearchX, Users } from 'lucide-react';
+import { Button, CloseButton } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Plus, SearchX, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiList } from '../../api/hooks.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -12,14 +13,13 @@ import { type Beside, ExportCsv } from '../../components/export-csv.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
+import { SearchField, useSearchText } from '../../components/search-field.tsx';
 import { type Column, TableList } from '../../components/table-list.tsx';
-import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { ClientForm } from './client-form.tsx';
 
 const texts = strings.clients;
-const route = getRouteApi('/clients');
 const limit = 25;
 
 type Client = Answer<'getClient'>;
@@ -34,32 +34,23 @@ const csvColumns = {
 };
 
 export function ClientsScreen() {
-  const { search = '', add } = route.useSearch();
-  const navigate = route.useNavigate();
-  const [typed, setTyped] = useDebouncedSearch(search, (words) =>
-    navigate({ search: (old) => ({ ...old, search: words || undefined }), replace: true, resetScroll: false }),
-  );
-  const close = () => void navigate({ search: ({ add: _, ...rest }) => rest, resetScroll: false });
+  const [{ search = '', add }, set] = useScreenSearch('/clients');
+  const navigate = useNavigate();
+  const text = useSearchText();
+  const close = () => set({ add: undefined });
   const button = (
-    <Button
-      leftSection={<Plus size={18} />}
-      onClick={() => void navigate({ search: (old) => ({ ...old, add: true }), resetScroll: false })}
-    >
+    <Button leftSection={<Plus size={18} />} onClick={() => set({ add: true })}>
       {texts.create}
     </Button>
   );
   return (
     <Page title={strings.screens.clients} description={texts.intro} actions={button}>
-      <TextInput
-        type="search"
-        maw={420}
+      <SearchField
+        text={text}
         label={texts.search}
         placeholder={texts.searchHint}
-        leftSection={<Search size={16} aria-hidden />}
-        rightSection={typed && <CloseButton aria-label={texts.clear} onClick={() => setTyped('')} />}
-        value={typed}
+        rightSection={text.typed && <CloseButton aria-label={texts.clear} onClick={() => text.type('')} />}
         maxLength={200}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       <ExportCsv list="listClients" input={search ? { search } : {}} fileName="clients" columns={csvColumns} />
       <ClientList search={search} add={button} />

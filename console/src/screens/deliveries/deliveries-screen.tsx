@@ -1,9 +1,9 @@
 /** The deliveries to all webhooks. */
 import { Select } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
 import { deliveryStatuses, type SearchOf } from '../../app/search.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NumberFilter } from '../../components/filter-field.tsx';
 import { FilteredList } from '../../components/filtered-list.tsx';
@@ -18,12 +18,10 @@ import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 
 const texts = strings.deliveries;
-const route = getRouteApi('/deliveries');
 const limit = 25;
 
 export function DeliveriesScreen() {
-  const { delivery, from, to, ...filters } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ delivery, from, to, ...filters }, set, clear] = useScreenSearch('/deliveries');
   const { zone } = useTimes();
   const webhooks = useWholeList('listWebhooks');
   const targets = new Map(webhooks.data?.data.map(({ id, targetUrl }) => [id, targetUrl]));
@@ -34,9 +32,6 @@ export function DeliveriesScreen() {
     limit,
     ...periodOf({ from, to }, zone),
   });
-
-  const set = (changes: SearchOf<'/deliveries'>) =>
-    void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false });
   const listed = list.data?.entries ?? [];
   const at = listed.findIndex(({ deliveryId }) => deliveryId === delivery);
   const openAt = (position: number, of = listed) => {
@@ -53,7 +48,7 @@ export function DeliveriesScreen() {
         list={list}
         values={[...Object.values(filters), from, to]}
         texts={texts}
-        onClear={() => void navigate({ search: {} })}
+        onClear={clear}
         empty={
           <EmptyState icon={Send} title={texts.emptyTitle} hint={texts.emptyHint}>
             <ButtonLink to="/webhooks">{texts.toWebhooks}</ButtonLink>

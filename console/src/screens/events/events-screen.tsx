@@ -1,29 +1,25 @@
 /** The catalogue of events, each with its meaning, time and example. */
-import { Accordion, Button, Code, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
-import { FlaskConical, Search, Webhook } from 'lucide-react';
+import { Accordion, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { FlaskConical, Webhook } from 'lucide-react';
 import { eventExamples } from '../../api/generated/events.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { mode } from '../../app/mode.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink, ButtonLink } from '../../components/link.tsx';
 import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
-import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
+import { SearchField, useSearchText } from '../../components/search-field.tsx';
 import { strings } from '../../strings/strings.ts';
 import { type EventName, eventGroups } from './event-names.ts';
 
 const texts = strings.events;
-const route = getRouteApi('/events');
 
 export function EventsScreen() {
-  const { search = '', event } = route.useSearch();
-  const navigate = route.useNavigate();
-  const [typed, setTyped] = useDebouncedSearch(search, (words) =>
-    navigate({ search: (old) => ({ ...old, search: words || undefined }), replace: true, resetScroll: false }),
-  );
-  const wanted = typed.trim().toLowerCase();
+  const [{ event }, set] = useScreenSearch('/events');
+  const text = useSearchText();
+  const wanted = text.typed.trim().toLowerCase();
   const matches = (name: EventName) => `${name} ${texts.names[name]}`.toLowerCase().includes(wanted);
   const groups = eventGroups
     .map(([group, names]) => [group, names.filter(matches)] as const)
@@ -38,15 +34,7 @@ export function EventsScreen() {
         </ButtonLink>
       }
     >
-      <TextInput
-        type="search"
-        aria-label={texts.search}
-        placeholder={texts.search}
-        leftSection={<Search size={16} />}
-        maw={360}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
+      <SearchField text={text} aria-label={texts.search} placeholder={texts.search} />
       {groups.length === 0 && <Text c="dimmed">{texts.none}</Text>}
       {groups.map(([group, names]) => (
         <Stack key={group} gap="xs" component="section" aria-labelledby={`events-${group}`}>
@@ -58,12 +46,7 @@ export function EventsScreen() {
             radius="lg"
             order={3}
             value={event ?? null}
-            onChange={(value) =>
-              void navigate({
-                search: (old) => ({ ...old, event: (value ?? undefined) as EventName | undefined }),
-                resetScroll: false,
-              })
-            }
+            onChange={(value) => set({ event: (value ?? undefined) as EventName | undefined })}
           >
             {names.map((name) => (
               <Accordion.Item key={name} value={name} bg="var(--surface)">

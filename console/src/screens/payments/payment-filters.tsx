@@ -1,21 +1,17 @@
 /** The filters of the list: client, booking and days. */
 import { Button, Group } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { FilterX } from 'lucide-react';
-import type { SearchOf } from '../../app/search.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { ClientSelect } from '../../components/client-select.tsx';
 import { NumberFilter } from '../../components/filter-field.tsx';
 import { PeriodFields } from '../../components/period-fields.tsx';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.payments;
-const route = getRouteApi('/payments');
 
 export function PaymentFilters() {
-  const { client, booking, from, to } = route.useSearch();
-  const navigate = route.useNavigate();
-  const set = (change: SearchOf<'/payments'>) =>
-    void navigate({ search: (old) => ({ ...old, ...change }), replace: true, resetScroll: false });
+  const [{ client, booking, from, to }, change] = useScreenSearch('/payments');
+  const set: typeof change = (filters) => change(filters, { replace: true });
   const isFiltered = [client, booking, from, to].some((value) => value !== undefined);
   return (
     <Group align="flex-end" gap="sm">

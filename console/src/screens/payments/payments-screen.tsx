@@ -1,10 +1,11 @@
 /** The list of payments and refunds. */
 import { Button, Text } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { CreditCard, Plus, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Input } from '../../api/call.ts';
 import { type EntryOf, useApi, useApiCalls, useApiList, useByIds } from '../../api/hooks.ts';
+import type { SearchOf } from '../../app/search.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { nameOf } from '../../components/client-name.tsx';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -31,7 +32,6 @@ import { PaymentTotals } from './payment-totals.tsx';
 import { RecordForm } from './record-form.tsx';
 
 const texts = strings.payments;
-const route = getRouteApi('/payments');
 const limit = 20;
 
 /** Data for the CSV file, by id. */
@@ -70,17 +70,12 @@ const csvColumns = {
 };
 
 export function PaymentsScreen() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const [search, set] = useScreenSearch('/payments');
   const { zone } = useTimes();
   const filters = { clientId: search.client, bookingId: search.booking, ...periodOf(search, zone) };
   const related = useRelated();
-  const close = () => void navigate({ search: ({ payment: _, ...rest }) => rest, resetScroll: false });
   const button = (
-    <Button
-      leftSection={<Plus size={18} />}
-      onClick={() => void navigate({ search: (old) => ({ ...old, payment: 'new' }), resetScroll: false })}
-    >
+    <Button leftSection={<Plus size={18} />} onClick={() => set({ payment: 'new' })}>
       {texts.record}
     </Button>
   );
@@ -91,7 +86,7 @@ export function PaymentsScreen() {
       <ExportCsv list="listPayments" input={filters} fileName="payments" related={related} columns={csvColumns} />
       <PaymentList filters={filters} add={button} />
       <ZoneNote />
-      <PaymentDrawer opened={search.payment} booking={search.booking} client={search.client} onClose={close} />
+      <PaymentDrawer search={search} onClose={() => set({ payment: undefined })} />
     </Page>
   );
 }
@@ -154,14 +149,12 @@ function PaymentList({ filters, add }: PaymentListProps) {
 }
 
 interface PaymentDrawerProps {
-  readonly opened: number | 'new' | undefined;
-  /** The filters of the list, to which a new payment belongs. */
-  readonly booking: number | undefined;
-  readonly client: number | undefined;
+  /** The open payment, and the filters of the list, to which a new payment belongs. */
+  readonly search: SearchOf<'/payments'>;
   onClose(): void;
 }
 
-function PaymentDrawer({ opened, booking, client, onClose }: PaymentDrawerProps) {
+function PaymentDrawer({ search: { payment: opened, booking, client }, onClose }: PaymentDrawerProps) {
   const shown = usePreviousDefined(opened);
   const id = typeof shown === 'number' ? shown : undefined;
   const payment = useApi('getPayment', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });

@@ -1,9 +1,9 @@
 /** The log of requests with API keys. */
 import { Select } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
 import { useApiList, useWholeList } from '../../api/hooks.ts';
-import { type SearchOf, statusClasses } from '../../app/search.ts';
+import { statusClasses } from '../../app/search.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -20,11 +20,9 @@ import { strings } from '../../strings/strings.ts';
 import { type LoggedRequest, RequestDrawer } from './request-drawer.tsx';
 
 const texts = strings.requests;
-const route = getRouteApi('/requests');
 
 export function RequestsScreen() {
-  const { open, from, to, ...filters } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ open, from, to, ...filters }, set, clear] = useScreenSearch('/requests');
   const { exact, zone } = useTimes();
   const keys = useWholeList('listApiKeys');
   const list = useApiList('listRequests', { ...filters, ...periodOf({ from, to }, zone), limit: 50 });
@@ -33,8 +31,6 @@ export function RequestsScreen() {
     const name = keys.data?.data.find(({ id }) => id === apiKeyId)?.name ?? texts.key(apiKeyId);
     return bySession ? `${name}, ${texts.bySession}` : name;
   };
-  const set = (changes: SearchOf<'/requests'>) =>
-    void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false });
   const columns: readonly Column<LoggedRequest>[] = [
     {
       name: texts.columns.request,
@@ -68,7 +64,7 @@ export function RequestsScreen() {
         list={list}
         values={[...Object.values(filters), from, to]}
         texts={texts}
-        onClear={() => void navigate({ search: {} })}
+        onClear={clear}
         empty={
           <EmptyState icon={ArrowLeftRight} title={texts.emptyTitle} hint={texts.emptyHint}>
             <ButtonLink to="/api-keys">{texts.toKeys}</ButtonLink>

@@ -1,7 +1,7 @@
 /** The rooms and other resources of the business. */
 import { Text } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { useApi, useWholeList } from '../../api/hooks.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
@@ -13,17 +13,13 @@ import { strings } from '../../strings/strings.ts';
 import { type Resource, ResourceForm } from './resource-form.tsx';
 
 const texts = strings.resources;
-const route = getRouteApi('/resources');
 
 export function ResourcesScreen() {
-  const { resource: opened } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ resource: opened }, set] = useScreenSearch('/resources');
   const resources = useWholeList('listResources');
   const services = useWholeList('listServices');
   const needing = (kind: string) => services.data?.data.filter(({ resourceKind }) => resourceKind === kind) ?? [];
-  const open = (resource: number | 'new') =>
-    void navigate({ search: (old) => ({ ...old, resource }), resetScroll: false });
-  const close = () => void navigate({ search: ({ resource: _, ...rest }) => rest, resetScroll: false });
+  const close = () => set({ resource: undefined });
   const columns: readonly Column<Resource>[] = [
     {
       name: texts.columns.name,
@@ -55,7 +51,13 @@ export function ResourcesScreen() {
   const id = typeof shown === 'number' ? shown : undefined;
   const resource = useApi('getResource', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
   return (
-    <ListScreen screen="resources" texts={texts} query={resources} columns={columns} add={() => open('new')}>
+    <ListScreen
+      screen="resources"
+      texts={texts}
+      query={resources}
+      columns={columns}
+      add={() => set({ resource: 'new' })}
+    >
       <FormDrawer
         opened={opened !== undefined}
         title={id === undefined ? texts.create : (resource.data?.name ?? '')}

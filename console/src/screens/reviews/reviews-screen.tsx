@@ -1,9 +1,9 @@
 /** The list of reviews with replies. */
 import { Group, Rating, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { MessageSquareReply, SearchX, Star } from 'lucide-react';
 import { useApi, useApiList } from '../../api/hooks.ts';
-import { leastRatings, type SearchOf } from '../../app/search.ts';
+import { leastRatings } from '../../app/search.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { CursorList } from '../../components/cursor-list.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -13,19 +13,15 @@ import { strings } from '../../strings/strings.ts';
 import { ReviewCard } from './review-card.tsx';
 
 const texts = strings.reviews;
-const route = getRouteApi('/reviews');
 const limit = 20;
 
 export function ReviewsScreen() {
-  const { open, minRating } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ open, minRating }, set] = useScreenSearch('/reviews');
   const reviews = useApiList('listReviews', {
     limit,
     ...(open && { replied: 'false' as const }),
     ...(minRating && { minRating }),
   });
-  const set = (change: SearchOf<'/reviews'>) =>
-    void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
   const isFiltered = open || minRating !== undefined;
   return (
     <Page title={strings.screens.reviews} description={texts.intro}>

@@ -8,6 +8,7 @@ import { useMay } from '../../app/role.ts';
 import { screens } from '../../app/screens.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { errorTitle } from '../../components/error-text.ts';
+import { plain } from '../../format/formats.ts';
 import { strings } from '../../strings/strings.ts';
 import { useFound } from './use-found.ts';
 
@@ -21,8 +22,6 @@ interface Hit {
   readonly icon: LucideIcon;
   readonly to: LinkProps;
 }
-
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 export function SearchDialog({ onClose }: { onClose(): void }) {
   const may = useMay();

@@ -1,8 +1,8 @@
 /** The services of the business. */
 import { Text } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
 import { useApi, useWholeList } from '../../api/hooks.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
@@ -19,15 +19,13 @@ import { isPerformed } from './performed.ts';
 import { ServiceForm } from './service-form.tsx';
 
 const texts = strings.services;
-const route = getRouteApi('/services');
 /** The maximum of staff names that are listed for a service. */
 const namesShown = 2;
 
 type Service = Answer<'getService'>;
 
 export function ServicesScreen() {
-  const { service: opened, copy } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ service: opened, copy }, set] = useScreenSearch('/services');
   const services = useWholeList('listServices');
   const staff = useWholeList('listStaff');
   const nameOf = new Map(staff.data?.data.map(({ id, name }) => [id, name]));
@@ -73,7 +71,7 @@ export function ServicesScreen() {
         active && !isPerformed(staffIds, staff.data?.data) ? <Unstaffed id={id} /> : <ActiveBadge active={active} />,
     },
   ];
-  const close = () => void navigate({ search: ({ search }) => ({ search }), resetScroll: false });
+  const close = () => set({ service: undefined, copy: undefined });
   const shown = usePreviousDefined(opened);
   const id = typeof shown === 'number' ? shown : copy;
   const service = useApi('getService', { id: id ?? 0 }, { enabled: id !== undefined && opened !== undefined });
@@ -84,7 +82,7 @@ export function ServicesScreen() {
       query={services}
       columns={columns}
       groupOf={({ category }) => category ?? ''}
-      add={() => void navigate({ search: (old) => ({ ...old, service: 'new' }), resetScroll: false })}
+      add={() => set({ service: 'new' })}
     >
       <FormDrawer
         // The form of a new service proposes its staff when it opens.

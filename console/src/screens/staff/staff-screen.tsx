@@ -1,7 +1,8 @@
 /** The list of staff. */
 import { Avatar, Group, Text } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useWholeList } from '../../api/hooks.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { ActiveBadge } from '../../components/active-badge.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
@@ -13,7 +14,6 @@ import { strings } from '../../strings/strings.ts';
 import { StaffForm, type StaffMember } from './staff-form.tsx';
 
 const texts = strings.staff;
-const route = getRouteApi('/staff');
 
 const columns: readonly Column<StaffMember>[] = [
   {
@@ -51,18 +51,12 @@ export function ratingOf(member: StaffMember): string {
 }
 
 export function StaffScreen() {
-  const { add } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ add }, set] = useScreenSearch('/staff');
+  const navigate = useNavigate();
   const staff = useWholeList('listStaff');
-  const close = () => void navigate({ search: ({ add: _, ...rest }) => rest, resetScroll: false });
+  const close = () => set({ add: undefined });
   return (
-    <ListScreen
-      screen="staff"
-      texts={texts}
-      query={staff}
-      columns={columns}
-      add={() => void navigate({ search: (old) => ({ ...old, add: true }), resetScroll: false })}
-    >
+    <ListScreen screen="staff" texts={texts} query={staff} columns={columns} add={() => set({ add: true })}>
       <FormDrawer opened={add === true} title={texts.createTitle} onClose={close}>
         <StaffForm
           onClose={close}

@@ -1,9 +1,9 @@
 /** Attempts over time: successes, response times, and reasons for failures. */
 import { Badge, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import type { Answer } from '../../api/call.ts';
 import { useApi } from '../../api/hooks.ts';
 import { periods } from '../../app/search.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { Plot } from '../../components/plot.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -13,14 +13,12 @@ import { milliseconds, type Times, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 
 const texts = strings.webhooks;
-const route = getRouteApi('/webhooks/$id');
 const hourMs = 3_600_000;
 
 type Statistics = Answer<'getWebhookStatistics'>;
 
 export function Health({ id }: { readonly id: number }) {
-  const { days = 7 } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ days = 7 }, set] = useScreenSearch('/webhooks/$id');
   // The start is rounded to the hour, so that the query is the same for an hour.
   const from = new Date((Math.floor(useNow() / hourMs) - days * 24 + 1) * hourMs).toISOString();
   const statistics = useApi('getWebhookStatistics', { id, from }, { keepPrevious: true });
@@ -34,9 +32,7 @@ export function Health({ id }: { readonly id: number }) {
           size="xs"
           value={String(days)}
           data={periods.map((value) => ({ value: String(value), label: texts.periods[value] }))}
-          onChange={(value) =>
-            void navigate({ search: { days: periods.find((one) => String(one) === value) }, resetScroll: false })
-          }
+          onChange={(value) => set({ days: periods.find((one) => String(one) === value) })}
         />
         <QueryState query={statistics}>{(found) => <Shown statistics={found} from={from} days={days} />}</QueryState>
       </Stack>

@@ -1,8 +1,9 @@
 /** The webhooks of all keys. */
-import { getRouteApi } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useWholeList } from '../../api/hooks.ts';
+import { useScreenSearch } from '../../app/use-screen-search.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { FormModal } from '../../components/form-frame.tsx';
 import { RowLink } from '../../components/link.tsx';
@@ -16,13 +17,12 @@ import { WebhookForm } from './webhook-form.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
 
 const texts = strings.webhooks;
-const route = getRouteApi('/webhooks');
 
 type Webhook = Answer<'listWebhooks'>['data'][number];
 
 export function WebhooksScreen() {
-  const { create: isCreating = false } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ create: isCreating = false }, set] = useScreenSearch('/webhooks');
+  const navigate = useNavigate();
   const webhooks = useWholeList('listWebhooks');
   const [created, setCreated] = useState<{ readonly id: number; readonly secret: string }>();
 
@@ -67,18 +67,16 @@ export function WebhooksScreen() {
       ),
     },
   ];
-
-  const setCreating = (next: boolean) =>
-    void navigate({ search: (old) => ({ ...old, create: next || undefined }), resetScroll: false });
+  const close = () => set({ create: undefined });
   return (
-    <ListScreen screen="webhooks" texts={texts} query={webhooks} columns={columns} add={() => setCreating(true)}>
-      <FormModal opened={isCreating} onClose={() => setCreating(false)} title={texts.createTitle} size="xl">
+    <ListScreen screen="webhooks" texts={texts} query={webhooks} columns={columns} add={() => set({ create: true })}>
+      <FormModal opened={isCreating} onClose={close} title={texts.createTitle} size="xl">
         <WebhookForm
           onSuccess={(answer) => {
             if ('secret' in answer) setCreated(answer);
-            setCreating(false);
+            close();
           }}
-          onClose={() => setCreating(false)}
+          onClose={close}
         />
       </FormModal>
       {created && (
