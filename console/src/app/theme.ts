@@ -2,46 +2,13 @@
  * Colours, fonts and spacing of the console. Component defaults are set by name, so that the theme loads no component
  * that no screen uses yet.
  */
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { colorsTuple, createTheme } from '@mantine/core';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { strings } from '../strings/strings.ts';
 
-const teal: MantineColorsTuple = [
-  '#edfaf7',
-  '#d3f1eb',
-  '#a9e3d9',
-  '#79d0c3',
-  '#48b8aa',
-  '#279c90',
-  '#158277',
-  '#0f6e66',
-  '#0c5a54',
-  '#0a4540',
-];
-const gray: MantineColorsTuple = [
-  '#f7f9fa',
-  '#eff3f4',
-  '#e2e8ea',
-  '#d1dadd',
-  '#b2bec3',
-  '#8a989e',
-  '#596870',
-  '#46535a',
-  '#2d373d',
-  '#1a2226',
-];
-const dark: MantineColorsTuple = [
-  '#d8e0e3',
-  '#b9c4c9',
-  '#94a2a9',
-  '#6c7a82',
-  '#3d494f',
-  '#2e383d',
-  '#242d31',
-  '#1a2125',
-  '#12181b',
-  '#0b0f11',
-];
+const teal = colorsTuple('#edfaf7 #d3f1eb #a9e3d9 #79d0c3 #48b8aa #279c90 #158277 #0f6e66 #0c5a54 #0a4540'.split(' '));
+const gray = colorsTuple('#f7f9fa #eff3f4 #e2e8ea #d1dadd #b2bec3 #8a989e #596870 #46535a #2d373d #1a2226'.split(' '));
+const dark = colorsTuple('#d8e0e3 #b9c4c9 #94a2a9 #6c7a82 #3d494f #2e383d #242d31 #1a2125 #12181b #0b0f11'.split(' '));
 
 /** The header of a dialog is a `<header>`, but not that of the page. */
 const dialogParts = { header: { role: 'presentation' } };
@@ -118,6 +85,7 @@ export const consoleTheme = () =>
       Drawer: { defaultProps: { position: 'right', ...dialog() } },
       Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { blur: 2 }, ...dialog() } },
       MultiSelect: { defaultProps: { ...searched, ...chosenOnce } },
+      NumberInput: { defaultProps: { allowDecimal: false, allowNegative: false } },
       Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
       Select: { defaultProps: { ...searched, ...replaced } },
       Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },

@@ -87,14 +87,7 @@ export function PartsFields<Values extends PartsValues>({ form, staff, services,
         );
       })}
       {isClass ? (
-        <NumberInput
-          label={texts.places}
-          w={160}
-          min={1}
-          max={placesMax}
-          allowDecimal={false}
-          {...form.getInputProps('places')}
-        />
+        <NumberInput label={texts.places} w={160} min={1} max={placesMax} {...form.getInputProps('places')} />
       ) : (
         parts.length < servicesMax && (
           <Button

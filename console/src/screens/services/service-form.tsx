@@ -69,7 +69,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
   const { form } = api;
   const field = fieldsOf(api, texts);
   const categories = [...new Set(services.data?.data.flatMap(({ category }) => category ?? []))];
-  const minutesProps = { suffix: texts.minutes, min: 0, step: 5, allowDecimal: false, allowNegative: false };
+  const minutesProps = { suffix: texts.minutes, min: 0, step: 5 };
 
   return (
     <FormFrame
@@ -122,14 +122,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
         <NumberInput {...field('bufferAfterMinutes')} {...minutesProps} />
       </Group>
       <Group grow align="flex-start">
-        <NumberInput
-          {...field('capacity')}
-          inputWrapperOrder={descriptionBelow}
-          min={1}
-          max={500}
-          allowDecimal={false}
-          allowNegative={false}
-        />
+        <NumberInput {...field('capacity')} inputWrapperOrder={descriptionBelow} min={1} max={500} />
         <Autocomplete
           {...field('resourceKind')}
           inputWrapperOrder={descriptionBelow}

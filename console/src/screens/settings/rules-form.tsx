@@ -53,8 +53,6 @@ export function RulesForm({ business: { bookingRules } }: { readonly business: B
             suffix={suffix === texts.days && form.values.bookingRules[field] === 1 ? texts.day : suffix}
             step={step}
             min={0}
-            allowDecimal={false}
-            allowNegative={false}
             {...form.getInputProps(`bookingRules.${field}`)}
           />
         ))}
