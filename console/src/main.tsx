@@ -1,9 +1,10 @@
 /** Entry point: opens the session, then renders the screens or the sign-in page. */
 import './app/mantine.css';
 import './app/global.css';
+import { MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { AppTheme } from './app/app-theme.tsx';
+import { consoleTheme } from './app/theme.ts';
 import { startLanguage } from './format/language.ts';
 import { CannotStart } from './session/cannot-start.tsx';
 import { readConfig } from './session/config.ts';
@@ -18,7 +19,9 @@ const show = (content: ReactNode) =>
   startTransition(() =>
     root.render(
       <StrictMode>
-        <AppTheme>{content}</AppTheme>
+        <MantineProvider theme={consoleTheme()} defaultColorScheme="auto">
+          {content}
+        </MantineProvider>
       </StrictMode>,
     ),
   );

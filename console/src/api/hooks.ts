@@ -142,18 +142,6 @@ export function useByIds<Id extends 'listBookings' | 'listClients'>(
   return known;
 }
 
-/** Updates a shown response with the result of a change, until it is loaded again. */
-export function useChangeAnswer(): <Id extends ReadId>(
-  id: Id,
-  input: Input<Id>,
-  change: (answer: Answer<Id>) => Answer<Id>,
-) => void {
-  const { mode } = useApiCalls();
-  const queries = useQueryClient();
-  return <Id extends ReadId>(id: Id, input: Input<Id>, change: (answer: Answer<Id>) => Answer<Id>) =>
-    void queries.setQueryData([mode, id, input], (answer: Answer<Id> | undefined) => answer && change(answer));
-}
-
 /** The loaded part of a list that continues by cursor. */
 export interface LoadedPages<Entry> {
   readonly entries: readonly Entry[];

@@ -8,25 +8,17 @@ import { Page } from '../components/page.tsx';
 import { strings } from '../strings/strings.ts';
 import { useBusiness } from './business.tsx';
 import { useMay } from './role.ts';
-import { type ScreenId, screens } from './screens.ts';
+import { type Screen, screens } from './screens.ts';
 
-/** The screens that work without a business. */
-const independent: readonly ScreenId[] = [
-  'settings',
-  'team',
-  'apiKeys',
-  'webhooks',
-  'deliveries',
-  'requests',
-  'events',
-];
+/** Whether the screen works without a business. */
+const isIndependent = ({ id, group }: Screen) => group === 'developers' || id === 'settings' || id === 'team';
 
 export function AllowedScreen({ children }: { readonly children: ReactNode }) {
   const may = useMay();
   const name = useLocation({ select: ({ pathname }) => pathname.split('/')[1] ?? '' });
   const screen = screens.find(({ path }) => path === `/${name}`);
   const business = useBusiness();
-  if (!screen || (may(screen.role) && (business || independent.includes(screen.id)))) return children;
+  if (!screen || (may(screen.role) && (business || isIndependent(screen)))) return children;
   const title = strings.screens[screen.id];
   if (may(screen.role)) {
     const texts: object = strings[screen.id];

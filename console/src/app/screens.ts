@@ -41,7 +41,6 @@ export const screens = [
   { id: 'events', path: '/events', group: 'developers', icon: Zap, role: 'owner' },
 ] as const satisfies readonly { id: string; path: string; group: string; icon: LucideIcon; role: Role }[];
 
-export type ScreenId = (typeof screens)[number]['id'];
-type ScreenGroup = (typeof screens)[number]['group'];
+export type Screen = (typeof screens)[number];
 
-export const screenGroups: readonly ScreenGroup[] = [...new Set(screens.map(({ group }) => group))];
+export const screenGroups: readonly Screen['group'][] = [...new Set(screens.map(({ group }) => group))];

@@ -1,11 +1,11 @@
 /** The link above the title of an entry that leads back to the list. */
 import { Group } from '@mantine/core';
 import { ArrowLeft } from 'lucide-react';
-import type { screens } from '../app/screens.ts';
+import type { Screen } from '../app/screens.ts';
 import { AnchorLink } from './link.tsx';
 
 interface BackLinkProps {
-  readonly to: (typeof screens)[number]['path'];
+  readonly to: Screen['path'];
   readonly label: string;
 }
 

@@ -1,24 +1,22 @@
 /** A bar chart over time, drawn by the chart library. */
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.layer.css';
+import { count } from '../format/numbers.ts';
 
 export interface BarsProps {
-  /** One object for each bar. */
-  readonly data: readonly Readonly<Record<string, string | number | null>>[];
-  /** The field of the data with the label of the bar. */
-  readonly along: string;
+  /** One object for each bar: its label in the field `at`, and its counts. */
+  readonly data: readonly Readonly<Record<string, string | number>>[];
   readonly series: readonly { readonly name: string; readonly label: string; readonly color: string }[];
-  readonly format?: (value: number) => string;
   /** The height in pixels. Default: 180. */
   readonly height?: number;
 }
 
-export function Bars({ data, along, series, format, height = 180 }: BarsProps) {
+export function Bars({ data, series, height = 180 }: BarsProps) {
   return (
     <BarChart
       h={height}
       data={[...data]}
-      dataKey={along}
+      dataKey="at"
       series={[...series]}
       type="stacked"
       gridAxis="x"
@@ -26,7 +24,7 @@ export function Bars({ data, along, series, format, height = 180 }: BarsProps) {
       maxBarWidth={28}
       withLegend={series.length > 1}
       legendProps={{ verticalAlign: 'bottom' }}
-      {...(format && { valueFormatter: format })}
+      valueFormatter={count}
       xAxisProps={{ minTickGap: 24, interval: 'preserveStartEnd' }}
       yAxisProps={{ width: 44, allowDecimals: false, interval: 0 }}
       // The plot has its own text description.

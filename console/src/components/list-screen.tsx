@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue } from 'react';
-import { type ScreenId, screens } from '../app/screens.ts';
+import { type Screen, screens } from '../app/screens.ts';
 import { plain } from '../format/formats.ts';
 import { strings } from '../strings/strings.ts';
 import { isSearched } from './choices.ts';
@@ -14,7 +14,7 @@ import { SearchField, useSearchText } from './search-field.tsx';
 import { type Column, TableList } from './table-list.tsx';
 
 interface ListScreenProps<Entry> {
-  readonly screen: ScreenId;
+  readonly screen: Screen['id'];
   /** `create` is the label of the button that adds. */
   readonly texts: Readonly<Record<'intro' | 'create' | 'emptyTitle' | 'emptyHint', string>>;
   /** The complete list. */

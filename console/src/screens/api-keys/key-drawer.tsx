@@ -106,10 +106,8 @@ function Use({ id }: { readonly id: number }) {
           <Plot
             title={texts.use}
             summary={total === 0 ? texts.requestsNone : texts.requestsSummary(count(total), count(busiest))}
-            data={data.map(({ date, requests }) => ({ day: shortDay(date), requests }))}
-            along="day"
+            data={data.map(({ date, requests }) => ({ at: shortDay(date), requests }))}
             series={[{ name: 'requests', label: strings.screens.requests, color: 'teal.6' }]}
-            format={count}
           />
         );
       }}

@@ -26,24 +26,12 @@ interface Part {
 /** One service, or those of a visit in order. */
 export type Parts = readonly Part[];
 
-/** Requests one staff member for all services, or any. */
-function askedOf(parts: Parts) {
-  const members = [...new Set(parts.map(({ staffId }) => staffId))];
-  const [staffId] = members.length === 1 ? members : [];
-  return {
-    ...(parts.length > 1
-      ? { serviceIds: parts.map(({ serviceId }) => serviceId).join(',') }
-      : { serviceId: parts[0]?.serviceId ?? 0 }),
-    ...(staffId !== undefined && { staffId }),
-  };
-}
-
 /** A visit may name a staff member for every service. If it names only some, the starts of any are listed. */
 export function listedOf(parts: Parts) {
-  const { staffId, ...query } = askedOf(parts);
-  const named = parts.flatMap((part) => part.staffId ?? []);
-  if (parts.length > 1 && named.length === parts.length) return { ...query, staffIds: named.join(',') };
-  return { ...query, ...(staffId !== undefined && { staffId }) };
+  const named = parts.flatMap(({ staffId }) => staffId ?? []);
+  if (parts.length < 2) return { serviceId: parts[0]?.serviceId ?? 0, ...(named[0] && { staffId: named[0] }) };
+  const serviceIds = parts.map(({ serviceId }) => serviceId).join(',');
+  return { serviceIds, ...(named.length === parts.length && { staffIds: named.join(',') }) };
 }
 
 interface FreeStartsQuery {

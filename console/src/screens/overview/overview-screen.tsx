@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useApi, useApiList, useWholeList } from '../../api/hooks.ts';
 import { useBusiness } from '../../app/business.tsx';
 import { useMay } from '../../app/role.ts';
-import type { screens } from '../../app/screens.ts';
+import type { Screen } from '../../app/screens.ts';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -103,7 +103,7 @@ function Overview() {
 interface SectionProps {
   readonly title: string;
   /** The screen with more details, and the label of its link. */
-  readonly to: (typeof screens)[number]['path'];
+  readonly to: Screen['path'];
   readonly more: string;
   readonly children: ReactNode;
 }

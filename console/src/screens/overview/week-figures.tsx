@@ -45,7 +45,7 @@ function Figures({ statistics: { data, summary } }: { readonly statistics: Answe
       revenue.refunded.amount > 0 ? texts.refunded(money(revenue.refunded)) : texts.noRefunds,
     ],
   ] as const;
-  const days = data.map(({ date, bookings: ofDay }) => ({ day: shortDay(date), bookings: held(ofDay) }));
+  const days = data.map(({ date, bookings: ofDay }) => ({ at: shortDay(date), bookings: held(ofDay) }));
   const busiest = days.toSorted((a, b) => b.bookings - a.bookings)[0];
   // Without bookings there is no plot, and the figures use its space.
   const isEmpty = held(bookings) === 0;
@@ -66,12 +66,10 @@ function Figures({ statistics: { data, summary } }: { readonly statistics: Answe
         <Plot
           title={texts.perDay}
           summary={
-            busiest && busiest.bookings > 0 ? texts.perDaySummary(count(held(bookings)), busiest.day) : texts.perDayNone
+            busiest && busiest.bookings > 0 ? texts.perDaySummary(count(held(bookings)), busiest.at) : texts.perDayNone
           }
           data={days}
-          along="day"
           series={[{ name: 'bookings', label: strings.screens.bookings, color: 'teal.6' }]}
-          format={count}
           height={250}
         />
       </Paper>

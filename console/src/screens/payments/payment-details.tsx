@@ -1,9 +1,10 @@
 /** One payment: client, booking and refunds. */
 import { Alert, Button, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
-import { useApi, useChangeAnswer } from '../../api/hooks.ts';
+import { apiQueryOptions, useApi, useApiCalls } from '../../api/hooks.ts';
 import { ClientName } from '../../components/client-name.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { FormFrame } from '../../components/form-frame.tsx';
@@ -98,7 +99,8 @@ interface RefundFormProps {
 }
 
 function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
-  const changeAnswer = useChangeAnswer();
+  const queries = useQueryClient();
+  const { queryKey } = apiQueryOptions(useApiCalls(), 'getPayment', { id });
   const api = useApiForm({
     operation: 'refundPayment',
     initialValues: { amount: left as number | undefined, reason: '' },
@@ -106,9 +108,10 @@ function RefundForm({ id, left, currency, onClose }: RefundFormProps) {
     validate: ({ amount }) => ({ amount: amountProblem(amount, currency) }),
     toInput: ({ amount, reason }) => ({ id, amount, ...(reason.trim() && { reason: reason.trim() }) }),
     onSuccess: (refund) => {
-      changeAnswer('getPayment', { id }, (payment) => {
+      // Until the payment is loaded again.
+      queries.setQueryData<PaymentWithRefunds>(queryKey, (payment) => {
         // An earlier attempt, whose response was lost, may have recorded it.
-        if (payment.refunds.some((known) => known.id === refund.id)) return payment;
+        if (!payment || payment.refunds.some((known) => known.id === refund.id)) return payment;
         const refundedAmount = payment.refundedAmount + refund.amount;
         return { ...payment, refundedAmount, refunds: [...payment.refunds, refund] };
       });

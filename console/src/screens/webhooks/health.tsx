@@ -61,13 +61,11 @@ function Shown({ statistics: { data, summary }, from, days }: ShownProps) {
           attempts === 0 ? texts.healthNone : texts.healthSummary(percent(successes / attempts), count(attempts))
         }
         data={inBuckets(data, from, days, times)}
-        along="when"
         series={[
           { name: 'successes', label: strings.deliveries.statuses.success, color: 'teal.6' },
           { name: 'failures', label: strings.deliveries.statuses.failed, color: 'red.6' },
           { name: 'skipped', label: texts.skipped, color: 'gray.5' },
         ]}
-        format={count}
       />
       <Group gap="xl">
         {facts.map(([label, ms]) => (
@@ -102,13 +100,9 @@ function inBuckets(data: Statistics['data'], from: string, days: number, { dateT
   const size = { 1: 1, 7: 6, 30: 24 }[days] ?? 24;
   const begin = Date.parse(from);
   const buckets = Array.from({ length: (days * 24) / size }, (_, index) => {
-    const at = begin + index * size * hourMs;
-    return {
-      when: days === 30 ? day(at).slice(5) : dateTime(at).replace(/ \d{4},/, ','),
-      successes: 0,
-      failures: 0,
-      skipped: 0,
-    };
+    const start = begin + index * size * hourMs;
+    const at = days === 30 ? day(start).slice(5) : dateTime(start).replace(/ \d{4},/, ',');
+    return { at, successes: 0, failures: 0, skipped: 0 };
   });
   for (const { hour, successes, failures, skipped } of data) {
     const bucket = buckets[Math.floor((Date.parse(hour) - begin) / hourMs / size)];
