@@ -33,7 +33,7 @@ export function ApiKeysScreen() {
   const ago = useAgo();
   const columns: readonly Column<Key>[] = [
     {
-      name: texts.columns.name,
+      name: texts.name,
       sortBy: ({ name }) => name,
       cell: ({ id, name, prefix }) => (
         <>

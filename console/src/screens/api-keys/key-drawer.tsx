@@ -63,7 +63,7 @@ function KeyDetails({ apiKey, ...actions }: KeyDetailsProps) {
     [texts.expiry, expiresAt ? dateTime(expiresAt) : texts.expiries.never],
     [texts.oldValue, previous && texts.oldValueUse(dateTime(previous.worksUntil), count(previous.requests))],
     [texts.allowedOrigins, allowedOrigins.join(', ') || texts.noOrigins],
-    [texts.contact, contactEmail ?? texts.contactEmailNone],
+    [strings.settings.notices, contactEmail ?? texts.contactEmailNone],
     [
       strings.screens.webhooks,
       <AnchorLink key="webhooks" size="sm" to="/webhooks">

@@ -71,7 +71,7 @@ function Details({ booking, move }: DetailsProps) {
     [texts.visit, isVisit && <Segments key="visit" of={segments} />],
     [texts.start, `${times.date(booking.startTime)}, ${periodLabel(booking.startTime, booking.endTime, times.zone)}`],
     [
-      texts.client,
+      strings.clients.one,
       may('desk') ? (
         <AnchorLink key="client" to="/clients/$clientId" params={{ clientId: String(booking.clientId) }}>
           {clientOf(booking)}
@@ -80,8 +80,8 @@ function Details({ booking, move }: DetailsProps) {
         clientOf(booking)
       ),
     ],
-    [texts.phone, booking.client.phone],
-    [texts.email, booking.client.email],
+    [strings.clients.phone, booking.client.phone],
+    [strings.clients.email, booking.client.email],
     [strings.bookings.columns.price, money(booking.price)],
     [
       strings.screens.payments,

@@ -103,7 +103,7 @@ export function CalendarView(props: CalendarViewProps) {
     labels: {
       ...texts.views,
       moreLabel: texts.more,
-      resources: texts.staff,
+      resources: strings.screens.staff,
       resourceSlot: `${texts.freeTime},`,
       timeSlot: [texts.freeTime, member?.label].filter(Boolean).join(', '),
     },

@@ -115,10 +115,10 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
         )}
         <PartsFields form={form} staff={staff} services={services} isClass={isClass} />
         <StartFields api={api} free={free} why={why} />
-        <Input.Wrapper label={texts.client} labelElement="div">
+        <Input.Wrapper label={strings.clients.one} labelElement="div">
           <SegmentedControl
             fullWidth
-            aria-label={texts.client}
+            aria-label={strings.clients.one}
             data={[
               { value: 'known', label: texts.clientKnown },
               { value: 'new', label: texts.clientNew },
@@ -129,16 +129,16 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
         </Input.Wrapper>
         {who === 'new' ? (
           <>
-            <TextInput label={texts.name} required {...form.getInputProps('client.name')} />
+            <TextInput label={strings.clients.name} required {...form.getInputProps('client.name')} />
             <Group grow align="flex-start">
-              <TextInput label={texts.phone} type="tel" {...form.getInputProps('client.phone')} />
-              <TextInput label={texts.email} type="email" {...form.getInputProps('client.email')} />
+              <TextInput label={strings.clients.phone} type="tel" {...form.getInputProps('client.phone')} />
+              <TextInput label={strings.clients.email} type="email" {...form.getInputProps('client.email')} />
             </Group>
             <DimmedText>{strings.clients.contactRequired}</DimmedText>
           </>
         ) : (
           <ClientSelect
-            aria-label={texts.client}
+            aria-label={strings.clients.one}
             nothingFoundMessage={texts.noClientFound}
             {...form.getInputProps('clientId')}
             value={values.clientId}

@@ -44,7 +44,7 @@ export function TeamWeek(props: TeamWeekProps) {
       <Table verticalSpacing={6} horizontalSpacing={6} withColumnBorders>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">{texts.staff}</Table.Th>
+            <Table.Th scope="col">{strings.screens.staff}</Table.Th>
             {days.map((day) => (
               <Table.Th key={day} scope="col" data-today={day === today || undefined}>
                 <AnchorLink

@@ -55,7 +55,7 @@ export function Toolbar({ view, day, staffId, staff, withCancelled, go, setWithC
         ]}
       />
       <Select
-        aria-label={texts.staff}
+        aria-label={strings.screens.staff}
         w={180}
         searchable={isSearched(staff)}
         data={[{ value: 'all', label: texts.everyone }, ...choicesOf(staff)]}

@@ -12,7 +12,7 @@ import { notify } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchField, useSearchText } from '../../components/search-field.tsx';
 import { strings } from '../../strings/strings.ts';
-import { type EventName, eventGroups } from './event-names.ts';
+import { type EventName, eventGroups, nameOfGroup } from './event-names.ts';
 
 const texts = strings.events;
 
@@ -39,7 +39,7 @@ export function EventsScreen() {
       {groups.map(([group, names]) => (
         <Stack key={group} gap="xs" component="section" aria-labelledby={`events-${group}`}>
           <Title order={2} id={`events-${group}`}>
-            {texts.groups[group]}
+            {nameOfGroup(group)}
           </Title>
           <Accordion
             variant="contained"

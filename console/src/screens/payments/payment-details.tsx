@@ -48,14 +48,14 @@ export function PaymentDetails({ payment }: { readonly payment: PaymentWithRefun
             ),
           ],
           [
-            texts.booking,
+            strings.bookings.one,
             booking.data && (
               <BookingLink key="booking" booking={booking.data}>
                 {`${serviceOf(booking.data)} · ${staffOf(booking.data)} · ${dateTime(booking.data.startTime)}`}
               </BookingLink>
             ),
           ],
-          [texts.left, refundedAmount > 0 && money({ amount: left, currency })],
+          [texts.totals.net, refundedAmount > 0 && money({ amount: left, currency })],
           [texts.number, strings.app.numbered(id)],
         ]}
       />

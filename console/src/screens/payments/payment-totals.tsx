@@ -21,7 +21,7 @@ export function PaymentTotals({ filters }: { readonly filters: Input<'getPayment
     [texts.received, money(received)],
     [texts.refunded, money(refunded)],
     [texts.net, money({ ...received, amount: received.amount - refunded.amount })],
-    [texts.count, count(data.count)],
+    [strings.screens.payments, count(data.count)],
   ] as const;
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0} className="figures">

@@ -61,7 +61,7 @@ function Fields({ booking, clientId, onClose }: FieldsProps) {
       {booking ? (
         <FactList
           facts={[
-            [texts.booking, `${serviceOf(booking)} · ${when(booking.startTime)}`],
+            [strings.bookings.one, `${serviceOf(booking)} · ${when(booking.startTime)}`],
             [texts.clientId, clientOf(booking)],
           ]}
         />

@@ -28,7 +28,7 @@ export function ReviewsScreen() {
       <Summary />
       <Group justify="space-between" align="flex-end">
         <SegmentedControl
-          aria-label={texts.filter}
+          aria-label={strings.bookings.list}
           data={[
             { value: 'all', label: texts.filters.all },
             { value: 'open', label: texts.filters.open },

@@ -61,7 +61,7 @@ export function Exceptions({ staffId, schedule }: ExceptionsProps) {
         />
         {past > 0 && <DimmedText>{texts.pastExceptions(past)}</DimmedText>}
       </Stack>
-      <FormDrawer opened={isAdding} title={texts.addExceptionTitle} onClose={() => setAdding(false)}>
+      <FormDrawer opened={isAdding} title={texts.exceptions} onClose={() => setAdding(false)}>
         <ExceptionForm staffId={staffId} schedule={schedule} onClose={() => setAdding(false)} />
       </FormDrawer>
     </Paper>

@@ -23,10 +23,10 @@ export function Health({ id }: { readonly id: number }) {
   const from = new Date((Math.floor(useNow() / hourMs) - days * 24 + 1) * hourMs).toISOString();
   const statistics = useApi('getWebhookStatistics', { id, from }, { keepPrevious: true });
   return (
-    <Paper component="section" aria-label={texts.health}>
+    <Paper component="section" aria-label={strings.deliveries.attempts}>
       <Stack>
         <SegmentedControl
-          aria-label={texts.health}
+          aria-label={strings.deliveries.attempts}
           w="fit-content"
           maw="100%"
           size="xs"
@@ -56,7 +56,7 @@ function Shown({ statistics: { data, summary }, from, days }: ShownProps) {
   return (
     <Stack>
       <Plot
-        title={texts.health}
+        title={strings.deliveries.attempts}
         summary={
           attempts === 0 ? texts.healthNone : texts.healthSummary(percent(successes / attempts), count(attempts))
         }

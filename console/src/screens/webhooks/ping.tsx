@@ -22,7 +22,7 @@ export function Ping({ id }: { readonly id: number }) {
     <Stack>
       <Text size="sm">{texts.pingText}</Text>
       <Select
-        label={texts.pingEvent}
+        label={strings.deliveries.message}
         allowDeselect={false}
         searchable
         data={[{ value: 'ping', label: texts.pingPlain }, ...eventNames]}
@@ -33,7 +33,7 @@ export function Ping({ id }: { readonly id: number }) {
       {ping.data && <Result result={ping.data} />}
       <Group justify="flex-end">
         <Button loading={ping.isPending} onClick={send}>
-          {texts.pingVerb}
+          {texts.ping}
         </Button>
       </Group>
     </Stack>

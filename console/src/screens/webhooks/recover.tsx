@@ -64,7 +64,7 @@ export function Recover({ webhook: { id, failingSince } }: { readonly webhook: A
       )}
       <Group justify="flex-end">
         <Button loading={recover.isPending || newest.isFetching} onClick={begin}>
-          {texts.recoverVerb}
+          {texts.recover}
         </Button>
       </Group>
     </Stack>

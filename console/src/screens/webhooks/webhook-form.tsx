@@ -21,7 +21,7 @@ import { ButtonLink } from '../../components/link.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { fieldsOf, useApiForm } from '../../components/use-api-form.ts';
 import { strings } from '../../strings/strings.ts';
-import { type EventName, eventGroups, eventNames, missingScope } from '../events/event-names.ts';
+import { type EventName, eventGroups, eventNames, missingScope, nameOfGroup } from '../events/event-names.ts';
 
 const texts = strings.webhooks;
 const guide = '/docs/which-way-out/';
@@ -149,9 +149,9 @@ function Fields({ webhook, onSuccess, onClose, keys }: FieldsProps) {
       {!webhook && <Select {...field('apiKeyId')} allowDeselect={false} data={choicesOf(keys)} />}
       <Checkbox.Group {...field('events')} required value={isAll ? [all, ...chosen] : chosen} onChange={choose}>
         <Stack gap="sm" mt="xs">
-          <Checkbox value={all} fw={600} label={texts.all} indeterminate={chosen.length > 0 && !isAll} />
+          <Checkbox value={all} fw={600} label={texts.allEvents} indeterminate={chosen.length > 0 && !isAll} />
           {eventGroups.map(([group, names]) => (
-            <Fieldset key={group} legend={strings.events.groups[group]} p="sm" variant="filled">
+            <Fieldset key={group} legend={nameOfGroup(group)} p="sm" variant="filled">
               <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing="xs">
                 {names.map((name) => (
                   <Checkbox key={name} value={name} label={strings.events.names[name]} description={name} />

@@ -3,13 +3,7 @@ export const apiKeys = {
   create: 'Create key',
   emptyTitle: 'No API keys yet',
   emptyHint: 'Create one key for each website or program, so you can revoke them separately.',
-  columns: {
-    name: 'Name',
-    permissions: 'Permissions',
-    lastUsed: 'Last used',
-    today: 'Requests today',
-    status: 'Status',
-  },
+  columns: { permissions: 'Permissions', lastUsed: 'Last used', today: 'Requests today', status: 'Status' },
   statuses: { active: 'Active', revoked: 'Revoked', expired: 'Expired' },
   neverUsed: 'Never used',
   scopeCount: (count: number) => (count === 1 ? '1 permission' : `${count} permissions`),
@@ -64,7 +58,6 @@ export const apiKeys = {
   contactEmail: 'Send emails about problems to',
   contactEmailHint:
     'The address of the person who looks after this program. We write when one of its webhooks stops working, and before the key expires.',
-  contact: 'Emails about problems',
   contactEmailNone: 'No address',
   needsName: 'Enter a name',
   needsScope: 'Select at least one permission',

@@ -1,13 +1,5 @@
 export const events = {
   intro: 'The events that webhooks can receive. Each message is signed and has its own ID. It may arrive twice.',
-  groups: {
-    booking: 'Bookings',
-    client: 'Clients',
-    review: 'Reviews',
-    payment: 'Payments',
-    staff: 'Staff',
-    service: 'Services',
-  },
   names: {
     'booking.created': 'Booking created',
     'booking.confirmed': 'Booking confirmed',

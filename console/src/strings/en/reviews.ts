@@ -5,7 +5,6 @@ export const reviews = {
   allReplied: 'All reviews have a reply',
   allRepliedHint: 'New reviews appear here until you reply.',
   noneFound: 'No matching reviews',
-  filter: 'Show',
   filters: { all: 'All', open: 'Without reply' },
   minRating: 'At least',
   stars: (count: number) => (count === 1 ? '1 star' : `${count} stars`),

@@ -39,7 +39,6 @@ export const staff = {
   noExceptions: 'No time off or special hours planned.',
   pastExceptions: (count: number) => (count === 1 ? '1 past day is not shown.' : `${count} past days are not shown.`),
   addException: 'Add days',
-  addExceptionTitle: 'Time off and special hours',
   firstDay: 'First day',
   lastDay: 'Last day',
   oneDay: 'Leave empty for one day.',

@@ -38,7 +38,6 @@ export const webhooks = {
   description: 'Description',
   descriptionHint: 'Only you see it.',
   events: 'Events',
-  all: 'All events',
   needsTarget: 'Enter an address',
   needsKey: 'Choose an API key',
   cannotReceive: (key: string, permission: string, event: string) =>
@@ -70,7 +69,6 @@ export const webhooks = {
   lastAnswer: 'Last response:',
   failingText:
     'Each message is tried up to six times. After 5 failed messages in a row the webhook is disabled. A delivered message resets the count.',
-  health: 'Attempts',
   periods: { '1': '24 hours', '7': '7 days', '30': '30 days' },
   skipped: 'Not sent',
   healthSummary: (share: string, attempts: string) =>
@@ -83,9 +81,7 @@ export const webhooks = {
   allDeliveries: 'See all deliveries',
   pingTitle: 'Send a test message',
   pingText: 'The message is sent once with example data. It does not count as a success or a failure.',
-  pingEvent: 'Message',
   pingPlain: 'ping (no event)',
-  pingVerb: 'Send test',
   pingGood: (status: number, time: string) => `Your server answered ${status} after ${time}.`,
   pingBad: 'The test failed',
   pingLook: 'View the request and response',
@@ -123,7 +119,6 @@ export const webhooks = {
     '168': 'Last week',
     '720': 'Last 30 days',
   },
-  recoverVerb: 'Recover',
   recoverNone: 'No message of this period is sent again.',
   recoverRetrying: (messages: string) =>
     messages === '1'

@@ -10,13 +10,7 @@ export const apiKeys: Strings['apiKeys'] = {
   create: 'Izveidot atslēgu',
   emptyTitle: 'Vēl nav API atslēgu',
   emptyHint: 'Izveidojiet katrai vietnei vai programmai savu atslēgu, lai tās varētu atsaukt atsevišķi.',
-  columns: {
-    name: 'Nosaukums',
-    permissions: 'Atļaujas',
-    lastUsed: 'Pēdējoreiz lietota',
-    today: 'Pieprasījumi šodien',
-    status: 'Statuss',
-  },
+  columns: { permissions: 'Atļaujas', lastUsed: 'Pēdējoreiz lietota', today: 'Pieprasījumi šodien', status: 'Statuss' },
   statuses: { active: 'Aktīva', revoked: 'Atsaukta', expired: 'Beigusies' },
   neverUsed: 'Nav lietota',
   scopeCount: (count) => plural(count, 'atļauju', 'atļauja', 'atļaujas'),
@@ -74,7 +68,6 @@ export const apiKeys: Strings['apiKeys'] = {
   contactEmail: 'Sūtīt e-pastus par problēmām uz',
   contactEmailHint:
     'Tam, kas uztur šo programmu. Mēs rakstām, kad kāds no tās tīmekļa āķiem vairs nestrādā un pirms beidzas atslēgas termiņš.',
-  contact: 'E-pasti par problēmām',
   contactEmailNone: 'Nav adreses',
   needsName: 'Ievadiet nosaukumu',
   needsScope: 'Izvēlieties vismaz vienu atļauju',

@@ -3,14 +3,6 @@ import type { Strings } from '../strings.ts';
 export const events: Strings['events'] = {
   intro:
     'Notikumi, ko var saņemt tīmekļa āķi. Katrs ziņojums ir parakstīts, un tam ir savs ID. Tas var pienākt divreiz.',
-  groups: {
-    booking: 'Rezervācijas',
-    client: 'Klienti',
-    review: 'Atsauksmes',
-    payment: 'Maksājumi',
-    staff: 'Darbinieki',
-    service: 'Pakalpojumi',
-  },
   names: {
     'booking.created': 'Rezervācija izveidota',
     'booking.confirmed': 'Rezervācija apstiprināta',

@@ -8,7 +8,6 @@ export const reviews: Strings['reviews'] = {
   allReplied: 'Uz visām atsauksmēm ir atbildēts',
   allRepliedHint: 'Jaunas atsauksmes ir redzamas šeit, līdz atbildat.',
   noneFound: 'Atbilstošu atsauksmju nav',
-  filter: 'Rādīt',
   filters: { all: 'Visas', open: 'Bez atbildes' },
   minRating: 'Vismaz',
   stars: (count) => plural(count, 'zvaigžņu', 'zvaigzne', 'zvaigznes'),

@@ -43,7 +43,6 @@ export const staff: Strings['staff'] = {
   pastExceptions: (count) =>
     `Netiek rādītas: ${plural(count, 'pagājušu dienu', 'pagājusi diena', 'pagājušas dienas')}.`,
   addException: 'Pievienot dienas',
-  addExceptionTitle: 'Brīvdienas un īpašais darba laiks',
   firstDay: 'Pirmā diena',
   lastDay: 'Pēdējā diena',
   oneDay: 'Vienai dienai atstājiet tukšu.',

@@ -42,7 +42,6 @@ export const webhooks: Strings['webhooks'] = {
   description: 'Apraksts',
   descriptionHint: 'To redzat tikai jūs.',
   events: 'Notikumi',
-  all: 'Visi notikumi',
   needsTarget: 'Ievadiet adresi',
   needsKey: 'Izvēlieties API atslēgu',
   cannotReceive: (key, permission, event) =>
@@ -75,7 +74,6 @@ export const webhooks: Strings['webhooks'] = {
   lastAnswer: 'Pēdējā atbilde:',
   failingText:
     'Katru ziņojumu mēģina nosūtīt līdz sešām reizēm. Pēc 5 neizdevušamies ziņojumiem pēc kārtas tīmekļa āķi izslēdz. Piegādāts ziņojums skaitītāju atiestata.',
-  health: 'Mēģinājumi',
   periods: { '1': '24 stundas', '7': '7 dienas', '30': '30 dienas' },
   skipped: 'Nav sūtīts',
   healthSummary: (share, attempts) =>
@@ -88,9 +86,7 @@ export const webhooks: Strings['webhooks'] = {
   allDeliveries: 'Skatīt visas piegādes',
   pingTitle: 'Sūtīt testa ziņojumu',
   pingText: 'Ziņojums ar piemēra datiem tiek nosūtīts vienu reizi. Tas neskaitās ne izdevies, ne neizdevies.',
-  pingEvent: 'Ziņojums',
   pingPlain: 'ping (bez notikuma)',
-  pingVerb: 'Sūtīt testu',
   pingGood: (status, time) => `Jūsu serveris atbildēja ${status} pēc ${time}.`,
   pingBad: 'Tests neizdevās',
   pingLook: 'Skatīt pieprasījumu un atbildi',
@@ -128,7 +124,6 @@ export const webhooks: Strings['webhooks'] = {
     '168': 'Pēdējā nedēļa',
     '720': 'Pēdējās 30 dienas',
   },
-  recoverVerb: 'Atkopt',
   recoverNone: 'Neviens šī laika ziņojums netiek sūtīts vēlreiz.',
   recoverRetrying: (retried) => `Vēl tiek mēģināts un tiks nosūtīts automātiski: ${messages(retried)}.`,
   recoverLeftOut: (failed) =>
