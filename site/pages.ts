@@ -13,125 +13,93 @@ export interface Guide {
   readonly programs?: readonly string[];
 }
 
-export const guides: readonly Guide[] = [
-  {
-    path: '/docs/quickstart/',
-    source: 'docs/quickstart.md',
+/** The guides in the order of the menu, by source. */
+const sourced: Readonly<Record<string, Omit<Guide, 'path' | 'source'>>> = {
+  'docs/quickstart.md': {
     name: 'Quickstart',
     summary: 'From a key to a first answer, a first booking and a first verified webhook.',
   },
-  {
-    path: '/docs/calling-the-api/',
-    source: 'docs/calling-the-api.md',
+  'docs/calling-the-api.md': {
     name: 'Calling the API',
     summary: 'Keys and scopes, limits, errors, times, money, lists, and booking without surprises.',
   },
-  {
-    path: '/docs/booking-a-slot/',
-    source: 'docs/booking-a-slot.md',
+  'docs/booking-a-slot.md': {
     name: 'Booking a slot',
     summary: 'Find free times, hold one, book it once, and handle conflicts.',
   },
-  {
-    path: '/docs/booking-on-your-site/',
-    source: 'docs/booking-on-your-site.md',
+  'docs/booking-on-your-site.md': {
     name: 'Put booking on your site',
     summary: 'An element for your page, a session in place of a key, and links to manage an appointment.',
   },
-  {
-    path: '/docs/which-way-out/',
-    source: 'docs/which-way-out.md',
+  'docs/which-way-out.md': {
     name: 'Choose how to receive events',
     summary: 'Three ways to receive events: pushed to your server, read from a feed, forwarded to your laptop.',
   },
-  {
-    path: '/docs/receiving-webhooks/',
-    source: 'docs/receiving-webhooks.md',
+  'docs/receiving-webhooks.md': {
     name: 'Receiving webhooks',
     summary: 'What arrives, how to verify it, what an answer means, and how to get back what was missed.',
   },
-  {
-    path: '/docs/webhooks-on-localhost/',
-    source: 'docs/webhooks-on-localhost.md',
+  'docs/webhooks-on-localhost.md': {
     name: 'Webhooks on localhost',
     summary: 'Receive messages on your own machine, and raise every event in the sandbox.',
   },
-  {
-    path: '/docs/errors/',
-    source: 'docs/errors.md',
-    name: 'Errors',
-    summary: 'Every code: when it is answered, and what to do about it.',
-  },
-  {
-    path: '/docs/limits/',
-    source: 'docs/limits.md',
+  'docs/errors.md': { name: 'Errors', summary: 'Every code: when it is answered, and what to do about it.' },
+  'docs/limits.md': {
     name: 'Limits',
     summary: 'Requests a minute and a day, what the visitors of a website share, and every other bound.',
   },
-  {
-    path: '/docs/test-mode/',
-    source: 'docs/test-mode.md',
+  'docs/test-mode.md': {
     name: 'Test mode',
     summary: 'A sandbox in which you can try everything and raise every event, and what it does not do.',
   },
-  {
-    path: '/docs/client/',
-    source: 'client/README.md',
+  'client/README.md': {
     name: 'The TypeScript client',
     summary: 'Typed calls with retries that never book twice, lists as iterators, verified webhooks.',
   },
-  {
-    path: '/docs/keep-a-mirror/',
-    source: 'docs/keep-a-mirror.md',
+  'docs/keep-a-mirror.md': {
     name: 'Keep a mirror',
     summary: 'A copy of the bookings: first sync, changes, webhooks, erasures, and after an outage.',
   },
-  {
-    path: '/docs/generating-clients/',
-    source: 'docs/generating-clients.md',
+  'docs/generating-clients.md': {
     name: 'Generate a client',
     summary: 'Which settings code generators need, and what they get wrong without them.',
   },
-  {
-    path: '/docs/languages/',
-    source: 'docs/languages.md',
+  'docs/languages.md': {
     name: 'Python, PHP, Go, Ruby',
     summary: 'One integration in four languages: book once, wait on 429, verify messages, read a feed.',
     programs: ['examples/integrate.py', 'examples/integrate.php', 'examples/integrate.go', 'examples/integrate.rb'],
   },
-  {
-    path: '/docs/agents/',
-    source: 'docs/agents.md',
+  'docs/agents.md': {
     name: 'Let an agent book',
     summary: 'Tools for assistants over the Model Context Protocol: keys, lines to paste, and what a booking takes.',
   },
-  {
-    path: '/docs/account-api/',
-    source: 'docs/account-api.md',
+  'docs/account-api.md': {
     name: 'For owners',
     summary: 'The API for owners: business, bookings, clients, keys and webhooks.',
   },
-  {
-    path: '/docs/examples/booking-site/',
-    source: 'examples/booking-site/README.md',
+  'examples/booking-site/README.md': {
     name: 'Example: a booking site',
     summary: 'A page on which people book, and the server of one file that keeps the key.',
     programs: ['server.ts', 'index.html'],
   },
-  {
-    path: '/docs/examples/receiver/',
-    source: 'examples/receiver/README.md',
+  'examples/receiver/README.md': {
     name: 'Example: a receiver',
     summary: 'A program that verifies each message, stores it, answers, and then processes it.',
     programs: ['receiver.ts', 'inbox.ts'],
   },
-  {
-    path: '/docs/changelog/',
-    source: 'CHANGELOG.md',
-    name: 'Changelog',
-    summary: 'What changed, and what to do about it.',
-  },
-];
+  'CHANGELOG.md': { name: 'Changelog', summary: 'What changed, and what to do about it.' },
+};
+
+export const guides: readonly Guide[] = Object.entries(sourced).map(([source, guide]) => ({
+  path: pathOf(source),
+  source,
+  ...guide,
+}));
+
+/** Returns the path of a guide: `/docs/errors/` for `docs/errors.md`, `/docs/client/` for `client/README.md`. */
+function pathOf(source: string): string {
+  return `/docs/${source.replaceAll(/^docs\/|(?:\/README)?\.md$/g, '').toLowerCase()}/`;
+}
 
 /** Returns the address of a page as Markdown: `/docs/errors.md` for `/docs/errors/`. */
 export function markdownOf(path: string): string {
