@@ -43,9 +43,8 @@ if (config && hasElement) {
   slots.addEventListener('business', showBusiness, { once: true });
   main?.append(slots);
 } else {
-  const again = element('button', 'Try again');
-  again.addEventListener('click', () => location.reload());
-  main?.append(element('p', 'There is no connection. Please try again.'), again);
+  const again = element('button', { onclick: () => location.reload() }, 'Try again');
+  main?.append(element('p', {}, 'There is no connection. Please try again.'), again);
 }
 
 /** Shows name, address and phone of the business, also on a printed confirmation. */
@@ -53,7 +52,7 @@ function showBusiness(event: Event): void {
   const { name, address, phone } = (event as CustomEvent<Business>).detail;
   document.title += ` · ${name}`;
   // Below the element, so that nothing moves under the visitor's finger.
-  main?.append(element('p', [name, address, phone].filter(Boolean).join(' · ')));
+  main?.append(element('p', {}, [name, address, phone].filter(Boolean).join(' · ')));
 }
 
 interface Business {

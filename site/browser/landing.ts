@@ -14,10 +14,9 @@ const byId = <E extends HTMLElement = HTMLElement>(id: string) => {
 };
 
 function fact(name: string, value: string): HTMLElement {
-  const definition = element('dd', value);
   // The value is a URL or a key if it has no spaces.
-  if (!value.includes(' ')) definition.className = 'literal';
-  return element('div', '', element('dt', name), definition);
+  const className = value.includes(' ') ? '' : 'literal';
+  return element('div', {}, element('dt', {}, name), element('dd', { className }, value));
 }
 
 function showDemo({ facts }: SiteDemo): void {

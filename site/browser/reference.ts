@@ -100,10 +100,8 @@ function withFreshKey({ request, requestBuilder }: Built): void {
   requestBuilder.headers.set(idempotencyKey, crypto.randomUUID());
 }
 
-const again = element('button', 'Try again');
-again.className = 'button';
-again.addEventListener('click', openReference);
-const failed = element('p', 'The reference could not be loaded. ', again);
+const again = element('button', { className: 'button', onclick: openReference }, 'Try again');
+const failed = element('p', {}, 'The reference could not be loaded. ', again);
 failed.setAttribute('role', 'alert');
 
 /** Replaces the overview by the reference, or shows above it that a file could not be loaded. */
@@ -112,8 +110,7 @@ async function openReference(): Promise<void> {
   if (!overview || overview.hasAttribute('aria-busy')) return;
   overview.setAttribute('aria-busy', 'true');
   failed.remove();
-  const script = document.createElement('script');
-  script.src = scalarUrl;
+  const script = element('script', { src: scalarUrl });
   const loaded = new Promise((resolve, reject) => {
     script.addEventListener('load', resolve);
     script.addEventListener('error', reject);
@@ -138,10 +135,7 @@ async function openReference(): Promise<void> {
 function fetchAhead({ target }: Event): void {
   if (!(target instanceof Element) || !target.closest('#overview a[href^="#"]')) return;
   for (const event of ['pointerover', 'focusin']) document.removeEventListener(event, fetchAhead);
-  for (const href of [scalarUrl, sampled]) {
-    const link = Object.assign(document.createElement('link'), { rel: 'prefetch', href });
-    document.head.append(link);
-  }
+  for (const href of [scalarUrl, sampled]) document.head.append(element('link', { rel: 'prefetch', href }));
 }
 for (const event of ['pointerover', 'focusin']) document.addEventListener(event, fetchAhead);
 

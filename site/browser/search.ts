@@ -33,10 +33,8 @@ if (button && dialog && field && status && list) {
     else status.textContent = search.trim() === '' ? '' : `${hits.length || 'No'} ${plural}`;
     list.replaceChildren(
       ...hits.map(({ url, title, page, excerpt }) => {
-        const link = document.createElement('a');
-        link.href = url;
-        link.append(element('strong', title), element('small', page), element('span', excerpt));
-        return element('li', '', link);
+        const texts = [element('strong', {}, title), element('small', {}, page), element('span', {}, excerpt)];
+        return element('li', {}, element('a', { href: url }, ...texts));
       }),
     );
   };

@@ -1,4 +1,5 @@
 /** Shows the same code in several languages as tabs. A choice applies to all tabs, and to later pages. */
+import { element } from './element.ts';
 import './storage.ts';
 
 const kept = 'language';
@@ -22,15 +23,11 @@ export function drawTabs(): void {
 /** Returns a function that shows a language if the group has it, and else keeps the current one. */
 function drawGroup(group: Element, at: number): (name: string) => void {
   const blocks = [...group.querySelectorAll<HTMLElement>('.code')];
-  const list = document.createElement('div');
-  list.className = 'tablist';
+  const list = element('div', { className: 'tablist' });
   list.setAttribute('role', 'tablist');
   list.setAttribute('aria-label', 'Language');
   const tabs = blocks.map((block, i) => {
-    const tab = document.createElement('button');
-    tab.type = 'button';
-    tab.id = `tab-${at}-${i}`;
-    tab.textContent = nameOf(block);
+    const tab = element('button', { type: 'button', id: `tab-${at}-${i}` }, nameOf(block));
     tab.setAttribute('role', 'tab');
     block.id = `panel-${at}-${i}`;
     block.setAttribute('role', 'tabpanel');
