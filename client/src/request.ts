@@ -3,13 +3,8 @@ import type { Operation } from './call.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
-export interface Target {
-  readonly url: string;
-  readonly body: string | undefined;
-}
-
 /** Throws a `TypeError` if a field of the path is missing or would lead to another path. */
-export function target(baseUrl: string, { path, body }: Operation, input: Input): Target {
+export function target(baseUrl: string, { path, body }: Operation, input: Input) {
   const rest = new Map(Object.entries(input));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest.get(name) ?? '');
