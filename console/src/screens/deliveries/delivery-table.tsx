@@ -1,10 +1,11 @@
 /** A table of deliveries with their subject, newest attempt and current state. */
-import { Paper, Table, Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import type { Answer } from '../../api/call.ts';
 import { useByIds } from '../../api/hooks.ts';
 import { nameOf } from '../../components/client-name.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { RowLink } from '../../components/link.tsx';
+import { type Column, TableList } from '../../components/table-list.tsx';
 import { useAgo, useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
 import { type Booking, clientOf, serviceOf } from '../bookings/booking.ts';
@@ -33,55 +34,52 @@ export function DeliveryTable({ deliveries, targets }: DeliveryTableProps) {
     'listClients',
     deliveries.map(({ bookingId, clientId }) => (bookingId ? null : clientId)),
   );
+  const columns: readonly Column<Delivery>[] = [
+    {
+      name: texts.columns.event,
+      cell: (delivery) => (
+        <>
+          <RowLink
+            to="/deliveries"
+            search={(old) => ({
+              ...(targets ? old : { webhookId: delivery.webhookId }),
+              delivery: delivery.deliveryId,
+            })}
+            resetScroll={false}
+          >
+            <EventName name={delivery.event} />
+          </RowLink>
+          <About delivery={delivery} bookings={bookings} clients={clients} />
+          <DimmedText size="xs">
+            {texts.attempt(delivery.attemptNumber)}
+            <Text span inherit hiddenFrom="sm">{` · ${ago(delivery.plannedAt ?? delivery.createdAt)}`}</Text>
+          </DimmedText>
+        </>
+      ),
+    },
+    {
+      name: texts.columns.webhook,
+      visibleFrom: 'lg',
+      cell: ({ webhookId: id }) => <Target url={targets?.get(id)} id={id} />,
+    },
+    { name: texts.columns.answer, visibleFrom: 'sm', cell: answerOf },
+    {
+      name: texts.columns.status,
+      cell: ({ deliveryStatus, nextAttemptAt }) => <Outcome status={deliveryStatus} nextAttemptAt={nextAttemptAt} />,
+    },
+    {
+      name: texts.columns.when,
+      visibleFrom: 'sm',
+      cell: ({ plannedAt, createdAt }) => <span className="one-line">{exact(plannedAt ?? createdAt)}</span>,
+    },
+  ];
   return (
-    <Paper p={0} style={{ overflowX: 'auto' }}>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.columns.event}</Table.Th>
-            {targets && <Table.Th visibleFrom="lg">{texts.columns.webhook}</Table.Th>}
-            <Table.Th visibleFrom="sm">{texts.columns.answer}</Table.Th>
-            <Table.Th>{texts.columns.status}</Table.Th>
-            <Table.Th visibleFrom="sm">{texts.columns.when}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {deliveries.map((delivery) => (
-            <Table.Tr key={delivery.deliveryId} className="row-link-row">
-              <Table.Td>
-                <RowLink
-                  to="/deliveries"
-                  search={(old) => ({
-                    ...(targets ? old : { webhookId: delivery.webhookId }),
-                    delivery: delivery.deliveryId,
-                  })}
-                  resetScroll={false}
-                >
-                  <EventName name={delivery.event} />
-                </RowLink>
-                <About delivery={delivery} bookings={bookings} clients={clients} />
-                <DimmedText size="xs">
-                  {texts.attempt(delivery.attemptNumber)}
-                  <Text span inherit hiddenFrom="sm">{` · ${ago(delivery.plannedAt ?? delivery.createdAt)}`}</Text>
-                </DimmedText>
-              </Table.Td>
-              {targets && (
-                <Table.Td visibleFrom="lg" maw={240}>
-                  <Target url={targets.get(delivery.webhookId)} id={delivery.webhookId} />
-                </Table.Td>
-              )}
-              <Table.Td visibleFrom="sm">{answerOf(delivery)}</Table.Td>
-              <Table.Td>
-                <Outcome status={delivery.deliveryStatus} nextAttemptAt={delivery.nextAttemptAt} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
-                {exact(delivery.plannedAt ?? delivery.createdAt)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Paper>
+    <TableList
+      label={strings.screens.deliveries}
+      columns={targets ? columns : columns.filter(({ name }) => name !== texts.columns.webhook)}
+      entries={deliveries}
+      keyOf={({ deliveryId }) => deliveryId}
+    />
   );
 }
 
@@ -132,13 +130,13 @@ function Target({ url, id }: { readonly url: string | undefined; readonly id: nu
     return <Text size="sm">{url === undefined ? id : strings.webhooks.addressOf(url)}</Text>;
   const { host, pathname, search } = new URL(url);
   return (
-    <>
+    <Box maw={208}>
       <Text size="sm" truncate>
         {host}
       </Text>
       <DimmedText size="xs" truncate>
         {pathname === '/' ? search : pathname + search}
       </DimmedText>
-    </>
+    </Box>
   );
 }
