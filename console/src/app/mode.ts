@@ -4,15 +4,13 @@
  */
 export type Mode = 'live' | 'test';
 
-const bases: Readonly<Record<Mode, string>> = { live: '/', test: '/test' };
-
 export const mode: Mode = /^\/test(\/|$)/.test(location.pathname) ? 'test' : 'live';
 
 /** The prefix of every path. */
-export const basepath = bases[mode];
+export const basepath = mode === 'test' ? '/test' : '/';
 
 /** The same screen in the other mode. Entries exist in one mode only, so an entry leads to its list. */
 export function addressIn(other: Mode, path: string): string {
   const [, screen = ''] = path.split('/');
-  return `${other === 'test' ? bases.test : ''}/${screen}`;
+  return `${other === 'test' ? '/test' : ''}/${screen}`;
 }

@@ -13,10 +13,7 @@ export interface ConsoleConfig {
 /** Reads `/config.json`. Throws if it is missing or names no issuer. */
 export async function readConfig(): Promise<ConsoleConfig> {
   const answer = await fetch('/config.json', { cache: 'no-cache' });
-  const config = answer.ok
-    ? ((await answer.json().catch(() => undefined)) as Partial<ConsoleConfig> | undefined)
-    : undefined;
-  if (!config?.signIn) throw new Error('No issuer is named where this console is served.');
-  const { signIn, integrationUrl } = config;
-  return { signIn, ...(integrationUrl !== undefined && { integrationUrl }) };
+  const config: Partial<ConsoleConfig> | undefined = await answer.json().catch(() => undefined);
+  if (!answer.ok || !config?.signIn) throw new Error('No issuer is named where this console is served.');
+  return { ...config, signIn: config.signIn };
 }

@@ -40,12 +40,14 @@ export function ServicesScreen() {
     {
       name: texts.columns.name,
       sortBy: ({ name }) => name,
-      cell: ({ id, name, ...service }) => (
+      cell: ({ id, name, capacity, resourceKind }) => (
         <>
           <RowLink to="/services" search={(old) => ({ ...old, service: id })} resetScroll={false}>
             {name}
           </RowLink>
-          <Needs service={service} />
+          <DimmedText>
+            {[capacity > 1 && strings.bookings.places(capacity), resourceKind].filter(Boolean).join(' · ')}
+          </DimmedText>
         </>
       ),
     },
@@ -123,14 +125,4 @@ function Unstaffed({ id }: { readonly id: number }) {
       </AnchorLink>
     </>
   );
-}
-
-/** Shows the places of a class, and the room. */
-function Needs({
-  service: { capacity, resourceKind },
-}: {
-  readonly service: Pick<Service, 'capacity' | 'resourceKind'>;
-}) {
-  const needs = [capacity > 1 && strings.bookings.places(capacity), resourceKind].filter(Boolean).join(' · ');
-  return needs && <DimmedText>{needs}</DimmedText>;
 }

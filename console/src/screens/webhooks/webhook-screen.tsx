@@ -30,6 +30,7 @@ const shownLength = 200;
 
 export function WebhookScreen() {
   const id = Number(route.useParams().id);
+  const { dateTime } = useTimes();
   const webhook = useApi('getWebhook', { id });
   return (
     <Page
@@ -42,7 +43,11 @@ export function WebhookScreen() {
         {(found) => (
           <>
             <Trouble webhook={found} />
-            {found.heldUntil && <Held until={found.heldUntil} />}
+            {found.heldUntil && (
+              <Alert color="blue" icon={<Hourglass />} title={texts.heldTitle(dateTime(found.heldUntil))}>
+                {texts.heldText}
+              </Alert>
+            )}
             {found.feed && <Text>{texts.readThrough(found.feed.readThrough, found.feed.lastNumber)}</Text>}
             <WebhookActions webhook={found} />
             <Health id={id} />
@@ -60,7 +65,12 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   const { dateTime } = useTimes();
   const ago = useAgo();
   const reactivate = useApiMutation('updateWebhook');
-  const failed = useLastFailure(id, status !== 'active' || failingSince !== null);
+  const attempts = useApiList(
+    'listAllDeliveries',
+    { webhookId: id, limit: attemptsAtOnce },
+    { enabled: status !== 'active' || failingSince !== null, pagesAtOnce: pagesSearched, until: isSentAndFailed },
+  );
+  const failed = attempts.data?.entries.find(isSentAndFailed);
   if (status === 'active' && failingSince === null) return null;
   const since = failingSince && texts.failingSince(dateTime(failingSince), ago(failingSince));
   if (status === 'active')
@@ -91,25 +101,7 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   );
 }
 
-function Held({ until }: { readonly until: string }) {
-  const { dateTime } = useTimes();
-  return (
-    <Alert color="blue" icon={<Hourglass />} title={texts.heldTitle(dateTime(until))}>
-      {texts.heldText}
-    </Alert>
-  );
-}
-
-/** Returns the newest failed attempt that was sent. After a webhook is disabled, newer attempts were not sent. */
-function useLastFailure(id: number, enabled: boolean): EntryOf<'listAllDeliveries'> | undefined {
-  const { data } = useApiList(
-    'listAllDeliveries',
-    { webhookId: id, limit: attemptsAtOnce },
-    { enabled, pagesAtOnce: pagesSearched, until: isSentAndFailed },
-  );
-  return data?.entries.find(isSentAndFailed);
-}
-
+/** After a webhook is disabled, newer attempts were not sent. */
 const isSentAndFailed = ({ deliveryStatus, responseStatusCode, errorCode }: Attempt) =>
   deliveryStatus !== 'success' && (responseStatusCode > 0 || (errorCode !== null && errorCode !== 'webhook_disabled'));
 
