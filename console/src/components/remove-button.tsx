@@ -4,13 +4,13 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation } from '../api/hooks.ts';
 import { strings } from '../strings/strings.ts';
+import type { Named } from './choices.ts';
 import { ConfirmAction } from './confirm-action.tsx';
 import { notify } from './notify.tsx';
 
 interface RemoveButtonProps extends Pick<ButtonProps, 'variant'> {
   readonly operation: 'deleteService' | 'deleteStaffMember' | 'deleteResource' | 'removeColleague';
-  readonly id: number;
-  readonly name: string;
+  readonly entry: Named;
   readonly texts: {
     /** Default: "Delete". */
     readonly remove?: string;
@@ -23,7 +23,8 @@ interface RemoveButtonProps extends Pick<ButtonProps, 'variant'> {
   onDone(): void;
 }
 
-export function RemoveButton({ operation, id, name, texts, onDone, variant = 'subtle' }: RemoveButtonProps) {
+export function RemoveButton({ operation, entry, texts, onDone, variant = 'subtle' }: RemoveButtonProps) {
+  const { id, name } = entry;
   const [isAsking, setAsking] = useState(false);
   const remove = useApiMutation(operation);
   const done = () => {

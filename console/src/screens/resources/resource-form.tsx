@@ -37,17 +37,7 @@ export function ResourceForm({ resource, onClose }: ResourceFormProps) {
       api={api}
       verb={resource ? strings.app.save : texts.create}
       onClose={onClose}
-      aside={
-        resource && (
-          <RemoveButton
-            operation="deleteResource"
-            id={resource.id}
-            name={resource.name}
-            texts={texts}
-            onDone={onClose}
-          />
-        )
-      }
+      aside={resource && <RemoveButton operation="deleteResource" entry={resource} texts={texts} onDone={onClose} />}
     >
       <TextInput {...field('name')} required maxLength={200} data-autofocus />
       <Autocomplete {...field('kind')} required data={[...kinds]} maxLength={50} />

@@ -79,13 +79,7 @@ export function ServiceForm({ service, like, onClose }: ServiceFormProps) {
       aside={
         service && (
           <Group gap="xs">
-            <RemoveButton
-              operation="deleteService"
-              id={service.id}
-              name={service.name}
-              texts={texts}
-              onDone={onClose}
-            />
+            <RemoveButton operation="deleteService" entry={service} texts={texts} onDone={onClose} />
             <ButtonLink
               variant="subtle"
               leftSection={<CopyPlus size={16} />}

@@ -76,7 +76,6 @@ function Member({ member }: { readonly member: StaffMember }) {
 }
 
 function MemberActions({ member }: { readonly member: StaffMember }) {
-  const { id, name } = member;
   const [isChanging, setChanging] = useState(false);
   const navigate = route.useNavigate();
   const stop = () => setChanging(false);
@@ -87,8 +86,7 @@ function MemberActions({ member }: { readonly member: StaffMember }) {
       </Button>
       <RemoveButton
         operation="deleteStaffMember"
-        id={id}
-        name={name}
+        entry={member}
         texts={texts}
         variant="light"
         onDone={() => void navigate({ to: '/staff' })}

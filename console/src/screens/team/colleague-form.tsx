@@ -49,8 +49,7 @@ export function ColleagueForm({ colleague, onClose }: ColleagueFormProps) {
         colleague && (
           <RemoveButton
             operation="removeColleague"
-            id={colleague.id}
-            name={colleague.email}
+            entry={{ id: colleague.id, name: colleague.email }}
             texts={texts}
             onDone={onClose}
           />
