@@ -89,7 +89,7 @@ export function writtenTable(document: Document): string {
   const input = ({ input, needed }: Read) => (input ? `${input}${needed ? '' : ' | undefined'}` : 'undefined');
   return `// Generated from the contract by bin/generate/types.ts.
 
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../../../../client/src/call.ts';
 import type * as types from './types.ts';
 
 /** The facts of each operation that a call needs. */

@@ -1,8 +1,8 @@
 /** Sends a request to the account API and returns its response as a value or an `ApiError`. */
+import type { Operation } from '../../../client/src/call.ts';
 import type { Mode } from '../app/mode.ts';
 import { ApiError } from './errors.ts';
 import { type Calls, operations } from './generated/operations.ts';
-import type { Operation } from './operation.ts';
 
 export type OperationId = keyof Calls;
 export type Input<Id extends OperationId> = Calls[Id]['input'];
