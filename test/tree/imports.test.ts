@@ -157,7 +157,10 @@ const walls: Readonly<Record<string, Wall>> = {
   // Integrators install it, for any platform.
   'client/src/': { folders: [], packages: none },
   // Both call the operations of a generated table, and show prices, whose digits are those of ISO 4217.
-  'console/src/': { folders: ['client/src/call.ts', 'client/src/element/minor-units.ts'], packages: /^(?!aws-|@aws|node:)/ },
+  'console/src/': {
+    folders: ['client/src/call.ts', 'client/src/element/minor-units.ts'],
+    packages: /^(?!aws-|@aws|node:)/,
+  },
   'site/': { folders: [], packages: /^(?!aws-cdk-lib|@aws-sdk)/ },
   'examples/': { folders: ['client/src/index.ts'], packages: any },
   'packages/': { folders: [], packages: noCdk },

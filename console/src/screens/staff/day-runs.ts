@@ -1,5 +1,5 @@
 /** Groups consecutive days with the same hours, so that two weeks off are one line. */
-
+import { hashKey } from '@tanstack/react-query';
 import { addDays } from '../../format/days.ts';
 import type { DayHours } from '../../format/working-hours.ts';
 
@@ -15,14 +15,9 @@ export function dayRuns(exceptions: Readonly<Record<string, DayHours>>): readonl
   const runs: DayRun[] = [];
   for (const [day, hours] of Object.entries(exceptions).sort(([one], [other]) => one.localeCompare(other))) {
     const last = runs.at(-1);
-    if (last && addDays(last.to, 1) === day && isSame(last.hours, hours)) runs[runs.length - 1] = { ...last, to: day };
+    if (last && addDays(last.to, 1) === day && hashKey(last.hours) === hashKey(hours))
+      runs[runs.length - 1] = { ...last, to: day };
     else runs.push({ from: day, to: day, hours });
   }
   return runs;
-}
-
-function isSame(one: DayHours, other: DayHours): boolean {
-  return (
-    one.length === other.length && one.every(({ from, to }, at) => from === other[at]?.from && to === other[at]?.to)
-  );
 }

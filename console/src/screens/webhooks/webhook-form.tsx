@@ -3,7 +3,6 @@ import {
   Anchor,
   Checkbox,
   Fieldset,
-  Group,
   Input,
   MultiSelect,
   SegmentedControl,
@@ -42,21 +41,15 @@ export function WebhookForm(props: WebhookFormProps) {
     <QueryState query={keys}>
       {({ data }) => {
         const active = data.filter(({ status }) => status === 'active');
-        if (!props.webhook && active.length === 0) return <NoKeys />;
-        return <Fields {...props} keys={active} />;
+        if (props.webhook || active.length > 0) return <Fields {...props} keys={active} />;
+        return (
+          <Stack align="flex-start">
+            <Text>{texts.noKeys}</Text>
+            <ButtonLink to="/api-keys">{strings.apiKeys.createTitle}</ButtonLink>
+          </Stack>
+        );
       }}
     </QueryState>
-  );
-}
-
-function NoKeys() {
-  return (
-    <Stack>
-      <Text>{texts.noKeys}</Text>
-      <Group>
-        <ButtonLink to="/api-keys">{strings.apiKeys.createTitle}</ButtonLink>
-      </Group>
-    </Stack>
   );
 }
 
