@@ -59,9 +59,13 @@ export const language = screens('languages', ({ open, openAs, system }) => {
       '/services?service=new',
       '/webhooks?create=true',
     ];
+    await page.reload();
+    const heading = page.getByRole('heading', { level: 1 });
     for (const path of [...screenPaths, ...opened]) {
-      await page.goto(`${system().origin}${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      const earlier = await heading.elementHandle();
+      await visit(page, path);
+      if (path !== '/') await earlier?.waitForElementState('hidden');
+      await heading.waitFor();
       if (path.includes('?')) await page.getByRole('dialog').getByRole('button').last().waitFor();
       await page.locator('.mantine-Skeleton-root:visible').first().waitFor({ state: 'detached' });
       const found = await page.evaluate<(string | null)[]>(textsOfPage);

@@ -265,14 +265,6 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(saved).toMatchObject({ description: 'With a wash.', price, bufferAfterMinutes: 10 });
   });
 
-  test('A name of two hundred letters without a space does not push the other columns of a table out of view', async () => {
-    const owner = await system().owner();
-    await owner.call('PATCH', `/services/${owner.tenant.services[0]?.id}`, { name: 'x'.repeat(200) });
-    const { page } = await openAs(owner, '/services');
-    await page.getByRole('row', { name: /xxx/ }).waitFor();
-    await expectAccessible(page, 'services-long-name');
-  });
-
   test('An owner finds one of 120 services by a part of its name, typed without accents', async () => {
     const owner = await system().owner();
     const service = await owner.call<object>('GET', `/services/${owner.tenant.services[0]?.id}`);
@@ -509,10 +501,11 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
     expect(Object.keys(exceptions).length).toBeLessThan(7);
   });
 
-  test('Services, staff and settings are accessible in light mode, in dark mode and on a phone', async () => {
+  test('Services, staff and settings are accessible in light mode, in dark mode and on a phone, even if a name has two hundred letters', async () => {
     const owner = await system().owner();
+    const [service = { name: '' }, , other] = owner.tenant.services;
+    await owner.call('PATCH', `/services/${other?.id}`, { name: 'x'.repeat(200) });
     const { page } = await openAs(owner, '/services');
-    const [service = { name: '' }] = owner.tenant.services;
     const [member = { name: '' }] = owner.tenant.staff;
     await page.getByRole('table').waitFor();
     const names = async () =>
