@@ -40,6 +40,8 @@ export interface ScreenFixture {
   openBySigningIn(owner: Pick<Owner, 'email'>, path: string, open?: Open): Promise<OpenPage>;
   /** Opens the path in a tab where this owner is already signed in. Only one owner at a time is possible. */
   openAs(owner: Pick<Owner, 'email'>, path: string): Promise<OpenPage>;
+  /** Opens the path in a tab as the owner of a new business. */
+  openAsOwner(path: string): Promise<OpenPage & { readonly owner: Owner }>;
 }
 
 export type ScreenTests = (fixture: ScreenFixture) => void;
@@ -79,6 +81,10 @@ export function inConsole(areas: readonly ScreenTests[]): void {
       openTab,
       openBySigningIn: (owner, path, openOwn) => openBySigningIn(openOwn ?? openTab, system(), owner, path),
       openAs: (owner, path) => openAs(openTab, system(), owner, path),
+      async openAsOwner(path) {
+        const owner = await system().owner();
+        return { owner, ...(await openAs(openTab, system(), owner, path)) };
+      },
     };
     for (const area of areas) area(fixture);
   });

@@ -8,7 +8,7 @@ import { expectAccessible, expectAccessibleInAllThemes, loseAnswer, screens, vis
 /** The characters of a key that the console shows. */
 const prefixLength = 12;
 
-export const apiKeys = screens('the screen of API keys', ({ openAs, system }) => {
+export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner, system }) => {
   const services = (key: string) =>
     fetch(`${system().origin}/v1/integration/services`, { headers: { 'X-API-Key': key } }).then(({ status }) => status);
 
@@ -20,8 +20,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
   };
 
   test('An owner creates an API key whose value is shown once, then renames, regenerates and revokes the key', async () => {
-    const owner = await system().owner();
-    const { page, errors } = await openAs(owner, '/api-keys');
+    const { page, errors } = await openAsOwner('/api-keys');
     const row = (name: string) => page.getByRole('row', { name });
 
     const create = page.getByRole('button', { name: 'Create key' }).first();
@@ -103,8 +102,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, system }) =>
   });
 
   test('An owner tests a new API key with one click, or, if the key belongs to a website, with a shown command', async () => {
-    const owner = await system().owner();
-    const { page, errors } = await openAs(owner, '/api-keys');
+    const { page, errors } = await openAsOwner('/api-keys');
     const shown = page.getByRole('dialog', { name: 'Save your API key' });
     const test = shown.getByRole('button', { name: 'Send a test request' });
     const create = async (name: string, website?: string) => {

@@ -46,7 +46,7 @@ async function choose(page: Page, form: Locator, time: string) {
 
 const timeOf = async (owner: Owner, id: number) => (await owner.call<Made>('GET', `/bookings/${id}`)).startTime;
 
-export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn, system }) => {
+export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, openBySigningIn, system }) => {
   test('The calendar shows client, service, time, staff and status of each booking, and is accessible in every view', async () => {
     const owner = await system().owner();
     await booked(owner, '10:00', 'Jane Doe');
@@ -567,8 +567,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
   });
 
   test('If a response is lost and the owner saves a new booking again, the booking is made only once', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, `/calendar?day=${day}`);
+    const { owner, page } = await openAsOwner(`/calendar?day=${day}`);
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'New booking' });
     await form.getByRole('combobox', { name: 'Staff' }).click();
@@ -635,8 +634,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openBySigningIn
   });
 
   test('The booking form selects a service as soon as the services have loaded, and offers the services of all pages', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/calendar');
+    const { owner, page } = await openAsOwner('/calendar');
     const [service] = owner.tenant.services;
     const last = { ...(await owner.call<object>('GET', `/services/${service?.id}`)), id: 1, name: 'Manicure' };
     const loading = Promise.withResolvers<void>();

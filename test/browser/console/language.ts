@@ -22,7 +22,7 @@ const textsOfPage = `[...document.querySelectorAll('body *:not(script, style)')]
   ...[...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data.trim()),
 ])`;
 
-export const language = screens('languages', ({ open, openAs, system }) => {
+export const language = screens('languages', ({ open, openAs, openAsOwner, system }) => {
   test('A browser set to Latvian gets the sign-in page in Latvian', async () => {
     const { page, errors } = await open(system().origin, '/', { locale: 'lv-LV' });
     await page.getByRole('button', { name: 'Pieteikties' }).waitFor();
@@ -32,7 +32,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
   });
 
   test('When an owner changes the language of the console, every later page is in the new language', async () => {
-    const { page, errors } = await openAs(await system().owner(), '/');
+    const { page, errors } = await openAsOwner('/');
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitemradio', { name: 'Latviešu' }).click();
     await page.getByRole('link', { name: 'Pārskats' }).waitFor();
@@ -77,8 +77,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
   });
 
   test('In the Latvian console, known errors and payment methods are translated, and other text of the API is marked as English', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/');
+    const { owner, page } = await openAsOwner('/');
     await page.evaluate(`localStorage.setItem('language', 'lv')`);
     await page.goto(`${system().origin}/payments`);
     await page.getByRole('button', { name: 'Reģistrēt maksājumu' }).first().click();
@@ -107,7 +106,7 @@ export const language = screens('languages', ({ open, openAs, system }) => {
   });
 
   test('On a phone 320 pixels wide, date fields show their placeholder and a date in full, in English and in Latvian', async () => {
-    const { page } = await openAs(await system().owner(), '/');
+    const { page } = await openAsOwner('/');
     await page.setViewportSize({ width: 320, height: 700 });
     for (const [code, placeholder] of [
       ['en', /yyyy/],

@@ -96,7 +96,7 @@ const linesOf = (cell: Locator) =>
     return [...lines.values()].join(' ');
   });
 
-export const people = screens('clients, payments and reviews', ({ openAs, openBySigningIn, system }) => {
+export const people = screens('clients, payments and reviews', ({ openAs, openAsOwner, openBySigningIn, system }) => {
   test('An owner downloads all clients, payments and upcoming bookings as CSV, however many pages the lists have, even if a page fails at first', async () => {
     const owner = await system().owner();
     await visited(owner);
@@ -323,8 +323,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
   });
 
   test('A payment whose response is lost is recorded once, however often the owner saves it again', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/payments');
+    const { owner, page } = await openAsOwner('/payments');
     await page.getByRole('button', { name: 'Record payment' }).first().click();
     const form = page.getByRole('dialog', { name: 'Record a payment' });
     await form.getByRole('textbox', { name: 'Amount' }).fill('12');
@@ -415,8 +414,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
   });
 
   test('A form that is closed while its request is pending does not close the form that the owner opens next', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/payments');
+    const { page } = await openAsOwner('/payments');
     const form = page.getByRole('dialog', { name: 'Record a payment' });
     const fill = async (amount: string) => {
       await page.getByRole('button', { name: 'Record payment' }).first().click();
@@ -546,8 +544,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openBy
   });
 
   test('Empty lists of clients, payments and reviews show what to do next', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/clients');
+    const { page } = await openAsOwner('/clients');
     await page.getByText('No clients yet').waitFor();
     await expectAccessible(page, 'clients-empty');
     await page.getByRole('link', { name: 'Payments' }).click();

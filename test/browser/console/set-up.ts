@@ -21,7 +21,7 @@ interface Schedule {
 
 const inDays = (days: number, from = Date.now()) => new Date(from + days * 86_400_000).toISOString().slice(0, 10);
 
-export const setUp = screens('the set-up of a business', ({ openAs, system }) => {
+export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner, system }) => {
   test('A new owner sets up the business, a staff member and a service, and books a first client without searching for one', async () => {
     const email = 'new-owner@salon.example';
     system().run.owners?.invite({ tenantId: 987_654_321, email, name: 'New owner' });
@@ -175,8 +175,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
   });
 
   test('In a select field with search, typed text replaces the selected option, and Enter selects an option without submitting the form', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/settings');
+    const { owner, page } = await openAsOwner('/settings');
     const place = page.getByRole('region', { name: 'Time zone and currency' });
     const zone = place.getByRole('combobox', { name: 'Time zone' });
     const before = await zone.inputValue();
@@ -217,8 +216,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
   });
 
   test('Saving one setting of the business keeps and shows changes to other settings that were made in another tab', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/settings');
+    const { owner, page } = await openAsOwner('/settings');
     const profile = page.getByRole('region', { name: 'Profile' });
     const rules = page.getByRole('region', { name: 'Booking rules' });
     await profile.getByRole('textbox', { name: 'Description' }).fill('Next to the station.');
@@ -305,8 +303,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
   });
 
   test('A service is shown as not bookable until the owner assigns staff, and can be paused, duplicated and deleted', async () => {
-    const owner = await system().owner();
-    const { page, errors } = await openAs(owner, '/services');
+    const { owner, page, errors } = await openAsOwner('/services');
     const offered = async () => (await owner.call<ServiceList>('GET', '/services')).data;
 
     await page.getByRole('button', { name: 'Add service' }).click();
@@ -366,8 +363,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
   });
 
   test('An owner adds a staff member with two shifts on Monday and days off, and at most 45 services at once', async () => {
-    const owner = await system().owner();
-    const { page, errors } = await openAs(owner, '/staff');
+    const { owner, page, errors } = await openAsOwner('/staff');
     const serviceIds = Array.from({ length: 46 }, (_, at) => at + 1);
     await changeAnswer<object>(page, /account\/staff\/\d+$/, (member) => ({ ...member, serviceIds }));
 
@@ -421,8 +417,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, system }) =>
   });
 
   test('Unsaved input of a page, a drawer or a dialog is kept unless the owner confirms that it is discarded', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/settings');
+    const { page } = await openAsOwner('/settings');
     const answer = (method: 'accept' | 'dismiss') => page.waitForEvent('dialog').then((question) => question[method]());
     const isAsked = async (field: Locator, leave: () => Promise<unknown>) => {
       await field.fill('Another name');

@@ -20,7 +20,7 @@ async function withClass(owner: Owner): Promise<number> {
   return (await owner.call<{ id: number }>('POST', '/services', body)).id;
 }
 
-export const specialBookings = screens('special bookings', ({ openAs, system }) => {
+export const specialBookings = screens('special bookings', ({ openAs, openAsOwner, system }) => {
   test('In the calendar, a class is one card with places, room and participants, from which an owner can book more places', async () => {
     const owner = await system().owner();
     const serviceId = await withClass(owner);
@@ -68,8 +68,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
   });
 
   test('An owner books and moves a visit of several services against the booking rules, after a warning that lists these rules', async () => {
-    const owner = await system().owner();
-    const { page, errors } = await openAs(owner, `/calendar?day=${day}`);
+    const { page, errors } = await openAsOwner(`/calendar?day=${day}`);
     await page.getByRole('button', { name: /^Add booking, Anna, .*, 09:00–10:00$/ }).click();
     const form = page.getByRole('dialog', { name: 'New booking' });
     const choose = async (field: string, option: string) => {
@@ -193,8 +192,7 @@ export const specialBookings = screens('special bookings', ({ openAs, system }) 
   });
 
   test('An owner adds a room, makes a service require a room, archives the room, and deletes it', async () => {
-    const owner = await system().owner();
-    const { page, errors } = await openAs(owner, '/resources');
+    const { owner, page, errors } = await openAsOwner('/resources');
     await page.getByText('No rooms yet').waitFor();
     await page.getByRole('button', { name: 'Add room' }).first().click();
     const form = page.getByRole('dialog', { name: 'Add room' });

@@ -27,7 +27,7 @@ const isInView = (element: Element) => {
   return hit !== null && (element.contains(hit) || hit.contains(element));
 };
 
-export const webhooks = screens('the screens of webhooks', ({ open, openAs, openBySigningIn, system }) => {
+export const webhooks = screens('the screens of webhooks', ({ open, openAs, openAsOwner, openBySigningIn, system }) => {
   test('An owner creates a webhook, sees why deliveries fail, fixes the address and recovers missed messages, despite a fast clock', async () => {
     const owner = await system().owner();
     const receiver = await startReceiver();
@@ -241,8 +241,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
   });
 
   test('An owner creates a polled webhook, which needs no URL, filters it by service and staff, and rotates its secret', async () => {
-    const owner = await system().owner();
-    const { page, errors } = await openAs(owner, '/webhooks?create=true');
+    const { owner, page, errors } = await openAsOwner('/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
     await form.getByText('My program reads them').click();
     expect(await form.getByRole('textbox', { name: 'Address' }).count()).toBe(0);
@@ -303,8 +302,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
   });
 
   test('A form with an error scrolls to its first invalid field and focuses that field', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/webhooks?create=true');
+    const { page } = await openAsOwner('/webhooks?create=true');
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
     const button = form.getByRole('button', { name: 'Create webhook' });
     await button.click();
@@ -359,8 +357,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
   });
 
   test('The list of deliveries keeps its filters in the address, and shows the code and request id of an error', async () => {
-    const owner = await system().owner();
-    const { page } = await openAs(owner, '/deliveries?utm_source=mail');
+    const { page } = await openAsOwner('/deliveries?utm_source=mail');
     await page.getByText('No deliveries yet').waitFor();
     await expect.poll(() => page.title()).toBe('Deliveries · Booking console');
     await page.getByRole('combobox', { name: 'Status' }).click();
