@@ -9,6 +9,7 @@ import {
   type Resource,
   synthesised,
 } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
 const assembly = await synthesised();
 
@@ -106,10 +107,10 @@ test('Sign-ins have threat protection in stages with customers, and cause no suc
   }
 });
 
-const ownerPool = 'eu-central-1_AbCd12345';
-
 test('A stage can use an existing user pool, with managed sign-in pages and a matching content security policy', async () => {
-  const given = await synth({ ownerPool, consoleOrigins: 'https://console.example.com' });
+  const { stage, context } = variants['all settings'];
+  const { ownerPool } = context;
+  const given = await synthesised(stage, context);
   expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
   const client = one('AWS::Cognito::UserPoolClient', given);
   expect(client?.properties).toMatchObject({
@@ -131,14 +132,10 @@ test('A stage can use an existing user pool, with managed sign-in pages and a ma
   expect(policies).toContain('amazoncognito.com');
 });
 
-const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
-test('With another token issuer, the console may request tokens from the origins that the operator configures', async () => {
+test('With another token issuer, the authorizer accepts its tokens, and the console may request them from the origins that the operator configures', async () => {
+  const issuer = { ownerIssuer: 'https://issuer.example', ownerAudience: 'booking' };
   const given = await synth({ ...issuer, ownerOrigins: 'https://login.example,https://token.example' });
+  expect(authorizerOf(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
   const policies = JSON.stringify(given.ofType('AWS::CloudFront::ResponseHeadersPolicy'));
   expect(policies).toContain("connect-src 'self' https://issuer.example https://login.example https://token.example;");
-});
-
-test('With another token issuer, the authorizer accepts the tokens of that issuer', async () => {
-  const given = await synth(issuer);
-  expect(authorizerOf(given)).toEqual({ issuer: 'https://issuer.example', audience: 'booking' });
 });

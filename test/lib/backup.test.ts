@@ -2,18 +2,19 @@
 import { expect, test } from 'vitest';
 import { matches, type Pattern } from '../../packages/local-cloud/src/event-pattern.ts';
 import { inside, type Resource, synthesised } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
-const backup = 'arn:aws:backup:eu-central-1:111122223333:backup-vault:booking-prod';
+const { stage, context } = variants['all settings'];
+const { resources } = await synthesised(stage, context);
 
-test('With a backup vault of another AWS account, every table is copied there each night and kept for 35 days', async () => {
-  const { resources } = await synthesised('prod', { backup });
+test('With a backup vault of another AWS account, every table is copied there each night and kept for 35 days', () => {
   const of = (type: string) => resources.filter((one) => one.type === type).map(({ properties }) => properties);
   const [plan] = of('AWS::Backup::BackupPlan') as { BackupPlan: { BackupPlanRule: Record<string, unknown>[] } }[];
   expect(plan?.BackupPlan.BackupPlanRule).toMatchObject([
     {
       ScheduleExpression: 'cron(0 2 * * ? *)',
       Lifecycle: { DeleteAfterDays: 7 },
-      CopyActions: [{ DestinationBackupVaultArn: backup, Lifecycle: { DeleteAfterDays: 35 } }],
+      CopyActions: [{ DestinationBackupVaultArn: context.backup, Lifecycle: { DeleteAfterDays: 35 } }],
     },
   ]);
   const [selection] = of('AWS::Backup::BackupSelection') as { BackupSelection: { Resources: unknown[] } }[];
@@ -25,8 +26,7 @@ test.each([
   ['no message', 'COMPLETED', 'booking-prod-0a1b'],
   ['a message', 'FAILED', 'booking-prod-0a1b'],
   ['no message', 'FAILED', 'booking-dev-0a1b'],
-])('The operator of the stage prod gets %s when a backup ends as %s in the vault %s', async (message, state, vault) => {
-  const { resources } = await synthesised('prod', { backup });
+])('The operator of the stage prod gets %s when a backup ends as %s in the vault %s', (message, state, vault) => {
   const [rule] = resources.filter(({ id }) => id.startsWith('FailedCopies'));
   const pattern = inside<Pattern>(rule, 'EventPattern');
   const arn = `arn:aws:backup:eu-central-1:999988887777:backup-vault:${vault}`;
@@ -40,7 +40,7 @@ test.each([
 });
 
 test('A stage without a backup vault of another account has no backup plan, and no rule for failed copies', async () => {
-  const { resources } = await synthesised('prod');
+  const without = await synthesised('prod');
   const ofBackups = ({ type, id }: Resource) => type.startsWith('AWS::Backup::') || id.startsWith('FailedCopies');
-  expect(resources.filter(ofBackups)).toEqual([]);
+  expect(without.resources.filter(ofBackups)).toEqual([]);
 });

@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Assembly, synthesised } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
 const gatewayDollars = 32.85;
 const addressDollars = 3.65;
 
-const withEgress = (egress: string) => synthesised('dev', { egress });
+const { stage, context } = variants['all settings'];
+const fixed = await synthesised(stage, context);
 
 const inNetwork = (assembly: Assembly) =>
   assembly
@@ -15,24 +17,22 @@ const inNetwork = (assembly: Assembly) =>
     .map(({ properties }) => String(properties.FunctionName))
     .sort();
 
-test('With fixed egress IP addresses, only functions that call receivers are in the VPC, which has two addresses', async () => {
-  const assembly = await withEgress('nat');
-  const callers = assembly
+test('With fixed egress IP addresses, only functions that call receivers are in the VPC, which has two addresses', () => {
+  const callers = fixed
     .ofType('AWS::Lambda::Function')
     .map(({ properties }) => String(properties.FunctionName))
     .filter((name) => /-(?:deliver|ping)-webhook/.test(name));
-  expect(inNetwork(assembly)).toEqual(callers.sort());
+  expect(inNetwork(fixed)).toEqual(callers.sort());
   expect(callers.length).toBeGreaterThanOrEqual(3);
-  expect(assembly.ofType('AWS::EC2::NatGateway')).toHaveLength(2);
-  expect(assembly.ofType('AWS::EC2::EIP')).toHaveLength(2);
-  expect(assembly.ofType('AWS::EC2::VPCEndpoint')).toHaveLength(1);
+  expect(fixed.ofType('AWS::EC2::NatGateway')).toHaveLength(2);
+  expect(fixed.ofType('AWS::EC2::EIP')).toHaveLength(2);
+  expect(fixed.ofType('AWS::EC2::VPCEndpoint')).toHaveLength(1);
 });
 
-test('docs/cost.md shows the monthly price of the VPC with fixed IP addresses', async () => {
-  const assembly = await withEgress('nat');
+test('docs/cost.md shows the monthly price of the VPC with fixed IP addresses', () => {
   const dollars =
-    assembly.ofType('AWS::EC2::NatGateway').length * gatewayDollars +
-    assembly.ofType('AWS::EC2::EIP').length * addressDollars;
+    fixed.ofType('AWS::EC2::NatGateway').length * gatewayDollars +
+    fixed.ofType('AWS::EC2::EIP').length * addressDollars;
   expect(readFileSync(new URL('../../docs/cost.md', import.meta.url), 'utf8')).toContain(
     `$${dollars.toFixed(2)} in all`,
   );

@@ -53,7 +53,8 @@ test('A stage that uses only existing tables still has a stack that exports thei
 });
 
 test('An operator can set warm throughput for all tables and indexes before a day with much traffic', async () => {
-  const tables = (await synth({ warmWrites: '20000', warmReads: '40000' })).ofType('AWS::DynamoDB::GlobalTable');
+  const { stage, context } = variants['all settings'];
+  const tables = (await synthesised(stage, context)).ofType('AWS::DynamoDB::GlobalTable');
   const warm = { WriteUnitsPerSecond: 20_000, ReadUnitsPerSecond: 40_000 };
   for (const { properties } of tables) {
     expect(properties.WarmThroughput).toEqual(warm);

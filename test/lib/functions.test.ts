@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '../../lib/stage.ts';
 import { inside, type Json, synthesised } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
 describe.each(stageNames)('on the stage %s', async (stage) => {
   const assembly = await synthesised(stage);
@@ -59,7 +60,8 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
 });
 
 test('With `-c traces=on` every function is traced and may send its traces', async () => {
-  const traced = await synthesised('dev', { traces: 'on' });
+  const { stage, context } = variants['all settings'];
+  const traced = await synthesised(stage, context);
   for (const { id, properties } of traced.functions) {
     expect(properties.TracingConfig, id).toEqual({ Mode: 'Active' });
   }

@@ -16,6 +16,7 @@ import {
   type Resource,
   synthesised,
 } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
 const assembly = await synthesised();
 
@@ -206,11 +207,10 @@ test('The alarm for old events and its runbook state how long an event has waite
   expect(page('README.md')).toContain(`in the outbox for ${minutes} minutes | critical |`);
 });
 
-const given = { monthlyBudget: '250.50', mailFrom: 'notices@booking.example' };
-const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
+const { stage, context } = variants['all settings'];
+const set = await synthesised(stage, context);
 
-test('The configured email address receives alarms of every severity', async () => {
-  const set = await synth({ alarmEmail: 'operator@booking.example' });
+test('The configured email address receives alarms of every severity', () => {
   const subscriptions = set.ofType('AWS::SNS::Subscription');
   expect(subscriptions.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual(
     Array.from({ length: 3 }, () => ['email', 'operator@booking.example']),
@@ -218,8 +218,7 @@ test('The configured email address receives alarms of every severity', async () 
   expect(assembly.ofType('AWS::SNS::Subscription')).toEqual([]);
 });
 
-test('The AWS budget of a stage has the amount of its setting, cents included', async () => {
-  const set = await synth(given);
+test('The AWS budget of a stage has the amount of its setting, cents included', () => {
   const [budget] = set.ofType('AWS::Budgets::Budget');
   expect(inside(budget, 'Budget', 'BudgetLimit')).toEqual({ Amount: 250.5, Unit: 'USD' });
 });
@@ -246,17 +245,16 @@ test('Every alarm, and the budget, has its own runbook that explains meaning, di
   }
 });
 
-test('Every runbook of a dead-letter queue states whether SQS can redrive its messages', async () => {
-  const assembly = await synth(given);
-  const queues = assembly.ofType('AWS::SQS::Queue');
+test('Every runbook of a dead-letter queue states whether SQS can redrive its messages', () => {
+  const queues = set.ofType('AWS::SQS::Queue');
   const sources = queues
     .filter(({ properties }) => properties.RedrivePolicy !== undefined)
-    .map((queue) => assembly.refers(queue, inside(queue, 'RedrivePolicy', 'deadLetterTargetArn')));
+    .map((queue) => set.refers(queue, inside(queue, 'RedrivePolicy', 'deadLetterTargetArn')));
   const redrivable = queues
     .filter(({ properties }) => String(properties.QueueName).endsWith('-dead'))
     .map(({ stack, id, properties }) => [properties.QueueName, sources.includes(`${stack}.${id}.Arn`)] as const);
   const rows = [...page('dead-letters.md').matchAll(/^\| `([a-z-]+-dead)` *\|[^|]*\| (redrive|purge) +\|/gm)];
-  const documented = rows.map(([, name, verb]) => [`booking-dev-${name}`, verb === 'redrive'] as const);
+  const documented = rows.map(([, name, verb]) => [`booking-prod-${name}`, verb === 'redrive'] as const);
   expect(new Map<Json | undefined, boolean>(documented)).toEqual(new Map(redrivable));
   expect(new Set(documented.map(([, back]) => back)).size).toBe(2);
 });

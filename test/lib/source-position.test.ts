@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
 import { type Assembly, inside, type Properties, synthesised } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
 /** A text that occurs once, in core/http/preflight.ts. */
 const text = 'Access-Control-Max-Age';
@@ -43,7 +44,8 @@ describe('source maps in a deployment', () => {
   });
 
   test('On request, a deployment contains source maps, and its functions use them in error messages', async () => {
-    const assembly = await synthesised('dev', { sourceMaps: 'shipped' });
+    const { stage, context } = variants['all settings'];
+    const assembly = await synthesised(stage, context);
     expect(filesOf(assembly)).toEqual(['index.mjs', 'index.mjs.map']);
     expect(optionsOf(assembly)).toEqual(['--enable-source-maps']);
   });

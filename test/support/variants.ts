@@ -23,7 +23,7 @@ const settings = {
   webAclArn: 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/booking/1',
   alarmEmail: 'operator@booking.example',
   mailFrom: 'booking@booking.example',
-  monthlyBudget: '250',
+  monthlyBudget: '250.50',
   lambdaConcurrency: '3000',
   requestsPerSecond: '5000',
   deliveryConcurrency: '200',
