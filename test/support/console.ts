@@ -1,9 +1,8 @@
 /** The console in a browser, with a local run and test businesses. */
-import { InMemoryWebStorage, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { InMemoryWebStorage, OidcClient, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import type { LocalOptions, LocalRun } from '../../local/start-local.ts';
-import { appOf, openBrowser, signInAs } from './browser.ts';
 import {
   inChromium,
   type Open,
@@ -155,17 +154,22 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 /** The entries that the console's library stores in a tab after signing in. */
-async function keptBySession(run: LocalRun, email: string): Promise<Session> {
-  const app = appOf(run);
+async function keptBySession({ baseUrl, owners }: LocalRun, email: string): Promise<Session> {
+  if (!owners) throw new Error('The local run issues no tokens.');
+  const client = {
+    authority: owners.issuer,
+    client_id: owners.audience,
+    redirect_uri: `${baseUrl}/signed-in`,
+    scope: 'openid email profile',
+  };
+  const stateStore = new WebStorageStateStore({ store: new InMemoryWebStorage() });
+  const app = new OidcClient({ ...client, stateStore });
+  // The local issuer asks for no password, so the hint is enough to sign in.
+  const { url } = await app.createSigninRequest({ login_hint: email });
+  const { headers } = await fetch(url, { redirect: 'manual' });
+  const user = new User(await app.processSigninResponse(headers.get('location') ?? ''));
   const store = new InMemoryWebStorage();
-  const { authority, client_id, redirect_uri } = app.settings;
-  const keeper = new UserManager({
-    authority,
-    client_id,
-    redirect_uri,
-    userStore: new WebStorageStateStore({ store }),
-  });
-  await keeper.storeUser(new User(await signInAs(email, app, openBrowser())));
+  await new UserManager({ ...client, userStore: new WebStorageStateStore({ store }) }).storeUser(user);
   return Array.from({ length: store.length }, (_, i) => store.key(i)).map((name) => [name, store.getItem(name)]);
 }
 
