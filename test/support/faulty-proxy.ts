@@ -1,10 +1,10 @@
 /** A proxy with faults between a client and the system. */
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** `cut` forwards the request and drops its response; `limit` refuses it for a second and does not forward it. */
+/** `cut` drops the response, and with it the connection; `limit` replaces it by a refusal for a second. */
 export type ProxyFault = 'cut' | 'limit' | undefined;
 
 const limited = { statusCode: 429, error: 'Too Many Requests', message: 'Too many.', code: 'rate_limit_exceeded' };
@@ -20,14 +20,9 @@ export async function serveDuringTest(listener: RequestListener): Promise<string
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An origin that forwards all requests to another one, with the fault that `faultOf` returns for each. */
+/** An origin that forwards all requests to another one, with the fault that `faultOf` returns for each response. */
 export function faultyProxy(origin: string, faultOf: (request: IncomingMessage) => ProxyFault): Promise<string> {
-  return serveDuringTest(async (request, response) => {
-    const fault = faultOf(request);
-    if (fault === 'limit') {
-      response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '1' });
-      return response.end(JSON.stringify({ ...limited, retryAfter: 1 }));
-    }
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request);
     const answer = await fetch(`${origin}${request.url}`, {
       method: request.method ?? '',
@@ -37,11 +32,17 @@ export function faultyProxy(origin: string, faultOf: (request: IncomingMessage) 
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
     const text = await answer.text();
+    const fault = faultOf(request);
     if (fault === 'cut') request.socket.destroy();
-    else {
+    else if (fault === 'limit') {
+      response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '1' });
+      response.end(JSON.stringify({ ...limited, retryAfter: 1 }));
+    } else {
       // `fetch` has already decompressed the body.
       const headers = [...answer.headers].filter(([name]) => !['content-encoding', 'content-length'].includes(name));
       response.writeHead(answer.status, Object.fromEntries(headers)).end(text);
     }
-  });
+  };
+  // A call that waits may end after the system.
+  return serveDuringTest((...call) => void forward(...call).catch(() => call[0].destroy()));
 }

@@ -1,7 +1,6 @@
 /** Events that are polled: the client's iterator, and `listen` with a program to which it forwards. */
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -10,7 +9,7 @@ import { integrationPrefix } from '../../../contract/prefixes.ts';
 import { isSigned, isSignedAndFresh } from '../../../docs/examples/verify-webhook.ts';
 import { createKey } from '../../../local/seed.ts';
 import { command, type RunningCommand } from '../../support/command.ts';
-import { serveDuringTest } from '../../support/faulty-proxy.ts';
+import { faultyProxy, serveDuringTest } from '../../support/faulty-proxy.ts';
 import { type Journeys, type LocalSystem, newTenant } from '../../support/local.ts';
 import { ownerOf, ownerWith } from '../../support/owner.ts';
 import { temporaryFolder } from '../../support/synthesised.ts';
@@ -30,6 +29,10 @@ export async function sandboxOf(system: LocalSystem) {
     raise: () => owner.done('PATCH', `/services/${data[0]?.id}`, { description: randomUUID() }),
   };
 }
+
+/** Each option as a flag with its value. */
+export const flagsOf = (options: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
 
 /** The command, or with an injected bug: the position is stored before the message is forwarded. */
 async function listenerWith(bug: boolean): Promise<string> {
@@ -79,16 +82,7 @@ async function killed(system: LocalSystem, kills: number, bug = false) {
   });
   const start = async () => {
     sinceStart = 0;
-    listener = command(file, [
-      '--to',
-      `${origin}/hooks`,
-      '--url',
-      baseUrl,
-      '--key',
-      await newValue(),
-      '--state',
-      state,
-    ]);
+    listener = command(file, flagsOf({ to: `${origin}/hooks`, url: baseUrl, key: await newValue(), state }));
     secret = (await listener.waitForOutput('stdout', /Signing secret: (\S+)/))[1] ?? '';
     return listener;
   };
@@ -104,43 +98,6 @@ async function killed(system: LocalSystem, kills: number, bug = false) {
   const last = await start();
   onTestFinished(() => void last.process.kill('SIGKILL'));
   return { raised: raised.length, handled, last };
-}
-
-/** A proxy of an API that can be cut, like a server restart: open connections break, and no response arrives. */
-async function cuttable(target: URL) {
-  const open = new Set<Socket>();
-  let isCut = false;
-  let refused = 0;
-  const server = createTcpServer((socket) => {
-    if (isCut) {
-      refused += 1;
-      socket.destroy();
-      return;
-    }
-    const onward = connect(Number(target.port), target.hostname);
-    open.add(socket);
-    for (const [from, to] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      from.on('error', () => to.destroy()).on('close', () => to.destroy());
-      from.pipe(to);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    refused: () => refused,
-    cut(is: boolean) {
-      isCut = is;
-      for (const socket of open) socket.destroy();
-      open.clear();
-    },
-  };
 }
 
 export const feeds: Journeys = (local) =>
@@ -185,8 +142,14 @@ export const feeds: Journeys = (local) =>
     });
 
     test('The command `listen` forwards the events that are raised while the API or the receiving program is down', async () => {
-      const { baseUrl, newValue, raise } = await sandboxOf(local());
-      const way = await cuttable(new URL(baseUrl));
+      const { newValue, raise } = await sandboxOf(local());
+      let isCut = false;
+      let refused = 0;
+      const origin = await faultyProxy(local().run.baseUrl, () => {
+        if (!isCut) return undefined;
+        refused += 1;
+        return 'cut';
+      });
       let handled = 0;
       let isDown = false;
       let lost = 0;
@@ -199,29 +162,19 @@ export const feeds: Journeys = (local) =>
         handled += 1;
         request.resume().on('end', () => response.end());
       });
-      const state = temporaryFolder('listen');
-      const url = new URL(baseUrl);
-      url.port = String(way.port);
-      const listener = command('bin/listen.ts', [
-        '--to',
-        `${program}/hooks`,
-        '--url',
-        url.href,
-        '--key',
-        await newValue(),
-        '--state',
-        state,
-      ]);
+      const [url, state] = [`${origin}${integrationPrefix}`, temporaryFolder('listen')];
+      const flags = flagsOf({ to: `${program}/hooks`, url, key: await newValue(), state });
+      const listener = command('bin/listen.ts', flags);
       onTestFinished(() => void listener.process.kill('SIGKILL'));
       await listener.waitForOutput('stdout', /Forwarding/);
       await raise();
       await listener.waitForOutput('stdout', / 1 {2}service\.updated/);
 
-      way.cut(true);
+      isCut = true;
       await raise();
-      await expect.poll(way.refused).toBeGreaterThan(1);
+      await expect.poll(() => refused).toBeGreaterThan(1);
       expect(handled).toBe(1);
-      way.cut(false);
+      isCut = false;
       await listener.waitForOutput('stdout', / 2 {2}service\.updated/);
 
       isDown = true;

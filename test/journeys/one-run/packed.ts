@@ -10,7 +10,7 @@ import { command } from '../../support/command.ts';
 import { faultyProxy } from '../../support/faulty-proxy.ts';
 import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
 import { withPackedClient } from '../../support/packed-client.ts';
-import { sandboxOf } from './feed.ts';
+import { flagsOf, sandboxOf } from './feed.ts';
 
 /** The date that many days from now. */
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -71,8 +71,7 @@ export const packed: Journeys = (local) =>
       const receiver = await startReceiver();
       const installed = join(project(), 'node_modules/booking-integration-client/dist/command/booking.js');
       const options = { to: receiver.url, url: baseUrl, key: await newValue(), state: join(project(), 'state') };
-      const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-      const listener = command(installed, ['listen', ...args], { folder: project() });
+      const listener = command(installed, ['listen', ...flagsOf(options)], { folder: project() });
       onTestFinished(() => void listener.process.kill('SIGKILL'));
       const [, secret = ''] = await listener.waitForOutput('stdout', /Signing secret: (\S+)/);
       receiver.trust(secret);
