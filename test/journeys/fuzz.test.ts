@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { reasons } from '../../contract/errors.ts';
 import { fuzz } from '../fuzz/fuzz.ts';
-import { Memory } from '../fuzz/memory.ts';
 import { publishedOperations } from '../fuzz/published.ts';
 import { serveDuringTest } from '../support/faulty-proxy.ts';
 import { injected } from '../support/injected.ts';
@@ -72,14 +71,5 @@ describe('negative control', () => {
     const { byRule } = await fuzz(local().run, { requests: 300, seed, only });
     const expected = ['an answer is as documented', 'no 5xx', 'the owed headers are there'];
     expect(Object.keys(byRule)).toEqual(expect.arrayContaining(expected));
-  });
-});
-
-describe('the memory of a process', () => {
-  test('Negative control: the fuzz test reports memory that keeps growing as a leak', () => {
-    let samples = 0;
-    const memory = new Memory(() => (900 + 20 * samples++) * 1_048_576);
-    for (let i = 0; i < 40; i++) memory.sample();
-    expect(memory.grows()).toBe(true);
   });
 });
