@@ -9,28 +9,11 @@ import { createBusiness, createKey, type SeededKey } from '../../local/seed.ts';
 import { setUse } from '../support/api-keys.ts';
 import type { ApiName } from './published.ts';
 
-/** The credentials of a request. Most requests use `good`. */
-export type Credential = keyof Credentials;
-interface Credentials {
-  readonly good: readonly string[];
-  readonly none: readonly string[];
-  readonly garbage: readonly string[];
-  readonly unknown: readonly string[];
-  readonly twice: readonly string[];
-  readonly expired: readonly string[];
-  readonly weak: readonly string[];
-  readonly spent: readonly string[];
-}
-export const credentials: readonly Credential[] = [
-  'good',
-  'none',
-  'garbage',
-  'unknown',
-  'twice',
-  'expired',
-  'weak',
-  'spent',
-];
+/** The kinds of credentials. Most requests use `good`. */
+export const credentials = ['good', 'none', 'garbage', 'unknown', 'twice', 'expired', 'weak', 'spent'] as const;
+export type Credential = (typeof credentials)[number];
+/** The header lines of each kind. */
+type Credentials = Readonly<Record<Credential, readonly string[]>>;
 
 /** The maximum of remembered ids of one kind. New ids replace the oldest. */
 const rememberedOfAKind = 100;
