@@ -2,40 +2,30 @@
 import { limits } from '../../../contract/limits.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { SendOutcome } from '../../../core/webhooks/sender/send.ts';
-import { isGood, type Made, type Observed } from './tracked.ts';
-import type { Webhooks } from './webhooks.ts';
+import { Checker } from './checker.ts';
+import { isGood, type Made } from './tracked.ts';
 
 const isBad = (outcome: SendOutcome | undefined) =>
   outcome !== undefined && !isGood(outcome) && !('platformFault' in outcome && outcome.platformFault);
 
-export class AttemptRules {
-  readonly #observed: Observed;
-  readonly #webhooks: Webhooks;
-
-  constructor(observed: Observed, webhooks: Webhooks) {
-    this.#observed = observed;
-    this.#webhooks = webhooks;
-  }
-
+export class AttemptRules extends Checker {
   /** `made` contains the requests that may belong to this attempt. */
   check(delivery: DeliveryItem, record: AttemptItem, sent: readonly Made[]): void {
-    const { report } = this;
     const { deliveryId: name, state, attempts, trigger } = delivery;
-    if (record.deliveryStatus !== state) report(`${name}: recorded as ${record.deliveryStatus}, and is ${state}`);
-    if (record.trigger !== trigger) report(`${name}: attempt ${attempts} is ${record.trigger}, and not ${trigger}`);
-    if (trigger === 'manual' && state === 'retrying') report(`${name}: a redelivery is to be retried`);
-    if (trigger === 'scheduled' && attempts > limits.deliveryAttempts) report(`${name}: a seventh attempt`);
+    if (record.deliveryStatus !== state) this.report(`${name}: recorded as ${record.deliveryStatus}, and is ${state}`);
+    if (record.trigger !== trigger)
+      this.report(`${name}: attempt ${attempts} is ${record.trigger}, and not ${trigger}`);
+    if (trigger === 'manual' && state === 'retrying') this.report(`${name}: a redelivery is to be retried`);
+    if (trigger === 'scheduled' && attempts > limits.deliveryAttempts) this.report(`${name}: a seventh attempt`);
     this.#checkReason(delivery, record.errorCode, sent);
     if (state === 'retrying') this.#checkDue(delivery, record, sent);
     const isLater = record.id !== delivery.id;
     if (isLater && record.errorCode !== 'webhook_disabled') {
       if (!sent.some(({ startedByClock }) => startedByClock === Date.parse(record.createdAt))) {
-        report(`${name}: attempt ${attempts} is recorded for ${record.createdAt}, when nothing was sent`);
+        this.report(`${name}: attempt ${attempts} is recorded for ${record.createdAt}, when nothing was sent`);
       }
     }
   }
-
-  readonly report = (sentence: string) => this.#observed.findings.report(sentence);
 
   /** The end of a delivery has a cause: a response, the last failure, or a disabled webhook. */
   #checkReason(
@@ -43,24 +33,24 @@ export class AttemptRules {
     errorCode: string | null,
     sent: readonly Made[],
   ): void {
-    const { report } = this;
     const answers = sent.map(({ outcome }) => outcome);
-    if (state === 'success' && !answers.some(isGood)) report(`${name}: success without a 2xx`);
+    if (state === 'success' && !answers.some(isGood)) this.report(`${name}: success without a 2xx`);
     const isRecordedCode = (one: Made) => errorCode === (one.errorCode ?? (isBad(one.outcome) ? 'http_status' : null));
     if (errorCode !== 'webhook_disabled' && !sent.some(isRecordedCode))
-      report(`${name}: attempt ${attempts} is on record with ${errorCode}, which it did not meet`);
-    if (state === 'retrying' && !answers.some(isBad)) report(`${name}: attempt ${attempts} failed without a fault`);
+      this.report(`${name}: attempt ${attempts} is on record with ${errorCode}, which it did not meet`);
+    if (state === 'retrying' && !answers.some(isBad))
+      this.report(`${name}: attempt ${attempts} failed without a fault`);
     if (state !== 'failed') return;
     if (errorCode !== 'webhook_disabled') {
-      if (!answers.some(isBad)) report(`${name}: failed without a fault`);
+      if (!answers.some(isBad)) this.report(`${name}: failed without a fault`);
       const isLast = trigger === 'manual' || attempts === limits.deliveryAttempts;
-      if (!isLast) report(`${name}: failed after ${attempts} attempts`);
+      if (!isLast) this.report(`${name}: failed after ${attempts} attempts`);
       return;
     }
-    const since = this.#observed.runtime.acting?.startedAt ?? this.#observed.runtime.now;
-    const webhook = this.#webhooks.get(webhookId);
-    if (webhook?.item.status === 'active' && webhook.changedAt < since && this.#webhooks.key(keyId).live)
-      report(`${name}: skipped for no reason`);
+    const since = this.observed.runtime.acting?.startedAt ?? this.observed.runtime.now;
+    const webhook = this.webhooks.get(webhookId);
+    if (webhook?.item.status === 'active' && webhook.changedAt < since && this.webhooks.key(keyId).live)
+      this.report(`${name}: skipped for no reason`);
   }
 
   /** Checks the delay of docs/rules.md#retries from the end of the attempt, to the millisecond. */

@@ -8,8 +8,8 @@ import type { PingResult } from '../../../core/deliveries/attempt/ping.ts';
 import type { AttemptItem, DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import { deliveries } from '../../../core/table-keys.ts';
 import type { Invocation } from '../simulated-runtime.ts';
-import { isOver, type Observed, type Tracked } from './tracked.ts';
-import type { Webhooks } from './webhooks.ts';
+import { Checker } from './checker.ts';
+import { isOver, type Tracked } from './tracked.ts';
 
 /** A call of an integrator. `named` is the delivery of the `deliveryId`, if it exists. */
 export type RequestedCall = { readonly webhookId: number } & (
@@ -34,26 +34,15 @@ interface Call {
   answer?: Answer;
 }
 
-export class Calls {
-  readonly #observed: Observed;
-  readonly #webhooks: Webhooks;
+export class Calls extends Checker {
   readonly #calls = new WeakMap<Invocation, Call>();
   /** Pings, and when the lease of each ends. */
   readonly #pings = new Map<Invocation, { readonly webhookId: number; readonly until: number }>();
   /** By webhook: running recoveries, when the lease of the last one ends, and when the last answered one began. */
   readonly #leases = new Map<number, { running: number; heldUntil: number; answeredFrom: number }>();
 
-  constructor(observed: Observed, webhooks: Webhooks) {
-    this.#observed = observed;
-    this.#webhooks = webhooks;
-  }
-
-  #report(sentence: string): void {
-    this.#observed.findings.report(sentence);
-  }
-
   begins(invocation: Invocation, requested: RequestedCall): void {
-    const { now: startedAt } = this.#observed.runtime;
+    const { now: startedAt } = this.observed.runtime;
     this.#calls.set(invocation, { requested, startedAt, owed: this.#owedTo(requested), attempts: [] });
     if (requested.verb === 'recover') this.#leaseOf(requested.webhookId).running += 1;
     if (requested.verb === 'ping')
@@ -69,21 +58,21 @@ export class Calls {
   /** Recoveries of a webhook run one after the other, with a pause after each that was not refused. */
   #endLease({ requested: { webhookId }, startedAt }: Call, { kind }: Answer): void {
     const lease = this.#leaseOf(webhookId);
-    const { now } = this.#observed.runtime;
+    const { now } = this.observed.runtime;
     lease.running -= 1;
     if (kind === 'refused') return;
     const longestMs = kind === 'answered' ? 0 : limits.recoverySeconds * 1_000;
-    lease.heldUntil = Math.max(lease.heldUntil, now + longestMs + pauseMs + this.#observed.runtime.clocksDifferByMs);
+    lease.heldUntil = Math.max(lease.heldUntil, now + longestMs + pauseMs + this.observed.runtime.clocksDifferByMs);
     if (kind !== 'answered') return;
-    if (now < lease.answeredFrom + pauseMs - this.#observed.runtime.clocksDifferByMs)
-      this.#report(`webhook ${webhookId}: two recoveries within the pause`);
+    if (now < lease.answeredFrom + pauseMs - this.observed.runtime.clocksDifferByMs)
+      this.report(`webhook ${webhookId}: two recoveries within the pause`);
     lease.answeredFrom = startedAt;
   }
 
   #owedTo(requested: RequestedCall): Call['owed'] {
     if (requested.verb !== 'recover') return new Map();
-    const failed = [...(this.#webhooks.get(requested.webhookId)?.failed ?? [])];
-    const sure = this.#narrowed(requested, this.#observed.runtime.clocksDifferByMs);
+    const failed = [...(this.webhooks.get(requested.webhookId)?.failed ?? [])];
+    const sure = this.#narrowed(requested, this.observed.runtime.clocksDifferByMs);
     const wanted = failed.filter((family) => isWithin(family, sure) && isRecoverable(family));
     return new Map(wanted.map((family) => [family, family.length]));
   }
@@ -104,10 +93,10 @@ export class Calls {
       requested.webhookId === webhookId &&
       (requested.verb === 'recover'
         ? failed &&
-          isWithin(tracked.family, this.#narrowed(requested, -this.#observed.runtime.clocksDifferByMs)) &&
+          isWithin(tracked.family, this.#narrowed(requested, -this.observed.runtime.clocksDifferByMs)) &&
           isRecoverable(tracked.family)
         : requested.verb === 'redeliver' && requested.deliveryId === name && call.attempts.length === 1);
-    if (!isAsked) this.#report(`${name} was redelivered, and ${requested.verb} did not ask for it`);
+    if (!isAsked) this.report(`${name} was redelivered, and ${requested.verb} did not ask for it`);
   }
 
   pinged(record: AttemptItem): void {
@@ -115,16 +104,16 @@ export class Calls {
     if (!call) return;
     call.attempts.push(record);
     if (call.requested.verb !== 'ping' || call.requested.webhookId !== record.webhookId || call.attempts.length > 1)
-      this.#report(`${record.deliveryId}: this ping was not asked for`);
+      this.report(`${record.deliveryId}: this ping was not asked for`);
   }
 
   /** The call that makes this commit, unless it has already responded. */
   #calling(): Call | undefined {
-    const { acting } = this.#observed.runtime;
+    const { acting } = this.observed.runtime;
     const call = acting && this.#calls.get(acting);
-    if (!call) this.#report(`a record was made by ${acting?.name}, which was not asked`);
+    if (!call) this.report(`a record was made by ${acting?.name}, which was not asked`);
     else if (call.answer && call.answer.kind !== 'broken')
-      this.#report(`${call.requested.verb} of webhook ${call.requested.webhookId} made a record after its answer`);
+      this.report(`${call.requested.verb} of webhook ${call.requested.webhookId} made a record after its answer`);
     return call;
   }
 
@@ -134,14 +123,14 @@ export class Calls {
     if (!call) return;
     call.answer = answer;
     const { requested } = call;
-    this.#observed.findings.counts.calls[requested.verb][answer.kind] += 1;
+    this.observed.findings.counts.calls[requested.verb][answer.kind] += 1;
     const what = answer.kind === 'refused' ? answer.status : answer.kind;
-    this.#observed.runtime.trace(`${requested.verb} ${requested.webhookId} ${what} ${call.attempts.length}`);
+    this.observed.runtime.trace(`${requested.verb} ${requested.webhookId} ${what} ${call.attempts.length}`);
     if (requested.verb === 'recover') this.#endLease(call, answer);
     if (requested.verb === 'ping') this.#pings.delete(invocation);
     if (answer.kind === 'refused') this.#checkRefusal(call, answer.status);
     if (requested.verb === 'ping' && answer.kind !== 'refused') {
-      const { now, clocksDifferByMs } = this.#observed.runtime;
+      const { now, clocksDifferByMs } = this.observed.runtime;
       // The end of a lease is not always recorded.
       this.#pings.set(invocation, { webhookId: requested.webhookId, until: now + longestPingMs + clocksDifferByMs });
     }
@@ -153,12 +142,12 @@ export class Calls {
 
   /** A refusal has a reason and no effects. */
   #checkRefusal({ requested, startedAt, attempts }: Call, status: number): void {
-    const webhook = this.#webhooks.get(requested.webhookId);
+    const webhook = this.webhooks.get(requested.webhookId);
     const name = `${requested.verb} of webhook ${requested.webhookId}`;
     // A ping is recorded before its secret is read. If the webhook is deleted in between, its log is deleted too.
     const isGone = requested.verb === 'ping' && status === 404 && webhook?.deleted;
     if (attempts.length > 0 && !isGone)
-      this.#report(`${name} was refused with ${status} and left ${attempts.length} records`);
+      this.report(`${name} was refused with ${status} and left ${attempts.length} records`);
     const named = requested.verb === 'redeliver' ? requested.named : undefined;
     const isThere =
       webhook && !webhook.deleted && (requested.verb !== 'redeliver' || named?.[0]?.webhookId === webhook.item.id);
@@ -176,12 +165,12 @@ export class Calls {
     )
       return;
     if (status === 400 && requested.verb === 'recover' && webhook && isTooMuch(webhook.item.lastNumber)) return;
-    this.#report(`${name} was refused with ${status} for no reason`);
+    this.report(`${name} was refused with ${status} for no reason`);
   }
 
   /** Another ping of the webhook may run, or the maximum of pings for its business. */
   #mayBePinged(webhookId: number, at: number): boolean {
-    const tenantOf = (id: number) => this.#webhooks.get(id)?.item.tenantId;
+    const tenantOf = (id: number) => this.webhooks.get(id)?.item.tenantId;
     const running = [...this.#pings.values()].filter(({ until }) => until >= at);
     const ofBusiness = running.filter((one) => tenantOf(one.webhookId) === tenantOf(webhookId));
     return running.some((one) => one.webhookId === webhookId) || ofBusiness.length >= limits.pingsPerBusiness;
@@ -195,37 +184,37 @@ export class Calls {
   #checkRedelivery({ requested, attempts }: Call, body: DeliveryRecord): void {
     const [record] = attempts;
     if (attempts.length !== 1 || !record)
-      this.#report(`a redelivery of webhook ${requested.webhookId} has ${attempts.length} records`);
+      this.report(`a redelivery of webhook ${requested.webhookId} has ${attempts.length} records`);
     if (!record) return;
     const fields = ['id', 'deliveryId', 'event', 'deliveryStatus', 'attemptNumber', 'trigger', 'createdAt'] as const;
     for (const field of fields)
-      if (body[field] !== record[field]) this.#report(`${record.deliveryId}: the answer's ${field} is ${body[field]}`);
-    if (body.trigger !== 'manual') this.#report(`${record.deliveryId}: the answer's trigger is ${body.trigger}`);
+      if (body[field] !== record[field]) this.report(`${record.deliveryId}: the answer's ${field} is ${body[field]}`);
+    if (body.trigger !== 'manual') this.report(`${record.deliveryId}: the answer's trigger is ${body.trigger}`);
   }
 
   #checkRecovery({ requested, attempts, owed }: Call, { matched }: { readonly matched: number }): void {
     const name = `recover of webhook ${requested.webhookId}`;
-    if (matched !== attempts.length) this.#report(`${name} reports ${matched} and redelivered ${attempts.length}`);
-    if (this.#webhooks.get(requested.webhookId)?.deleted) return;
+    if (matched !== attempts.length) this.report(`${name} reports ${matched} and redelivered ${attempts.length}`);
+    if (this.webhooks.get(requested.webhookId)?.deleted) return;
     for (const [family, length] of owed)
-      if (family.length === length) this.#report(`${name}: ${family[0]?.deliveryId} had failed and was left out`);
+      if (family.length === length) this.report(`${name}: ${family[0]?.deliveryId} had failed and was left out`);
   }
 
   #checkPing({ requested, attempts }: Call, body: PingResult): void {
     const [record] = attempts;
     if (attempts.length !== 1 || !record)
-      this.#report(`a ping of webhook ${requested.webhookId} has ${attempts.length} records`);
+      this.report(`a ping of webhook ${requested.webhookId} has ${attempts.length} records`);
     if (!record) return;
-    const { store, tables } = this.#observed;
+    const { store, tables } = this.observed;
     const item = store.table(tables.deliveries).get(deliveries.record(record.webhookId, record.id)) as
       | AttemptItem
       | undefined;
     const fields = ['deliveryId', 'responseStatusCode', 'responseTimeMs', 'errorMessage'] as const;
     const differs = fields.filter((field) => body[field] !== item?.[field]);
     if (differs.length > 0)
-      this.#report(`${record.deliveryId}: the answer differs from the record in ${differs.join(', ')}`);
+      this.report(`${record.deliveryId}: the answer differs from the record in ${differs.join(', ')}`);
     if (body.success !== (item?.deliveryStatus === 'success'))
-      this.#report(`${record.deliveryId}: answered ${body.success} and recorded as ${item?.deliveryStatus}`);
+      this.report(`${record.deliveryId}: answered ${body.success} and recorded as ${item?.deliveryStatus}`);
   }
 }
 

@@ -34,9 +34,8 @@ export class Checkers {
     this.events = new Events(this.#observed, this.webhooks);
     this.calls = new Calls(this.#observed, this.webhooks);
     this.#pings = new Pings(this.#observed, this.webhooks, this.calls);
-    const parts = { observed: this.#observed, webhooks: this.webhooks, events: this.events, calls: this.calls };
-    this.deliveries = new Deliveries(parts);
-    this.requests = new Requests({ ...parts, deliveries: this.deliveries, pings: this.#pings });
+    this.deliveries = new Deliveries(this.#observed, this.webhooks, this.events, this.calls);
+    this.requests = new Requests(this.#observed, this.webhooks, this.deliveries, this.#pings);
   }
 
   /** A commit to the store. */

@@ -5,19 +5,14 @@ import { deliveries } from '../../../core/table-keys.ts';
 import type { Change } from '../../../packages/memory-dynamo/src/table.ts';
 import { AttemptRules } from './attempt-rules.ts';
 import type { Calls } from './calls.ts';
+import { Checker } from './checker.ts';
 import type { Events } from './events.ts';
 import { isDelivery, isOver, type Observed, type Tracked } from './tracked.ts';
 import type { End, Webhooks } from './webhooks.ts';
 
-export interface DeliveriesParts {
-  readonly observed: Observed;
-  readonly webhooks: Webhooks;
-  readonly events: Events;
-  readonly calls: Calls;
-}
-
-export class Deliveries {
-  readonly #parts: DeliveriesParts;
+export class Deliveries extends Checker {
+  readonly #events: Events;
+  readonly #calls: Calls;
   readonly #rules: AttemptRules;
   /** Deliveries by webhook and number, as in messages. */
   readonly #deliveryItems = new Map<string, Tracked>();
@@ -26,14 +21,16 @@ export class Deliveries {
   /** Called when a delivery or redelivery was recorded, changed or ended. */
   onMoved: (tracked: Tracked) => void = () => {};
 
-  constructor(parts: DeliveriesParts) {
-    this.#parts = parts;
-    this.#rules = new AttemptRules(parts.observed, parts.webhooks);
+  constructor(observed: Observed, webhooks: Webhooks, events: Events, calls: Calls) {
+    super(observed, webhooks);
+    this.#events = events;
+    this.#calls = calls;
+    this.#rules = new AttemptRules(observed, webhooks);
   }
 
   /** The tables were restored and contain only these records that messages may name. Returns what is kept of each. */
   restored(deliveryItems: readonly DeliveryItem[]): readonly [eventId: number, Tracked][] {
-    const { observed, webhooks } = this.#parts;
+    const { observed, webhooks } = this;
     const { counts } = observed.findings;
     this.#deliveryItems.clear();
     this.#families.clear();
@@ -49,11 +46,7 @@ export class Deliveries {
   }
 
   get #now(): number {
-    return this.#parts.observed.runtime.now;
-  }
-
-  #report(sentence: string): void {
-    this.#parts.observed.findings.report(sentence);
+    return this.observed.runtime.now;
   }
 
   family(id: string): readonly Tracked[] | undefined {
@@ -61,13 +54,13 @@ export class Deliveries {
   }
 
   deliveryOf({ webhookId, number }: Tracked): DeliveryItem | undefined {
-    const { store, tables } = this.#parts.observed;
+    const { store, tables } = this.observed;
     return store.table(tables.deliveries).get(deliveries.record(webhookId, number)) as DeliveryItem | undefined;
   }
 
   /** A record that messages may name was created. */
   began(delivery: DeliveryItem, changes: readonly Change[]): void {
-    const webhook = this.#parts.webhooks.get(delivery.webhookId);
+    const webhook = this.webhooks.get(delivery.webhookId);
     if (webhook && !isOver(delivery)) webhook.open += 1;
     if (delivery.trigger === 'manual') this.#redelivered(delivery, changes);
     else this.#planned(delivery);
@@ -95,61 +88,61 @@ export class Deliveries {
 
   #planned(delivery: DeliveryItem): void {
     const { webhookId, id, deliveryId: name, eventId, state } = delivery;
-    const { observed, webhooks, events } = this.#parts;
-    if (name !== deliveryId(webhookId, id)) this.#report(`${name} is not the id of ${webhookId} ${id}`);
+    const { observed, webhooks } = this;
+    if (name !== deliveryId(webhookId, id)) this.report(`${name} is not the id of ${webhookId} ${id}`);
     const tracked = this.#track(delivery, []);
     this.#families.set(name, tracked.family);
     observed.findings.counts.deliveries += 1;
-    events.planned(eventId, tracked);
+    this.#events.planned(eventId, tracked);
     const webhook = webhooks.get(webhookId);
-    if (!webhook?.item.events.includes(delivery.event as never)) this.#report(`${name} was not subscribed to`);
+    if (!webhook?.item.events.includes(delivery.event as never)) this.report(`${name} was not subscribed to`);
     // The planner's reads are not older than the planner.
     const since = observed.runtime.acting?.startedAt ?? this.#now;
     const wasActive = webhook && (webhook.item.status === 'active' || webhook.changedAt >= since);
     const wasOff = webhook && (webhook.item.status !== 'active' || webhook.changedAt >= since);
-    if (state === 'pending' && !wasActive) this.#report(`${name} was planned for a webhook that is off`);
+    if (state === 'pending' && !wasActive) this.report(`${name} was planned for a webhook that is off`);
     if (state === 'failed') {
       observed.findings.counts.disabled += 1;
       webhook?.failed.add(tracked.family);
-      if (!wasOff || delivery.errorCode !== 'webhook_disabled') this.#report(`${name} failed before it began`);
+      if (!wasOff || delivery.errorCode !== 'webhook_disabled') this.report(`${name} failed before it began`);
     } else if (webhook?.item.delivery === 'poll') {
       // The events of a feed are polled, so their deliveries begin as a success.
-      if (state !== 'success') this.#report(`${name} of a feed begins as ${state}`);
+      if (state !== 'success') this.report(`${name} of a feed begins as ${state}`);
       observed.findings.counts.success += 1;
-    } else if (state !== 'pending' || delivery.attempts !== 0) this.#report(`${name} begins as ${state}`);
+    } else if (state !== 'pending' || delivery.attempts !== 0) this.report(`${name} begins as ${state}`);
     this.onMoved(tracked);
   }
 
   /** A redelivery was requested: after the end of all other attempts, with their body and the next number. */
   #redelivered(delivery: DeliveryItem, changes: readonly Change[]): void {
-    const { observed, webhooks, calls } = this.#parts;
+    const { observed, webhooks } = this;
     const { deliveryId: name, attemptNumber, webhookId } = delivery;
     const family = this.#families.get(name);
     const [first] = family ?? [];
     if (!family || !first) {
-      this.#report(`${name} was redelivered and never planned`);
+      this.report(`${name} was redelivered and never planned`);
       return;
     }
     for (const { number, state } of family) {
-      if (!isOver({ state })) this.#report(`${name} was redelivered while its record ${number} was ${state}`);
+      if (!isOver({ state })) this.report(`${name} was redelivered while its record ${number} was ${state}`);
     }
     const noted = changes.find(({ after }) => after?.pk === delivery.pk && after.id === first.number);
     const [before, after] = [noted?.before as DeliveryItem | undefined, noted?.after as DeliveryItem | undefined];
     if (after?.attempts !== (before?.attempts ?? 0) + 1 || after.lastRedelivery !== delivery.id) {
-      this.#report(`${name}: a redelivery was not counted`);
+      this.report(`${name}: a redelivery was not counted`);
     } else if (attemptNumber !== after.attempts || delivery.attempts !== before?.attempts) {
-      this.#report(`${name}: a redelivery is attempt ${attemptNumber} after ${before?.attempts}`);
+      this.report(`${name}: a redelivery is attempt ${attemptNumber} after ${before?.attempts}`);
     }
     const original = this.deliveryOf(first);
     if (!original || Buffer.compare(original.body, delivery.body) !== 0)
-      this.#report(`${name}: a redelivery of another body`);
-    if (delivery.event !== original?.event) this.#report(`${name}: a redelivery of another event`);
+      this.report(`${name}: a redelivery of another body`);
+    if (delivery.event !== original?.event) this.report(`${name}: a redelivery of another event`);
     if (delivery.state !== 'pending' || delivery.deliveryStatus !== 'pending')
-      this.#report(`${name}: a redelivery begins as ${delivery.state}`);
+      this.report(`${name}: a redelivery begins as ${delivery.state}`);
     const failed = webhooks.get(webhookId)?.failed;
     const tracked = this.#track(delivery, family);
     observed.findings.counts.redeliveries.requested += 1;
-    calls.redelivered(tracked, delivery, failed?.delete(family) ?? false);
+    this.#calls.redelivered(tracked, delivery, failed?.delete(family) ?? false);
     this.onMoved(tracked);
   }
 
@@ -159,7 +152,7 @@ export class Deliveries {
     if (before.state === state && before.attempts === attempts && before.dueAt === dueAt) return undefined;
     const tracked = this.#deliveryItems.get(`${webhookId} ${id}`);
     if (!tracked) {
-      this.#report(`${name} changed and was never planned`);
+      this.report(`${name} changed and was never planned`);
       return undefined;
     }
     if (isOver(before)) {
@@ -173,10 +166,10 @@ export class Deliveries {
     tracked.changedAt = this.#now;
     tracked.state = state;
     tracked.wasSkipped = after.errorCode === 'webhook_disabled';
-    if (attempts !== before.attempts + 1) this.#report(`${name}: attempt ${attempts} after ${before.attempts}`);
+    if (attempts !== before.attempts + 1) this.report(`${name}: attempt ${attempts} after ${before.attempts}`);
     const record = attempts === after.attemptNumber ? after : recordIn(changes, name, attempts);
     if (!record) {
-      this.#report(`${name}: attempt ${attempts} without a record`);
+      this.report(`${name}: attempt ${attempts} without a record`);
       return undefined;
     }
     const sent = tracked.requests.filter(
@@ -199,10 +192,9 @@ export class Deliveries {
     { deliveryId: name, attempts, attemptNumber, dueAt, ...after }: DeliveryItem,
     changes: readonly Change[],
   ) {
-    if (dueAt < before.dueAt) this.#report(`${name}: attempt ${attempts + 1} is held until before its time`);
+    if (dueAt < before.dueAt) this.report(`${name}: attempt ${attempts + 1} is held until before its time`);
     const newest = attempts > attemptNumber ? recordIn(changes, name, attempts) : after;
-    if (Date.parse(newest?.nextAttemptAt ?? '') !== dueAt)
-      this.#report(`${name}: no record says until when it is held`);
+    if (Date.parse(newest?.nextAttemptAt ?? '') !== dueAt) this.report(`${name}: no record says until when it is held`);
   }
 
   /** After the end of a delivery only the counter of its redeliveries changes. */
@@ -214,11 +206,11 @@ export class Deliveries {
     const isNote =
       before.state === state && before.dueAt === after.dueAt && attempts === before.attempts + 1 && isRequested;
     if (!isNote)
-      this.#report(`${name} ended as ${before.state} after ${before.attempts} and became ${state} after ${attempts}`);
+      this.report(`${name} ended as ${before.state} after ${before.attempts} and became ${state} after ${attempts}`);
   }
 
   #ended(tracked: Tracked, { state, trigger, attempts }: DeliveryItem, errorCode: string | null): void {
-    const { observed, webhooks } = this.#parts;
+    const { observed, webhooks } = this;
     const { webhookId, number } = tracked;
     const { counts } = observed.findings;
     const webhook = webhooks.get(webhookId);
@@ -236,7 +228,7 @@ export class Deliveries {
   messageSent(body: string): void {
     for (const tracked of this.#namedBy(body)) {
       if (tracked) tracked.messages += 1;
-      else this.#report(`a message for no delivery: ${body}`);
+      else this.report(`a message for no delivery: ${body}`);
     }
   }
 
@@ -258,14 +250,14 @@ export class Deliveries {
   /** The planner may still send its message. */
   #isOfOpenEvent(tracked: Tracked): boolean {
     const delivery = this.deliveryOf(tracked);
-    return delivery?.trigger === 'scheduled' && this.#parts.events.open.has(delivery.eventId);
+    return delivery?.trigger === 'scheduled' && this.#events.open.has(delivery.eventId);
   }
 
   #lost(tracked: Tracked, why: string): void {
     const delivery = this.deliveryOf(tracked);
-    const webhook = this.#parts.webhooks.get(tracked.webhookId);
+    const webhook = this.webhooks.get(tracked.webhookId);
     if (!delivery || isOver(delivery) || webhook?.deleted) return;
-    this.#report(`${delivery.deliveryId} is lost as ${delivery.state} after ${delivery.attempts} attempts: ${why}`);
+    this.report(`${delivery.deliveryId} is lost as ${delivery.state} after ${delivery.attempts} attempts: ${why}`);
   }
 
   #namedBy(body: string): (Tracked | undefined)[] {

@@ -1,27 +1,20 @@
 /** Checks that no event leaves the outbox before all subscribers have it. */
 import { isLeftToSweeper, type OutboxItem } from '../../../core/events/event.ts';
-import type { Observed, Tracked } from './tracked.ts';
-import type { Webhooks } from './webhooks.ts';
+import { Checker } from './checker.ts';
+import type { Tracked } from './tracked.ts';
 
 interface OpenEvent {
   readonly item: OutboxItem;
   readonly deliveries: Tracked[];
 }
 
-export class Events {
-  readonly #observed: Observed;
-  readonly #webhooks: Webhooks;
+export class Events extends Checker {
   /** Events in the outbox, and whether the bus accepted them. */
   readonly open = new Map<number, OpenEvent>();
   readonly #published = new Set<number>();
   readonly #plannedFor = new Set<string>();
   /** The number of unhandled messages per event in the queue. */
   readonly #messages = new Map<number, number>();
-
-  constructor(observed: Observed, webhooks: Webhooks) {
-    this.#observed = observed;
-    this.#webhooks = webhooks;
-  }
 
   /** The tables were restored: those events that are still to be sent, and the webhooks that already have them. */
   restored(raised: readonly OutboxItem[], outbox: readonly OutboxItem[], planned: readonly [number, Tracked][]): void {
@@ -33,12 +26,11 @@ export class Events {
 
   /** Returns the deliveries of an event that left the outbox. */
   outboxChanged(before: OutboxItem | undefined, after: OutboxItem | undefined): readonly Tracked[] {
-    const { findings } = this.#observed;
     if (after) {
-      if (before) findings.report(`event ${after.id} changed in the outbox`);
+      if (before) this.report(`event ${after.id} changed in the outbox`);
       this.open.set(after.id, { item: after, deliveries: [] });
       // Operational events have no subscribers.
-      if (!after.name.startsWith('webhook.')) findings.counts.events += 1;
+      if (!after.name.startsWith('webhook.')) this.observed.findings.counts.events += 1;
       return [];
     }
     const event = before && this.open.get(before.id);
@@ -52,20 +44,18 @@ export class Events {
   /** An event leaves the outbox: all webhooks that were subscribed throughout have it. */
   #checkComplete(event: OutboxItem): void {
     const raisedAt = Date.parse(event.occurredAt);
-    for (const { item, deleted, createdAt } of this.#webhooks.ofBusiness(event.tenantId)) {
-      const key = this.#webhooks.key(item.keyId);
+    for (const { item, deleted, createdAt } of this.webhooks.ofBusiness(event.tenantId)) {
+      const key = this.webhooks.key(item.keyId);
       if (deleted || createdAt > raisedAt || !item.events.includes(event.name)) continue;
       if (!key.live || key.since > raisedAt) continue;
       if (!this.#plannedFor.has(`${event.id} ${item.id}`))
-        this.#observed.findings.report(`event ${event.id}: webhook ${item.id} was left out`);
+        this.report(`event ${event.id}: webhook ${item.id} was left out`);
     }
   }
 
   planned(eventId: number, tracked: Tracked): void {
     if (!this.open.has(eventId))
-      this.#observed.findings.report(
-        `${tracked.deliveryId} was planned for event ${eventId}, which is not in the outbox`,
-      );
+      this.report(`${tracked.deliveryId} was planned for event ${eventId}, which is not in the outbox`);
     this.#mark(eventId, tracked);
   }
 
@@ -73,8 +63,7 @@ export class Events {
     const { webhookId } = tracked;
     this.open.get(eventId)?.deliveries.push(tracked);
     const mark = `${eventId} ${webhookId}`;
-    if (this.#plannedFor.has(mark))
-      this.#observed.findings.report(`event ${eventId} was planned twice for webhook ${webhookId}`);
+    if (this.#plannedFor.has(mark)) this.report(`event ${eventId} was planned twice for webhook ${webhookId}`);
     this.#plannedFor.add(mark);
   }
 
@@ -85,11 +74,9 @@ export class Events {
 
   /** The stream's function acknowledged an event. It may leave overdue events to the sweeper. */
   relayed(eventId: number): void {
-    if (isLeftToSweeper({ id: eventId }, this.#observed.runtime.now + this.#observed.runtime.clocksDifferByMs)) return;
+    if (isLeftToSweeper({ id: eventId }, this.observed.runtime.now + this.observed.runtime.clocksDifferByMs)) return;
     if (this.open.has(eventId) && !this.#published.has(eventId)) {
-      this.#observed.findings.report(
-        `event ${eventId} was passed over: the stream's function acknowledged it, and the bus never took it`,
-      );
+      this.report(`event ${eventId} was passed over: the stream's function acknowledged it, and the bus never took it`);
     }
   }
 
@@ -98,12 +85,8 @@ export class Events {
     for (const id of idsIn(body)) this.#messages.set(id, (this.#messages.get(id) ?? 0) + 1);
   }
 
-  /** A message was lost before it was handled. */
-  forgotten(body: string): void {
-    this.#leave(body);
-  }
-
-  #leave(body: string): readonly number[] {
+  /** A message was lost before it was handled, or is about to be deleted. Returns the ids of its events. */
+  forgotten(body: string): readonly number[] {
     const ids = idsIn(body);
     for (const id of ids) this.#messages.set(id, (this.#messages.get(id) ?? 0) - 1);
     return ids;
@@ -111,10 +94,10 @@ export class Events {
 
   /** The consumer of the queue of events acknowledged a message. */
   handled(body: string): void {
-    for (const id of this.#leave(body)) {
+    for (const id of this.forgotten(body)) {
       // A plan that continues in another message is not finished.
       if (this.open.has(id) && !this.#messages.get(id)) {
-        this.#observed.findings.report(`event ${id} was acknowledged before it was planned and announced`);
+        this.report(`event ${id} was acknowledged before it was planned and announced`);
       }
     }
   }

@@ -1,53 +1,43 @@
 /** Checks the requests to receivers: their times, number, bodies and signatures. */
-import { createHmac } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import type { DeliveryItem } from '../../../core/deliveries/model/delivery-record.ts';
 import type { SendOutcome, SendRequest } from '../../../core/webhooks/sender/send.ts';
+import { Checker } from './checker.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Pings } from './pings.ts';
 import { isOver, type Made, type Observed, type Tracked } from './tracked.ts';
-import type { Subscriber, Webhooks } from './webhooks.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** A function that made a request tries to record it as long as it lives; this many faults are no reason to stop. */
 const storeFaultsTolerated = 5;
 /** Body and signature are checked for one in this many requests. */
 const messagesChecked = 4;
 
-export interface RequestsParts {
-  readonly observed: Observed;
-  readonly webhooks: Webhooks;
-  readonly deliveries: Deliveries;
-  readonly pings: Pings;
-}
+export class Requests extends Checker {
+  readonly #deliveries: Deliveries;
+  readonly #pings: Pings;
 
-export class Requests {
-  readonly #parts: RequestsParts;
-
-  constructor(parts: RequestsParts) {
-    this.#parts = parts;
-  }
-
-  #report(sentence: string): void {
-    this.#parts.observed.findings.report(sentence);
+  constructor(observed: Observed, webhooks: Webhooks, deliveries: Deliveries, pings: Pings) {
+    super(observed, webhooks);
+    this.#deliveries = deliveries;
+    this.#pings = pings;
   }
 
   /** How many requests of this delivery the integrator's server got. */
   countOf(deliveryId: string): number {
-    return this.#parts.deliveries.family(deliveryId)?.[0]?.requestCount ?? 0;
+    return this.#deliveries.family(deliveryId)?.[0]?.requestCount ?? 0;
   }
 
   /** The sender is about to send. Returns the value to pass to `ends`. */
   starts(request: SendRequest): Made {
-    const { observed, webhooks, deliveries, pings } = this.#parts;
-    const name = request.headers['X-Webhook-Delivery'] ?? '';
-    if (pings.knows(name)) return pings.requestStarts(name, request);
-    const { runtime, findings } = observed;
+    const { runtime, findings } = this.observed;
     const { counts } = findings;
+    const name = request.headers['X-Webhook-Delivery'] ?? '';
+    if (this.#pings.knows(name)) return this.#pings.requestStarts(name, request);
     const invocation = runtime.current();
     // A function does not know a record that is younger than itself.
-    const family = deliveries.family(name);
+    const family = this.#deliveries.family(name);
     const tracked = family?.findLast(({ beganAt }) => beganAt <= invocation.startedAt);
-    const delivery = tracked && deliveries.deliveryOf(tracked);
+    const delivery = tracked && this.#deliveries.deliveryOf(tracked);
     if (!tracked || !delivery) throw new Error(`A request for a delivery that is not there: ${name}`);
     // The function's reads are not older than the function.
     const unchanged = tracked.changedAt < invocation.startedAt;
@@ -60,21 +50,26 @@ export class Requests {
       startedByClock,
     };
     counts.requests += 1;
-    if (unchanged && isOver(delivery)) this.#report(`${name}: a request after its end as ${delivery.state}`);
+    if (unchanged && isOver(delivery)) this.report(`${name}: a request after its end as ${delivery.state}`);
     if (unchanged && !isOver(delivery)) {
       // A first attempt is due when it is planned, by any clock.
       const isEarly =
         delivery.dueAt > startedByClock &&
         (start.attempt > 1 || delivery.dueAt > runtime.now + runtime.clocksDifferByMs);
-      if (isEarly) this.#report(`${name}: attempt ${start.attempt} is ${delivery.dueAt - startedByClock} ms early`);
+      if (isEarly) this.report(`${name}: attempt ${start.attempt} is ${delivery.dueAt - startedByClock} ms early`);
       counts.latestMs = Math.max(counts.latestMs, runtime.now - delivery.dueAt);
     }
-    const webhook = webhooks.get(tracked.webhookId);
+    const webhook = this.webhooks.get(tracked.webhookId);
     if (webhook && webhook.changedAt < invocation.startedAt && (webhook.deleted || webhook.item.status !== 'active')) {
-      this.#report(`${name}: a request to a webhook that is off`);
+      this.report(`${name}: a request to a webhook that is off`);
     }
     this.#checkRepeat(tracked, start);
-    if (webhook && counts.requests % messagesChecked === 0) this.#checkMessage(request, delivery, webhook, start);
+    if (webhook && counts.requests % messagesChecked === 0) {
+      this.checkSent(request, webhook, start);
+      // A format byte precedes the body.
+      if (inflateRawSync(delivery.body.subarray(1)).toString() !== request.body)
+        this.report(`${name}: another body than the frozen one`);
+    }
     for (const first of family?.slice(0, 1) ?? []) first.requestCount += 1;
     tracked.requests.push(start);
     return start;
@@ -86,34 +81,15 @@ export class Requests {
    */
   #checkRepeat({ deliveryId: name, requests }: Tracked, { attempt, invocation }: Made): void {
     const same = requests.filter((earlier) => earlier.attempt === attempt && !earlier.stale);
-    if (same.length > 0) this.#parts.observed.findings.counts.repeated += 1;
+    if (same.length > 0) this.observed.findings.counts.repeated += 1;
     for (const earlier of same) {
       const known = earlier.endedAt !== undefined && earlier.endedAt < invocation.startedAt;
       const platformFault = earlier.outcome?.kind === 'failed' && earlier.outcome.platformFault;
       if (!known || platformFault) continue;
       const { outcome, died, storeFaults } = earlier.invocation;
-      if (outcome === 'done') this.#report(`${name}: attempt ${attempt} was made twice`);
+      if (outcome === 'done') this.report(`${name}: attempt ${attempt} was made twice`);
       if (outcome === 'failed' && !died && storeFaults < storeFaultsTolerated)
-        this.#report(`${name}: attempt ${attempt} was made twice, for ${storeFaults} faults of the store`);
-    }
-  }
-
-  /** The stored body and its signature, computed again with the current secret. */
-  #checkMessage(
-    { url, headers, body }: SendRequest,
-    delivery: DeliveryItem,
-    webhook: Subscriber,
-    { invocation }: Made,
-  ): void {
-    const { item } = webhook;
-    if (url !== item.targetUrl) this.#report(`webhook ${item.id}: a request to ${url}`);
-    // A format byte precedes the body.
-    if (inflateRawSync(delivery.body.subarray(1)).toString() !== body)
-      this.#report(`${delivery.deliveryId}: another body than the frozen one`);
-    const secrets = this.#parts.webhooks.secretsSince(webhook, invocation.startedAt);
-    const signatures = secrets.map((secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
-    if (!signatures.includes(headers['X-Webhook-Signature'] ?? '')) {
-      this.#report(`webhook ${item.id}: signed with another secret than the webhook's`);
+        this.report(`${name}: attempt ${attempt} was made twice, for ${storeFaults} faults of the store`);
     }
   }
 
@@ -123,12 +99,12 @@ export class Requests {
     outcome: SendOutcome,
     met: { readonly errorCode?: string | undefined; readonly isPlatformFault?: boolean } = {},
   ): void {
-    const { runtime } = this.#parts.observed;
+    const { runtime } = this.observed;
     start.endedAt = runtime.now;
     start.endedByClock = runtime.clock;
     start.outcome = outcome;
     start.errorCode = met.errorCode;
     if (met.isPlatformFault && !(outcome.kind === 'failed' && outcome.platformFault))
-      this.#report(`a fault of our own is charged to a receiver: ${JSON.stringify(outcome)}`);
+      this.report(`a fault of our own is charged to a receiver: ${JSON.stringify(outcome)}`);
   }
 }
