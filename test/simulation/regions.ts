@@ -38,10 +38,9 @@ export interface RegionsReport {
   readonly violations: readonly string[];
   /** The number of violations of each kind, which is the first word. */
   readonly kinds: Readonly<Record<string, number>>;
-  /** Changes that were answered within the lag and are lost, those with a trace in the lost region, those listed. */
+  /** Changes that were answered within the lag and are lost, and those with a trace in the lost region. */
   readonly lost: number;
   readonly traced: number;
-  readonly listed: number;
   readonly displaced: number;
   readonly raised: number;
   /** Requests to receivers, and those that repeated an earlier request. */
@@ -84,7 +83,7 @@ export class Regions {
   #services: Services | undefined;
   #isClosed = false;
   #failovers = 0;
-  #lost = { changes: 0, traced: 0, listed: 0, displaced: 0, raised: 0 };
+  #lost = { changes: 0, traced: 0, displaced: 0, raised: 0 };
 
   constructor(options: RegionsOptions) {
     this.#options = options;
@@ -252,7 +251,6 @@ export class Regions {
     const found = this.#checker.checkFailover({ arrived, now: store, lag, lagMs, done });
     this.#lost.changes += found.lost;
     this.#lost.traced += found.traced;
-    this.#lost.listed += found.listed;
     this.#standby = new Region();
     this.#failovers += 1;
     this.#replication = this.#replicated();

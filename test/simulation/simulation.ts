@@ -98,8 +98,6 @@ export interface Report {
   readonly redriven: number;
   readonly streamLost: number;
   readonly virtualHours: number;
-  /** The number of webhooks in each state at the end. */
-  readonly webhooks: { readonly active: number; readonly failed: number; readonly deleted: number };
 }
 
 export class Simulation {
@@ -343,8 +341,6 @@ export class Simulation {
 
   #report(): Report {
     const { checkers, runtime } = this;
-    const webhooks = [...checkers.webhooks.all.values()];
-    const count = (status: string) => webhooks.filter(({ deleted, item }) => !deleted && item.status === status).length;
     return {
       seed: this.options.seed,
       hash: runtime.traceHash(),
@@ -357,11 +353,6 @@ export class Simulation {
       redriven: this.#redriven,
       streamLost: this.#stream.lost,
       virtualHours: Math.round((runtime.now - startAt) / hourMs),
-      webhooks: {
-        active: count('active'),
-        failed: count('failed'),
-        deleted: webhooks.filter(({ deleted }) => deleted).length,
-      },
     };
   }
 

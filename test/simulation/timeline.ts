@@ -26,11 +26,6 @@ export class Timeline {
     return this.#now;
   }
 
-  /** The number of past and waiting appointments, to show progress. */
-  get made(): number {
-    return this.#lastId;
-  }
-
   in(ms: number, run: () => void): Appointment {
     this.#lastId += 1;
     const entry: Entry = {

@@ -113,7 +113,7 @@ export class RegionChecker {
   }
 
   /** Changes answered before the lag exist; a missing one is within the lag, and is listed if it left an event. */
-  checkFailover({ arrived, now, lag, lagMs, done }: Failover): { lost: number; traced: number; listed: number } {
+  checkFailover({ arrived, now, lag, lagMs, done }: Failover): { lost: number; traced: number } {
     const events = new Set<string>();
     for (const { pk, data } of arrived.values()) {
       if (!String(pk).startsWith('OUTBOX#')) continue;
@@ -121,7 +121,7 @@ export class RegionChecker {
       events.add(`${bookingId ?? clientId} ${revision}`);
     }
     const listed = new Set(done.lost.map(({ id }) => id));
-    const found = { lost: 0, traced: 0, listed: 0 };
+    const found = { lost: 0, traced: 0 };
     const displaced = new Set(done.displaced.map(({ bookingId }) => bookingId));
     const records = now.table(tables.records);
     for (const [key, versions] of this.#versions) {
@@ -137,7 +137,6 @@ export class RegionChecker {
       for (const { revision } of versions) {
         if (revision <= known) continue;
         found.lost += 1;
-        if (listed.has(id)) found.listed += 1;
         if (events.has(`${id} ${revision}`)) {
           found.traced += 1;
           if (!listed.has(id)) this.#report('unlisted', `${key} revision ${revision}`);
