@@ -1,8 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { queues as queueRows } from '../../contract/system/queues.ts';
 import { dynamo } from '../../core/clients.ts';
-import { setRuntime } from '../../core/clock.ts';
-import { log } from '../../core/log.ts';
 import { type Lag, type Reconciled, reconcile } from '../../core/reconcile/reconcile.ts';
 import type { SendOutcome, SendRequest } from '../../core/webhooks/sender/send.ts';
 import type { Tenant } from '../../local/demo.ts';
@@ -12,7 +10,7 @@ import type { Change } from '../../packages/memory-dynamo/src/table.ts';
 import { realFunctions, scheduled } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
 import { RegionChecker } from './checkers/regions.ts';
-import { environment, tables } from './environment.ts';
+import { surround, tables } from './environment.ts';
 import { Faults, noFaults } from './faults.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { MemoryStream } from './memory-stream.ts';
@@ -69,11 +67,11 @@ class Region {
 
 export class Regions {
   readonly #options: RegionsOptions;
-  readonly #environmentBefore = process.env;
   readonly #random: Random;
   readonly #runtime: SimulatedRuntime;
   readonly #checker: RegionChecker;
   readonly #requests: RegionRequests;
+  readonly #leave: () => void;
   readonly #tenants: Tenant[] = [];
   #active = new Region();
   #standby = new Region();
@@ -90,15 +88,7 @@ export class Regions {
     this.#random = new Random(options.seed, 'regions');
     const faults = new Faults(noFaults, [], new Random(options.seed, 'faults'));
     this.#runtime = new SimulatedRuntime({ startAt, faults });
-    const { timeline } = this.#runtime;
-    const ids = new Random(options.seed, 'ids');
-    process.env = environment(this.#environmentBefore);
-    log.setLogLevel('SILENT');
-    setRuntime({
-      now: () => this.#runtime.now,
-      randomBytes: (size) => ids.bytes(size),
-      sleep: (ms, signal) => timeline.sleep(ms, signal),
-    });
+    this.#leave = surround(this.#runtime, new Random(options.seed, 'ids'));
     this.#checker = new RegionChecker();
     this.#requests = new RegionRequests(this.#runtime, this.#random, this.#checker, this.#tenants);
     this.#replication = this.#replicated();
@@ -106,8 +96,7 @@ export class Regions {
 
   end(): void {
     this.#release();
-    process.env = this.#environmentBefore;
-    setRuntime();
+    this.#leave();
   }
 
   #replicated(): Replication {

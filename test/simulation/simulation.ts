@@ -6,8 +6,6 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { limits } from '../../contract/limits.ts';
 import { type Queue as QueueRow, queues } from '../../contract/system/queues.ts';
-import { setRuntime } from '../../core/clock.ts';
-import { log } from '../../core/log.ts';
 import type { SendRequest } from '../../core/webhooks/sender/send.ts';
 import { tableShapes } from '../../local/table-shapes.ts';
 import { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
@@ -16,7 +14,7 @@ import type { PipelineQueue } from '../support/queue-and-bus.ts';
 import { Arrivals, seededContent } from './arrivals.ts';
 import { Checkers } from './checkers/checkers.ts';
 import type { Counts } from './checkers/findings.ts';
-import { environment, tables } from './environment.ts';
+import { surround, tables } from './environment.ts';
 import { type FaultRates, Faults, manyFaults, someStorms } from './faults.ts';
 import { type InjectedBug, type InjectedBugName, injectedBugs } from './injected-bugs.ts';
 import { Integrators } from './integrators.ts';
@@ -102,13 +100,13 @@ export interface Report {
 
 export class Simulation {
   readonly options: SimulationOptions;
-  readonly #environmentBefore = process.env;
   readonly runtime: SimulatedRuntime;
   readonly checkers: Checkers;
   readonly population: Population;
   readonly #store: MemoryDynamo;
   readonly #arrivals: Arrivals;
-  readonly #release: () => void;
+  /** Restores the clients and the clock. */
+  readonly end: () => void;
   readonly #queues: Record<PipelineQueue, MemoryQueue>;
   readonly #stream: MemoryStream;
   readonly #faults: Faults;
@@ -135,7 +133,7 @@ export class Simulation {
     const clocks = wrongByMs === undefined ? undefined : { random: random('clocks'), wrongByMs };
     const runtime = new SimulatedRuntime({ startAt, faults: this.#faults, clocks });
     this.runtime = runtime;
-    this.#replaceSurroundings(random('ids'));
+    const leave = surround(runtime, random('ids'));
 
     const store = new MemoryDynamo(tableShapes((name) => tables[name]));
     this.#store = store;
@@ -205,19 +203,11 @@ export class Simulation {
       losesTo,
       rewrites,
     });
-    this.#release = services.intercept();
-  }
-
-  #replaceSurroundings(ids: Random): void {
-    const { runtime } = this;
-    const { timeline } = runtime;
-    process.env = environment(this.#environmentBefore);
-    log.setLogLevel('SILENT');
-    setRuntime({
-      now: () => runtime.clock,
-      randomBytes: (size) => ids.bytes(size),
-      sleep: (ms, signal) => timeline.sleep(ms, signal),
-    });
+    const release = services.intercept();
+    this.end = () => {
+      release();
+      leave();
+    };
   }
 
   #populate(random: Random): Population {
@@ -330,13 +320,6 @@ export class Simulation {
     this.#faults.isCalm = true;
     for (const at = runtime.now + countedAfterMs; runtime.now < at; ) await runtime.timeline.step();
     this.#faults.isCalm = false;
-  }
-
-  /** Restores the clients and the clock. */
-  end(): void {
-    this.#release();
-    process.env = this.#environmentBefore;
-    setRuntime();
   }
 
   #report(): Report {
