@@ -17,7 +17,7 @@ import { MemoryStream } from './memory-stream.ts';
 import { Random } from './random.ts';
 import { openBusiness, RegionRequests } from './region-requests.ts';
 import { Replication } from './replication.ts';
-import { Services } from './services.ts';
+import { interceptServices } from './services.ts';
 import { SimulatedRuntime } from './simulated-runtime.ts';
 
 export interface RegionsOptions {
@@ -78,7 +78,7 @@ export class Regions {
   #replication: Replication;
   #release = () => {};
   #stream: MemoryStream | undefined;
-  #services: Services | undefined;
+  #intercept = () => () => {};
   #isClosed = false;
   #failovers = 0;
   #lost = { changes: 0, traced: 0, displaced: 0, raised: 0 };
@@ -177,16 +177,16 @@ export class Regions {
       for (const { table, before, after } of changes)
         if (table === tables.records && after && !before) stream.inserted(after);
     };
-    const services = new Services({
+    const services = {
       runtime: this.#runtime,
       random: random('services'),
       store: region.store,
       queues,
       onPublished: () => {},
-    });
+    };
     this.#release();
-    this.#services = services;
-    this.#release = services.intercept();
+    this.#intercept = () => interceptServices(services);
+    this.#release = this.#intercept();
   }
 
   #post(request: SendRequest): Promise<SendOutcome> {
@@ -277,7 +277,7 @@ export class Regions {
       return done;
     } finally {
       this.#checker.counts = true;
-      this.#release = this.#services?.intercept() ?? (() => {});
+      this.#release = this.#intercept();
     }
   }
 

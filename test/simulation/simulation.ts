@@ -20,11 +20,11 @@ import { type InjectedBug, type InjectedBugName, injectedBugs } from './injected
 import { Integrators } from './integrators.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { MemoryStream } from './memory-stream.ts';
-import { Network } from './network.ts';
+import { networkOf } from './network.ts';
 import { type Business, type Population, type PopulationPlan, someBusinesses } from './population.ts';
 import { Random } from './random.ts';
 import { Restore, type RestorePlan, stoppedMs } from './restore.ts';
-import { Services } from './services.ts';
+import { interceptServices } from './services.ts';
 import { SimulatedRuntime } from './simulated-runtime.ts';
 import { checkStatistics, countedAfterMs, expireItems } from './statistics.ts';
 
@@ -141,15 +141,9 @@ export class Simulation {
     this.checkers = checkers;
     const { onRequest } = options;
     const receivers: Population['receivers'] = new Map();
-    const network = new Network({
-      runtime,
-      random: random('receivers'),
-      checkers,
-      receivers,
-      misuse: rates.misuse,
-      onRequest,
-    });
-    const real = realFunctions((request) => network.post(request));
+    const { misuse } = rates;
+    const post = networkOf({ runtime, random: random('receivers'), checkers, receivers, misuse, onRequest });
+    const real = realFunctions(post);
     const functions: Functions = { ...real, ...options.functions?.(real), ...this.#bug.functions?.(real) };
 
     this.#stream = this.#streamTo(functions, random('stream'));
@@ -193,7 +187,7 @@ export class Simulation {
     }
     const onPublished = (id: number) => checkers.events.published(id);
     const { loses, losesTo, rewrites } = this.#bug;
-    const services = new Services({
+    const release = interceptServices({
       runtime,
       random: random('services'),
       store,
@@ -203,7 +197,6 @@ export class Simulation {
       losesTo,
       rewrites,
     });
-    const release = services.intercept();
     this.end = () => {
       release();
       leave();
