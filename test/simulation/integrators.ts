@@ -1,11 +1,13 @@
 /**
  * Simulates integrators: they enable, rotate and delete webhooks, and request redeliveries, recoveries and pings, at
- * random times and especially when something has just happened.
+ * random times and especially when something has just happened. Each call has its own invocation, as by the gateway.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { eventNames } from '../../contract/event-names.ts';
+import * as routes from '../../contract/integration/routes.ts';
 import { timestamp } from '../../core/clock.ts';
 import { deliveryId } from '../../core/deliveries/model/delivery-id.ts';
+import { ApiError } from '../../core/errors.ts';
 import { records } from '../../core/table-keys.ts';
 import { deleteWebhook } from '../../core/webhooks/registry/delete-webhook.ts';
 import { rotateSecret } from '../../core/webhooks/registry/signing-secret.ts';
@@ -13,11 +15,12 @@ import { updateWebhook } from '../../core/webhooks/registry/update-webhook.ts';
 import type { WebhookItem } from '../../core/webhooks/registry/webhook.ts';
 import type { MemoryDynamo } from '../../packages/memory-dynamo/src/memory-dynamo.ts';
 import type { Functions } from '../support/functions.ts';
+import { keyPrincipal, type TestKey } from '../support/principals.ts';
+import type { Answer, RequestedCall } from './checkers/calls.ts';
 import type { Checkers } from './checkers/checkers.ts';
 import type { Tracked } from './checkers/tracked.ts';
 import type { Subscriber } from './checkers/webhooks.ts';
 import { tables } from './environment.ts';
-import { IntegratorCalls } from './integrator-calls.ts';
 import type { Population } from './population.ts';
 import type { Random } from './random.ts';
 import { healthy } from './receivers.ts';
@@ -41,15 +44,24 @@ const webhooksKept = 20;
 /** The share of deliveries with a new state for which a redelivery is requested. */
 const redeliveredShare = { pending: 0.005, retrying: 0.02, success: 0.01, failed: 0.15 } as const;
 
+/** The stack's default timeout of a row. */
+const timeoutSecondsDefault = 10;
+
+const timeouts = {
+  ping: routes.pingWebhook.timeoutSeconds,
+  recover: routes.recoverWebhook.timeoutSeconds,
+  redeliver: timeoutSecondsDefault,
+} as const satisfies Record<RequestedCall['verb'], number>;
+
+type Act = (key: TestKey) => Promise<unknown>;
+
 export class Integrators {
   readonly #options: IntegratorsOptions;
-  readonly #calls: IntegratorCalls;
   #until: number;
 
   constructor(options: IntegratorsOptions) {
     this.#options = options;
     this.#until = options.until;
-    this.#calls = new IntegratorCalls(options);
     const { checkers, random } = options;
     checkers.deliveries.onMoved = (tracked) => {
       if (random.chance(redeliveredShare[tracked.state])) this.#redeliverSoon(tracked);
@@ -84,18 +96,18 @@ export class Integrators {
       // Some repair their server before they enable the webhook again.
       if (random.chance(0.5)) population.receivers.set(item.targetUrl, healthy);
       const { id } = item;
-      this.#calls.act(item, (key) => updateWebhook(key, { id }, { status: 'active' }));
+      this.#act(item, (key) => updateWebhook(key, { id }, { status: 'active' }));
       this.#askBeside(item);
     }
     if (all.length > 0 && random.chance(0.2)) {
       const { item } = random.pick(all);
-      this.#calls.act(item, (key) => rotateSecret(key, { id: item.id }));
+      this.#act(item, (key) => rotateSecret(key, { id: item.id }));
       this.#askBeside(item);
     }
     if (all.length > webhooksKept && random.chance(0.15)) {
       const busy = all.filter(({ open }) => open > 0);
       const { item } = random.pick(busy.length > 0 ? busy : all);
-      this.#calls.act(item, (key) => deleteWebhook(key, { id: item.id }));
+      this.#act(item, (key) => deleteWebhook(key, { id: item.id }));
       this.#askBeside(item);
     }
     if (random.chance(0.02)) this.#revokeSomeKey();
@@ -175,7 +187,7 @@ export class Integrators {
   #ping(item: WebhookItem): void {
     const { functions, random } = this.#options;
     const body = random.chance(0.5) ? { event: random.pick(eventNames) } : {};
-    this.#calls.ask(item, { verb: 'ping', webhookId: item.id }, (key) => functions.ping(key, { id: item.id }, body));
+    this.#request(item, { verb: 'ping', webhookId: item.id }, (key) => functions.ping(key, { id: item.id }, body));
   }
 
   #redeliver(item: WebhookItem, name: string): void {
@@ -187,7 +199,7 @@ export class Integrators {
       deliveryId: name,
       named: checkers.deliveries.family(name),
     } as const;
-    this.#calls.ask(item, requested, (key) => functions.redeliver(key, { id, deliveryId: name }));
+    this.#request(item, requested, (key) => functions.redeliver(key, { id, deliveryId: name }));
   }
 
   /** Any period: of minutes or of a day, up to now or not. */
@@ -204,7 +216,7 @@ export class Integrators {
     const { id } = item;
     const period = { since: timestamp(from), until: to === runtime.now ? undefined : timestamp(to) };
     const requested = { verb: 'recover', webhookId: id, from, to } as const;
-    this.#calls.ask(
+    this.#request(
       item,
       requested,
       (key) => functions.recover(key, { id }, period),
@@ -222,5 +234,42 @@ export class Integrators {
     if (keyId === undefined) return;
     const Item = { ...records.key(id, keyId), id: keyId, tenantId: id, status: 'revoked' };
     store.execute(new PutCommand({ TableName: tables.records, Item }));
+  }
+
+  /** A call that the checkers check. Keys that are not active are refused before any verb. */
+  #request(item: WebhookItem, requested: RequestedCall, act: Act, onBroken = () => {}): void {
+    const { runtime, checkers } = this.#options;
+    const { calls, webhooks } = checkers;
+    if (!webhooks.key(item.keyId).live) return;
+    runtime.invoke<Answer>(
+      requested.verb,
+      timeouts[requested.verb] * 1_000,
+      (_, invocation) => {
+        calls.begins(invocation, requested);
+        return answerOf(act(keyPrincipal(item.tenantId, item.keyId)));
+      },
+      (answer = { kind: 'broken' }, invocation) => {
+        calls.ends(invocation, answer);
+        if (answer.kind === 'broken') onBroken();
+      },
+    );
+  }
+
+  /** Any other call. */
+  #act({ tenantId, keyId }: WebhookItem, act: Act): void {
+    const run = async () => {
+      await act(keyPrincipal(tenantId, keyId));
+      return 'done';
+    };
+    this.#options.runtime.invoke('integrator', timeoutSecondsDefault * 1_000, run, () => {});
+  }
+}
+
+async function answerOf(answering: Promise<unknown>): Promise<Answer> {
+  try {
+    return { kind: 'answered', body: await answering };
+  } catch (error) {
+    const isRefusal = error instanceof ApiError && error.status < 500;
+    return isRefusal ? { kind: 'refused', status: error.status } : { kind: 'broken' };
   }
 }
