@@ -29,7 +29,7 @@ import type { Functions } from '../support/functions.ts';
 import type { PipelineQueue } from '../support/queue-and-bus.ts';
 import type { RequestedCall } from './checkers/calls.ts';
 import { manyFaults, noFaults } from './faults.ts';
-import { alikeBusinesses, oneChain } from './population.ts';
+import { alikeBusinesses, oneHost } from './population.ts';
 import { healthy } from './receivers.ts';
 import type { SimulationOptions } from './simulation.ts';
 
@@ -144,7 +144,7 @@ export const injectedBugs = {
   'fan-out-does-not-go-on': {
     bug: 'an event with very many webhooks is not continued after the first function run',
     losesTo: 'events',
-    options: { populate: (plan) => oneChain(plan, 120) },
+    options: { populate: (plan) => oneHost(plan, 120, healthy, true) },
   },
   'ignore-failed-entry-count': {
     bug: 'a partial failure of PutEvents counts as success',

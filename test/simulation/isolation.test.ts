@@ -3,8 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { duringTest } from '../support/during-test.ts';
 import { noFaults } from './faults.ts';
 import { alikeBusinesses } from './population.ts';
+import { everyNowAndThen } from './presets.ts';
 import { hanging, healthy, type Receiver } from './receivers.ts';
-import { type Simulation, simulate } from './simulation.ts';
+import { simulate } from './simulation.ts';
 
 const injected = vi.hoisted(() => ({ oneLane: false }));
 vi.mock(import('../../core/deliveries/model/batch.ts'), async (original) => {
@@ -14,7 +15,6 @@ vi.mock(import('../../core/deliveries/model/batch.ts'), async (original) => {
 
 const webhooks = 200;
 const perBusiness = 2;
-const businesses = webhooks / perBusiness;
 /** Each event is a message. Fifty workers with ten messages each handle fifty a second if a batch takes ten seconds. */
 const eventsPerSecond = 60;
 /** The first attempts show that a receiver hangs; deliveries before that are not measured. */
@@ -45,14 +45,7 @@ async function firstAttemptDelays(hangingShare: number, seed: number): Promise<r
       for (const [url, receiver] of population.receivers) if (receiver === healthy) healthyUrls.add(url);
       return population;
     },
-    arrive: (simulation: Simulation) => {
-      for (let i = 0; i < events; i++) {
-        simulation.runtime.timeline.in((i * 1_000) / eventsPerSecond, () => {
-          const business = simulation.population.businesses[i % businesses];
-          if (business) simulation.raise(business);
-        });
-      }
-    },
+    arrive: everyNowAndThen(events),
     onRequest: ({ url, headers, body }, now) => {
       const deliveryId = headers['X-Webhook-Delivery'] ?? '';
       if (seen.has(deliveryId)) return;

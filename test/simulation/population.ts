@@ -48,13 +48,12 @@ class Builder {
     this.#plan = plan;
   }
 
-  /** Adds a business with the given number of webhooks on each of its keys. */
+  /** Adds a business with the given number of webhooks on each of its keys. By default they get all events. */
   add(
     weight: number,
     webhooksOfKeys: readonly number[],
-    eventsOf: () => EventName[],
     receiverOf: () => Receiver,
-    host?: Host,
+    { eventsOf = () => [...eventNames], host }: { eventsOf?: () => EventName[]; host?: Host } = {},
   ): void {
     const { put } = this.#plan;
     const id = newId();
@@ -101,10 +100,10 @@ export function oneHost(
   neighbours = 0,
 ): Population {
   const builder = new Builder(plan);
-  const everything = () => [...eventNames];
-  builder.add(1, keysFor(webhooks), everything, () => receiver, { name: 'shared.example.com', hasAnswered });
+  builder.add(1, keysFor(webhooks), () => receiver, { host: { name: 'shared.example.com', hasAnswered } });
   for (let i = 1; i <= neighbours; i++) {
-    builder.add(1, [1], everything, () => healthy, { name: `neighbour-${i}.example.com`, hasAnswered: true });
+    const host = { name: `neighbour-${i}.example.com`, hasAnswered: true };
+    builder.add(1, [1], () => healthy, { host });
   }
   return builder;
 }
@@ -113,18 +112,18 @@ export function oneHost(
 export function someBusinesses(plan: PopulationPlan, count: number): Population {
   const { random, startAt, spanMs } = plan;
   const builder = new Builder(plan);
-  const someEvents = () => {
+  const eventsOf = () => {
     const chosen = eventNames.filter(() => random.chance(0.24));
     return chosen.length > 0 ? chosen : [random.pick(eventNames)];
   };
   const receiver = () => someReceiver(random, startAt, spanMs);
   for (let i = 0; i < count; i++) {
     const keys = Array.from({ length: random.between(1, 3) }, () => random.between(1, 3));
-    builder.add(random.between(1, 20), keys, someEvents, receiver);
+    builder.add(random.between(1, 20), keys, receiver, { eventsOf });
   }
   const full = limits.activeWebhooksPerKey;
-  builder.add(0.05, [full, full, full, full, full, full], () => [...eventNames], receiver);
-  builder.add(2, [], () => [], receiver);
+  builder.add(0.05, [full, full, full, full, full, full], receiver);
+  builder.add(2, [], receiver);
   return builder;
 }
 
@@ -137,20 +136,8 @@ export function alikeBusinesses(
 ): Population {
   const builder = new Builder(plan);
   for (let left = webhooks; left > 0; left -= perBusiness) {
-    builder.add(1, [Math.min(left, perBusiness)], () => [...eventNames], receiverOf);
+    builder.add(1, [Math.min(left, perBusiness)], receiverOf);
   }
-  return builder;
-}
-
-/** One business with this many webhooks, all healthy and subscribed to everything. */
-export function oneChain(plan: PopulationPlan, webhooks: number): Population {
-  const builder = new Builder(plan);
-  builder.add(
-    1,
-    keysFor(webhooks),
-    () => [...eventNames],
-    () => healthy,
-  );
   return builder;
 }
 
@@ -159,17 +146,15 @@ export function chainAmongOthers(plan: PopulationPlan, webhooks: number, others:
   const { random, startAt, spanMs } = plan;
   const builder = new Builder(plan);
   const receiver = () => someReceiver(random, startAt, spanMs);
-  const everything = () => [...eventNames];
-  builder.add(1, keysFor(webhooks), everything, receiver);
-  for (let i = 0; i < others; i++) builder.add(20, [2, 1], everything, receiver);
+  builder.add(1, keysFor(webhooks), receiver);
+  for (let i = 0; i < others; i++) builder.add(20, [2, 1], receiver);
   return builder;
 }
 
 /** A business with many webhooks, which comes first, and one with a single webhook; all healthy, with all events. */
 export function chainAndNeighbour(plan: PopulationPlan, webhooks: number): Population {
   const builder = new Builder(plan);
-  const everything = () => [...eventNames];
-  builder.add(1, keysFor(webhooks), everything, () => healthy);
-  builder.add(1, [1], everything, () => healthy);
+  builder.add(1, keysFor(webhooks), () => healthy);
+  builder.add(1, [1], () => healthy);
   return builder;
 }

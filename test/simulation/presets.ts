@@ -15,20 +15,8 @@ export function troubledOptions(events: number, seed: number, hours = 60): Simul
   return { events, seed, spanMs, redrives: seed % 2 === 1, streamOff: { fromMs: 0.2 * spanMs, toMs: 0.7 * spanMs } };
 }
 
-/** Each business raises some events at times spread over the span. */
-function everybodyRaises(perBusiness: number, spanMs: number) {
-  return (simulation: Simulation) => {
-    for (const [i, business] of simulation.population.businesses.entries()) {
-      for (let nth = 0; nth < perBusiness; nth++) {
-        const at = (spanMs * (nth + (i % 7) / 7)) / perBusiness;
-        simulation.runtime.timeline.in(at, () => simulation.raise(business));
-      }
-    }
-  };
-}
-
 /** Events happen at regular intervals, in one business after the other. */
-function everyNowAndThen(events: number) {
+export function everyNowAndThen(events: number) {
   return (simulation: Simulation) => {
     const { businesses } = simulation.population;
     const { spanMs = hourMs } = simulation.options;
@@ -64,19 +52,20 @@ export function outageOptions(events: number, seed: number): SimulationOptions {
 /** Only the receivers fail, 0 to 6 times each. */
 export function undisturbedOptions(seed: number): SimulationOptions {
   let created = 0;
-  const [webhooks, perBusiness, spanMs] = [70, 2, hourMs];
+  const webhooks = 70;
+  const events = (webhooks / limits.activeWebhooksPerKey) * 2;
   const nextReceiver = () => {
     created += 1;
     return failingFirst(created % (limits.deliveryAttempts + 1));
   };
   return {
-    events: (webhooks / limits.activeWebhooksPerKey) * perBusiness,
+    events,
     seed,
-    spanMs,
+    spanMs: hourMs,
     rates: noFaults,
     eventful: false,
     populate: (plan) => alikeBusinesses(plan, webhooks, nextReceiver),
-    arrive: everybodyRaises(perBusiness, spanMs),
+    arrive: everyNowAndThen(events),
   };
 }
 

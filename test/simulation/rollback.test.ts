@@ -5,7 +5,7 @@ import { now } from '../../core/clock.ts';
 import type { Functions } from '../support/functions.ts';
 import { noFaults } from './faults.ts';
 import { alikeBusinesses } from './population.ts';
-import { newer } from './presets.ts';
+import { everyNowAndThen, newer } from './presets.ts';
 import { failingFirst } from './receivers.ts';
 import { type Report, Simulation, startAt } from './simulation.ts';
 
@@ -27,12 +27,9 @@ async function rolledBack(functions?: (real: Functions) => Partial<Functions>): 
     functions,
     sends: (body, sinceMs) => (sinceMs < rolledBackMs ? newer(body) : body),
     populate: (plan) => alikeBusinesses(plan, businesses, () => failingFirst(1), 1),
-    arrive: ({ runtime, population }) => {
-      for (let nth = 0; nth < events; nth++) {
-        const business = population.businesses[nth % businesses];
-        if (business) runtime.timeline.in((rolledBackMs * nth) / events, () => simulation.raise(business));
-      }
-      runtime.timeline.in(rolledBackMs, () => {
+    arrive: () => {
+      everyNowAndThen(events)(simulation);
+      simulation.runtime.timeline.in(rolledBackMs, () => {
         underWay = simulation.messages;
       });
     },
