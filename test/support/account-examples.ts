@@ -2,12 +2,13 @@
 import { expect, vi } from 'vitest';
 import { accountPrefix, accountRoutes } from '../../contract/account/api.ts';
 import type { Example } from '../../contract/examples.ts';
+import type { DeliveryRecord } from '../../contract/integration/resources.ts';
 import { createBusiness } from '../../local/seed.ts';
-import { call, type ExampleRequest, idsOf, smallBusiness } from './examples-journey.ts';
+import { call, type ExampleRequest, idsOf, madeDeliveries, smallBusiness } from './examples-journey.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 import { firstEntries } from './recorded.ts';
-import { dayLike, stabilizer, stableDay } from './stable.ts';
+import { dayLikeStable, stabilizer } from './stable.ts';
 
 type Resource = { readonly id: number } & Readonly<Record<string, unknown>>;
 
@@ -15,14 +16,13 @@ type Resource = { readonly id: number } & Readonly<Record<string, unknown>>;
 export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<Record<string, Example>>> {
   const { run, admin } = system;
   const now = Date.now();
-  const day = dayLike(stableDay, now);
+  const day = dayLikeStable(now);
   const tenant = await createBusiness(admin, smallBusiness(now));
   const { business, services, staff } = tenant;
   const { token } = await ownerOf(system, business.id);
   const receiver = await startReceiver();
   const { shown } = stabilizer({
     day,
-    stableDay,
     known: idsOf(tenant),
     texts: { [receiver.url]: 'https://crm.example.com/hooks/booking', [`owner-of-${business.id}`]: 'f3a9d0c1-owner' },
   });
@@ -146,7 +146,8 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   ids.bookings = (await send('createBooking', { body: { ...booking, startTime: third } })).answer.id;
   await show('cancelBooking', { body: { reason: 'The salon is closed that day.' } });
 
-  const deliveryId = await delivered(2);
+  const made = await madeDeliveries(2, async () => (await send('listDeliveries', {})).answer.data as DeliveryRecord[]);
+  const deliveryId = made.at(-1)?.deliveryId ?? '';
   await show('listAllDeliveries', { query: { groupBy: 'delivery', event: 'booking.confirmed' } });
   await show('getDelivery', { params: { deliveryId } });
   await show('updateWebhook', { body: { events: ['booking.confirmed', 'booking.cancelled'] } });
@@ -156,24 +157,5 @@ export async function accountExamplesOf(system: LocalSystem): Promise<Readonly<R
   await show('triggerEvent', { headers, body: { event: 'booking.completed' } });
   await show('resetSandbox', { headers });
 
-  const rows = accountRoutes.flatMap(({ operation }) => {
-    const example = operations[operation];
-    return example ? [[operation, example] as const] : [];
-  });
-  return Object.fromEntries(rows);
-
-  /** Waits until `count` deliveries of the webhook are recorded as made. Returns the `deliveryId` of the first. */
-  function delivered(count: number): Promise<string> {
-    return vi.waitFor(
-      async () => {
-        const { answer } = await send('listDeliveries', {});
-        const made = (answer.data as { deliveryId: string; deliveryStatus: string }[]).filter(
-          ({ deliveryStatus }) => deliveryStatus === 'success',
-        );
-        if (made.length < count) throw new Error(`${made.length} of ${count} deliveries are made`);
-        return made.at(-1)?.deliveryId ?? '';
-      },
-      { timeout: 60_000, interval: 250 },
-    );
-  }
+  return operations;
 }

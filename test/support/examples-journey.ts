@@ -17,7 +17,7 @@ import { createBusiness, createKey, type SeededKey } from '../../local/seed.ts';
 import { type LocalSystem, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 import { firstEntries } from './recorded.ts';
-import { dayLike, stabilizer, stableDay } from './stable.ts';
+import { dayLikeStable, stabilizer, stableDay } from './stable.ts';
 
 export interface ExampleRequest {
   readonly params?: Readonly<Record<string, number | string>>;
@@ -60,10 +60,22 @@ export function smallBusiness(now: number): Tenant {
 export const idsOf = ({ business, services, staff }: Tenant): number[] =>
   [business, ...services, ...staff].map(({ id }) => id);
 
+/** Waits until that many deliveries of a list are recorded as made. Returns them. */
+export function madeDeliveries(count: number, list: () => Promise<DeliveryRecord[]>): Promise<DeliveryRecord[]> {
+  return vi.waitFor(
+    async () => {
+      const made = (await list()).filter(({ deliveryStatus }) => deliveryStatus === 'success');
+      if (made.length < count) throw new Error(`${made.length} of ${count} deliveries are made`);
+      return made;
+    },
+    { timeout: 60_000, interval: 250 },
+  );
+}
+
 export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const { run, admin } = system;
   const now = Date.now();
-  const day = dayLike(stableDay, now);
+  const day = dayLikeStable(now);
   const tenant = await createBusiness(admin, smallBusiness(now));
   const { business, services, staff } = tenant;
   const key = await createKey(admin, { tenantId: business.id, agents: true });
@@ -71,7 +83,6 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   const receiver = await startReceiver();
   const { shown, meant } = stabilizer({
     day,
-    stableDay,
     known: idsOf(tenant),
     texts: { [receiver.url]: 'https://crm.example.com/hooks/booking' },
   });
@@ -222,24 +233,13 @@ export async function examplesOf(system: LocalSystem): Promise<Examples> {
   // One of these exceeds the limit of a minute even if a new minute begins.
   await refuse('rate_limit_exceeded', 'getBusiness', { key: busy }, 125);
 
-  const shownRows = allRoutes.flatMap(({ operation }) => {
-    const example = operations[operation];
-    return example ? [[operation, example] as const] : [];
-  });
-  return { operations: Object.fromEntries(shownRows), errors };
+  return { operations, errors };
 
-  /** Waits until `count` deliveries of the webhook are recorded as made. Its requests are no examples. */
-  async function delivered(count: number): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        const { answer } = await send<{ data: DeliveryRecord[]; total: number }>('listDeliveries', {
-          ...ofWebhook,
-          key: await createKey(admin, { tenantId: business.id, id: key.id }),
-        });
-        const made = answer.data.filter(({ deliveryStatus }) => deliveryStatus === 'success');
-        if (made.length < count) throw new Error(`${made.length} of ${count} deliveries are made`);
-      },
-      { timeout: 60_000, interval: 250 },
-    );
+  /** These requests are no examples, and have the key to themselves. */
+  function delivered(count: number): Promise<unknown> {
+    return madeDeliveries(count, async () => {
+      const own = await createKey(admin, { tenantId: business.id, id: key.id });
+      return (await send<{ data: DeliveryRecord[] }>('listDeliveries', { ...ofWebhook, key: own })).answer.data;
+    });
   }
 }

@@ -18,7 +18,6 @@ const isDay = /^\d{4}-\d\d-\d\d$/;
 export interface Stabilizer {
   /** The day of the appointments, which becomes `stableDay`. */
   readonly day: string;
-  readonly stableDay: string;
   /** The first ids, in order. */
   readonly known: readonly number[];
   /** Texts to replace wherever they occur. */
@@ -33,7 +32,7 @@ export interface Stable {
 }
 
 /** Creates one converter for a whole journey, because it remembers the replaced ids. */
-export function stabilizer({ day, stableDay, known, texts }: Stabilizer): Stable {
+export function stabilizer({ day, known, texts }: Stabilizer): Stable {
   const ids = new Map(known.map((id, i) => [id, firstId + i]));
   const idOf = (id: number) => {
     const stable = ids.get(id) ?? firstId + ids.size;
@@ -116,7 +115,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** A day in the future with the weekday of `stableDay`. */
-export function dayLike(stableDay: string, now: number): string {
+export function dayLikeStable(now: number): string {
   const weekday = new Date(stableDay).getUTCDay();
   let day = Math.ceil(now / msPerDay) + 8;
   while (new Date(day * msPerDay).getUTCDay() !== weekday) day += 1;
