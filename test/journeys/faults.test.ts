@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { ApiError, createClient } from '../../client/src/index.ts';
 import { integrationPrefix } from '../../contract/integration/api.ts';
 import type { ReceivedDelivery } from '../../local/webhook-receiver.ts';
-import { newTenant, startReceiver, withLocal } from '../support/local.ts';
+import { inDays, newTenant, startReceiver, withLocal } from '../support/local.ts';
 
 const slots = 8;
 const rivals = 2;
@@ -67,8 +67,7 @@ test('While AWS calls fail at random, each slot is still booked only once and ea
   const paths = await Promise.all([webhookPath('first'), webhookPath('second')]);
 
   const serviceId = tenant.services[0]?.id ?? 0;
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  const free = await api.listSlots({ serviceId, from: day(1), to: day(25) });
+  const free = await api.listSlots({ serviceId, from: inDays(1), to: inDays(25) });
   const oneOfDay = new Map(free.data.map((slot) => [slot.startTime.slice(0, 10), slot]));
   const wanted = [...oneOfDay.values()].slice(0, slots);
   expect(wanted).toHaveLength(slots);

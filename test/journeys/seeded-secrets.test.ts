@@ -1,14 +1,12 @@
 /** Keys, signing secrets, addresses and contents of events occur only where they are allowed (docs/rules.md#privacy). */
-import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
 import type { JsonResponse } from '../../local/call-json.ts';
 import type { LocalOptions } from '../../local/start-local.ts';
-import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import type { Resource } from '../../packages/local-cloud/src/templates.ts';
 import { addressesIn, leaveAddresses, seededPersonalData } from '../support/addresses.ts';
 import { injected } from '../support/injected.ts';
-import { newTenant, startReceiver, withLocal } from '../support/local.ts';
+import { newTenant, queuedMessages, startReceiver, withLocal } from '../support/local.ts';
 import { leaksOf } from '../support/seeded-secrets.ts';
 
 const content = 'seeded-content';
@@ -45,18 +43,6 @@ beforeAll(() => {
   });
 });
 
-/** All messages in the dead-letter queues of the rows, and in the queues themselves. */
-async function allMessages(): Promise<string[]> {
-  const { run } = local();
-  const sqs = new SQSClient(adminClientOptions(run));
-  onTestFinished(() => sqs.destroy());
-  const urls = Object.values(run.resources.queues).flatMap(({ url, deadLetterQueue }) => [url, deadLetterQueue?.url]);
-  const found = urls.map((QueueUrl) =>
-    sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 })),
-  );
-  return (await Promise.all(found)).flatMap(({ Messages = [] }) => Messages.map(({ Body = '' }) => Body));
-}
-
 test('Functions log requests, refusals, errors and delivery attempts without the IP address of the caller', async () => {
   await leaveAddresses(local());
   const text = loggedByFunctions.join('\n');
@@ -87,7 +73,7 @@ test('Secrets and personal data sent in requests appear in no log, error, list o
   const dead: string[] = [];
   await vi.waitFor(
     async () => {
-      dead.push(...(await allMessages()));
+      dead.push(...(await queuedMessages(local())));
       expect(dead.some((body) => body.includes(`"webhookId":${bad.id},`))).toBe(true);
     },
     { timeout: 120_000, interval: 500 },

@@ -1,13 +1,10 @@
 /** Erases a client of the local run and searches every table, queue, log and response for remaining data. */
-import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { onTestFinished } from 'vitest';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { stores } from '../../contract/system/needs.ts';
 import { decompressText } from '../../core/compressed-text.ts';
 import { callJson } from '../../local/call-json.ts';
-import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
-import { type LocalSystem, newTenant, startReceiver } from './local.ts';
+import { type LocalSystem, newTenant, queuedMessages, startReceiver } from './local.ts';
 import { ownerOf } from './owner.ts';
 import { leaksOf } from './seeded-secrets.ts';
 
@@ -40,8 +37,6 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
   await good.waitFor((all) => all.length >= events.length);
   await bad.waitFor((all) => all.length >= events.length);
 
-  const sqs = new SQSClient(adminClientOptions(local.run));
-  onTestFinished(() => sqs.destroy());
   const logs = await Promise.all(
     webhooks.map(({ id }) => tenant.call<{ data: { deliveryId: string }[] }>('GET', `/webhooks/${id}/deliveries`)),
   );
@@ -65,7 +60,7 @@ export async function erasedClient(local: LocalSystem, logged: readonly string[]
     const stored = leaksOf(
       {
         ...Object.fromEntries(await Promise.all(stores.map(async (store) => [store, await itemsOf(local, store)]))),
-        queue: await messagesOf(local, sqs),
+        queue: await queuedMessages(local),
         log: logged,
       },
       () => seeded,
@@ -89,15 +84,4 @@ async function itemsOf({ admin }: LocalSystem, store: (typeof stores)[number]): 
     }
   }
   return found;
-}
-
-/** The messages in all queues and dead-letter queues, which stay visible to their consumers. */
-async function messagesOf({ run }: LocalSystem, sqs: SQSClient): Promise<string[]> {
-  const urls = Object.values(run.resources.queues).flatMap(({ url, deadLetterQueue }) => [url, deadLetterQueue?.url]);
-  const received = await Promise.all(
-    urls.map((QueueUrl) =>
-      sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 })),
-    ),
-  );
-  return received.flatMap(({ Messages = [] }) => Messages.map(({ Body = '' }) => Body));
 }

@@ -1,4 +1,5 @@
 /** The fixture of the journeys: the whole system from its templates, and a receiver that records deliveries. */
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import type { EventName } from '../../contract/events.ts';
@@ -13,6 +14,7 @@ import { firstFreeStart } from '../../local/first-free-start.ts';
 import { createBusiness, createKey, type NewKey, type SeededKey } from '../../local/seed.ts';
 import { type LocalOptions, type LocalRun, startLocal } from '../../local/start-local.ts';
 import { openReceiver, type ReceivedDelivery } from '../../local/webhook-receiver.ts';
+import { adminClientOptions } from '../../packages/local-cloud/src/start-cloud.ts';
 import { sharedAssembly } from './assembly.ts';
 
 export interface LocalSystem {
@@ -163,3 +165,17 @@ export async function deliveryRecords({ db, table }: Admin, webhookId: number): 
   );
   return Items;
 }
+
+/** The messages in all queues and dead-letter queues, which stay visible to their consumers. */
+export async function queuedMessages({ run }: LocalSystem): Promise<string[]> {
+  const sqs = new SQSClient(adminClientOptions(run));
+  onTestFinished(() => sqs.destroy());
+  const urls = Object.values(run.resources.queues).flatMap(({ url, deadLetterQueue }) => [url, deadLetterQueue?.url]);
+  const received = urls.map((QueueUrl) =>
+    sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 })),
+  );
+  return (await Promise.all(received)).flatMap(({ Messages = [] }) => Messages.map(({ Body = '' }) => Body));
+}
+
+/** The date that many days from now. */
+export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

@@ -7,7 +7,7 @@ import { integrationPrefix } from '../../../contract/integration/api.ts';
 import { newId } from '../../../core/clock.ts';
 import { callJson } from '../../../local/call-json.ts';
 import { alwaysOpen as weekly } from '../../support/always-open.ts';
-import { type Journeys, startReceiver } from '../../support/local.ts';
+import { inDays, type Journeys, startReceiver } from '../../support/local.ts';
 import { ownerOf } from '../../support/owner.ts';
 
 export const account: Journeys = (local) =>
@@ -46,7 +46,7 @@ export const account: Journeys = (local) =>
       });
       receiver.trust(secret);
 
-      const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+      const day = inDays(2);
       const slots = await integrator<{ data: { startTime: string }[] }>(
         'GET',
         `/slots?serviceId=${service.id}&from=${day}&to=${day}`,

@@ -5,12 +5,9 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type Booking, createClient } from '../../../client/src/index.ts';
 import { faultyProxy } from '../../support/faulty-proxy.ts';
-import { type Journeys, newTenant } from '../../support/local.ts';
+import { inDays, type Journeys, newTenant } from '../../support/local.ts';
 
 const prefix = '/v1/integration';
-
-/** The date that many days from now. */
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export const client: Journeys = (local) =>
   describe('the client', () => {

@@ -8,12 +8,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { integrationPrefix } from '../../../contract/integration/api.ts';
 import { command } from '../../support/command.ts';
 import { faultyProxy } from '../../support/faulty-proxy.ts';
-import { type Journeys, newTenant, startReceiver } from '../../support/local.ts';
+import { inDays, type Journeys, newTenant, startReceiver } from '../../support/local.ts';
 import { withPackedClient } from '../../support/packed-client.ts';
 import { flagsOf, sandboxOf } from './feed.ts';
-
-/** The date that many days from now. */
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export const packed: Journeys = (local) =>
   describe('the published client package', () => {
