@@ -37,52 +37,43 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
     socket.onopen = () => resolve();
     socket.onerror = () => reject(new Error(`No debugger is let in at ${inspectorUrl}.`));
   });
-  const answers = new Map<string, (result: Json) => void>();
+  const answers = new Map<number, (result: Json) => void>();
   const { promise: paused, resolve: pause } = Promise.withResolvers<Paused>();
   /** The script URLs by session and script id, as call frames contain them. */
   const urls = new Map<string, string>();
   const sessions = new Set<string>();
   let ids = 0;
 
-  function ask(method: string, params: Json = {}): Promise<Json> {
+  /** Asks the process, or the thread of a session. */
+  function ask(method: string, params: Json = {}, sessionId?: string): Promise<Json> {
     ids += 1;
     const id = ids;
-    socket.send(JSON.stringify({ id, method, params }));
-    return new Promise((resolve) => answers.set(`${id}`, resolve));
+    const message = JSON.stringify({ id, method, params });
+    if (sessionId === undefined) socket.send(message);
+    else void ask('NodeWorker.sendMessageToWorker', { sessionId, message });
+    return new Promise((resolve) => answers.set(id, resolve));
   }
 
-  function askWorker(sessionId: string, method: string, params: Json = {}): Promise<Json> {
-    ids += 1;
-    const id = ids;
-    void ask('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method, params }) });
-    return new Promise((resolve) => answers.set(`${sessionId} ${id}`, resolve));
-  }
-
-  socket.onmessage = ({ data }) => {
-    const { id, method, params = {}, result = {} } = JSON.parse(String(data)) as Message;
-    if (id !== undefined) answers.get(`${id}`)?.(result);
+  function received({ id, method, params = {}, result = {} }: Message, sessionId = ''): void {
+    if (id !== undefined) answers.get(id)?.(result);
     else if (method === 'NodeWorker.attachedToWorker') void attached(String(params.sessionId));
     else if (method === 'NodeWorker.detachedFromWorker') sessions.delete(String(params.sessionId));
     else if (method === 'NodeWorker.receivedMessageFromWorker') {
-      fromWorker(String(params.sessionId), JSON.parse(String(params.message)) as Message);
-    }
-  };
+      received(JSON.parse(String(params.message)), String(params.sessionId));
+    } else if (method === 'Debugger.scriptParsed') urls.set(`${sessionId} ${params.scriptId}`, String(params.url));
+    else if (method === 'Debugger.paused') stopped(sessionId, (params.callFrames as Frame[])[0]);
+  }
+  socket.onmessage = ({ data }) => received(JSON.parse(String(data)));
 
   async function attached(sessionId: string): Promise<void> {
     sessions.add(sessionId);
-    await askWorker(sessionId, 'Debugger.enable');
-    await askWorker(sessionId, 'Runtime.runIfWaitingForDebugger');
-  }
-
-  function fromWorker(sessionId: string, { id, method, params = {}, result = {} }: Message): void {
-    if (id !== undefined) answers.get(`${sessionId} ${id}`)?.(result);
-    else if (method === 'Debugger.scriptParsed') urls.set(`${sessionId} ${params.scriptId}`, String(params.url));
-    else if (method === 'Debugger.paused') stopped(sessionId, (params.callFrames as Frame[])[0]);
+    await ask('Debugger.enable', {}, sessionId);
+    await ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
   }
 
   function stopped(sessionId: string, frame: Frame | undefined): void {
     const resume = async () => {
-      await askWorker(sessionId, 'Debugger.resume');
+      await ask('Debugger.resume', {}, sessionId);
     };
     const { callFrameId, location } = frame ?? {};
     const url = urls.get(`${sessionId} ${location?.scriptId}`) ?? '';
@@ -94,7 +85,7 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
       source: entry.originalSource,
       line: entry.originalLine + 1,
       evaluate: async (expression) => {
-        const { result } = await askWorker(sessionId, 'Debugger.evaluateOnCallFrame', { callFrameId, expression });
+        const { result } = await ask('Debugger.evaluateOnCallFrame', { callFrameId, expression }, sessionId);
         return (result as Json).value;
       },
       resume,
@@ -106,7 +97,7 @@ export async function attachDebugger(inspectorUrl: string): Promise<Debugger> {
     paused,
     // Threads do not notice a peer that disappears without closing.
     close: async () => {
-      await Promise.all([...sessions].map((sessionId) => askWorker(sessionId, 'Debugger.disable')));
+      await Promise.all([...sessions].map((sessionId) => ask('Debugger.disable', {}, sessionId)));
       await ask('NodeWorker.disable');
       socket.close();
     },
