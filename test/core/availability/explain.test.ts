@@ -95,10 +95,6 @@ test('Without a requested staff member, the explanation of an unavailable start 
   expect(staff.map(({ staffId }) => staffId)).toEqual(service.staffIds);
   // Marta does not work yet.
   expect(staff.map((one) => one.free)).toEqual([false, false, true]);
-  const unknown = { code: 'not_found' };
-  const startTime = at('10:00', 2);
-  await expect(explainSlot(key, { serviceId: 1, startTime })).rejects.toMatchObject(unknown);
-  await expect(explainSlot(key, { serviceId: service.id, staffId: 1, startTime })).rejects.toMatchObject(unknown);
 });
 
 test('The number of slots of each day counts the slots of all staff members on that day', async () => {

@@ -113,18 +113,6 @@ test.each([
   },
 );
 
-test('A hold on a slot that is not offered is refused', async () => {
-  const { key, hold, offered } = await testBusiness();
-  const startTime = at('10:00');
-  const refused = [
-    [{ ...offered, startTime, serviceId: 1 }, 'not_found'],
-    [{ ...offered, startTime, staffId: 1 }, 'not_found'],
-    [{ ...offered, startTime: startTime.replace(':00+', ':30+') }, 'slot_unavailable'],
-  ] as const;
-  for (const [body, code] of refused) await expect(createHold(key, body)).rejects.toMatchObject({ code });
-  await expect(hold('10:00')).resolves.toBeDefined();
-});
-
 test('An API key has at most ten holds at a time, and an expired or released hold no longer counts', async () => {
   const { key, other, hold, state } = await testBusiness();
   const refused = { code: 'hold_limit_reached' };

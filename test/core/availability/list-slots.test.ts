@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { dateOf } from '../../../core/availability/calendar.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { listSlots } from '../../../core/availability/list-slots.ts';
@@ -12,59 +12,73 @@ import { everyDay, hoursOf } from '../../support/always-open.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { storedBusy } from '../../support/packed-day.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { at, jane as client, type TestBusiness, useTestBusiness } from '../../support/test-business.ts';
+import { at, jane as client, type TestBusiness, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
 const membersLike = ({ staff: [member] }: Tenant, count: number, more: Partial<Tenant['staff'][number]> = {}) =>
   Array.from({ length: count }, () => ({ ...(member as Tenant['staff'][number]), ...more, id: newId() }));
 
-describe('dates far in the past or the future', () => {
-  const ranges = [
-    ['0000-01-01', '0000-01-31'],
-    ['0001-01-01', '0001-01-31'],
-    ['1969-12-20', '1970-01-10'],
-    ['1997-05-01', '1997-05-31'],
-    ['2243-10-01', '2243-10-31'],
-    ['9999-12-01', '9999-12-31'],
-  ] as const;
-
-  test.each(ranges)(
-    'A search for free slots on the distant dates %s to %s finds none, in any time zone',
-    async (from, to) => {
-      const { key, serviceId } = await fixture.business();
-      for (const timeZone of [undefined, 'America/New_York', 'Pacific/Kiritimati', 'Africa/Monrovia', 'Etc/GMT+12']) {
-        expect(await listSlots(key, { serviceId, from, to, timeZone })).toMatchObject({ data: [] });
-      }
-    },
-  );
-
-  test.each([
-    '0000-01-01T00:00:00Z',
-    '0001-01-01T00:00:00+23:59',
-    '1969-12-31T23:59:59.999Z',
-    '1997-05-18T23:00:00Z',
-    '2243-10-16T23:00:00Z',
-    '9999-12-31T23:59:59-23:59',
-  ])('A start at the distant time %s can neither be booked nor held', async (startTime) => {
-    const { key, serviceId, staffId } = await fixture.business();
-    const refused = { code: 'slot_unavailable' };
-    await expect(createBooking(key, { serviceId, startTime, client })).rejects.toMatchObject(refused);
-    await expect(createHold(key, { serviceId, staffId, startTime })).rejects.toMatchObject(refused);
-  });
-});
-
-test('A list of slots includes the first and the last date of its range and shows times in the requested time zone', async () => {
+test('A list of slots includes both dates of its range and shows times in the requested time zone, whatever the time zone of the server', async () => {
+  // This test is the first, so that no time zone was computed before.
+  vi.stubEnv('TZ', 'America/Santiago');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(new Date(testNow).getTimezoneOffset()).toBe(180);
   const { key, serviceId, staffId } = await fixture.business();
-  const query = { serviceId, staffId, from: '2026-12-02', to: '2026-12-02' };
-  const { data } = await listSlots(key, { ...query, timeZone: 'America/New_York' });
-  // Anna works 09:00–12:00 and 12:30–17:00 in Riga, which is seven hours ahead of New York.
-  expect(data[0]).toMatchObject({ startTime: '2026-12-02T02:00:00-05:00', endTime: '2026-12-02T02:45:00-05:00' });
-  expect(data.at(-1)).toMatchObject({ startTime: '2026-12-02T09:15:00-05:00' });
-  const kiritimati = await listSlots(key, { ...query, timeZone: 'Pacific/Kiritimati' });
+  const on = (day: string) => ({ serviceId, staffId, from: day, to: day });
+  const { data } = await listSlots(key, { ...on('2026-12-07'), timeZone: 'America/New_York' });
+  // On a Monday Anna works 09:00–12:00 and 12:30–17:00 in Riga, which is seven hours ahead of New York.
+  expect(data[0]).toMatchObject({ startTime: '2026-12-07T02:00:00-05:00', endTime: '2026-12-07T02:45:00-05:00' });
+  expect(data.at(-1)).toMatchObject({ startTime: '2026-12-07T09:15:00-05:00' });
+  const kiritimati = await listSlots(key, { ...on('2026-12-02'), timeZone: 'Pacific/Kiritimati' });
   // The date begins in Kiritimati at noon of the day before in Riga.
   expect(kiritimati.data[0]).toMatchObject({ startTime: '2026-12-02T00:30:00+14:00' });
   expect(kiritimati.timeZone).toBe('Pacific/Kiritimati');
+});
+
+test.each([
+  ['0000-01-01', '0000-01-31'],
+  ['0001-01-01', '0001-01-31'],
+  ['1969-12-20', '1970-01-10'],
+  ['1997-05-01', '1997-05-31'],
+  ['2243-10-01', '2243-10-31'],
+  ['9999-12-01', '9999-12-31'],
+])('A search for free slots on the distant dates %s to %s finds none, in any time zone', async (from, to) => {
+  const { key, serviceId } = await fixture.business();
+  for (const timeZone of [undefined, 'America/New_York', 'Pacific/Kiritimati', 'Africa/Monrovia', 'Etc/GMT+12']) {
+    expect(await listSlots(key, { serviceId, from, to, timeZone })).toMatchObject({ data: [] });
+  }
+});
+
+test.each([
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00+23:59',
+  '1969-12-31T23:59:59.999Z',
+  '1997-05-18T23:00:00Z',
+  '2243-10-16T23:00:00Z',
+  '9999-12-31T23:59:59-23:59',
+  '2026-12-03T10:00:30+02:00',
+  '2026-12-03T10:00:00.500+02:00',
+])('A start at %s, which is distant or not a whole minute, can neither be booked nor held', async (startTime) => {
+  const { key, serviceId, staffId } = await fixture.business({ rules: { slotStepMinutes: 1 } });
+  const refused = { code: 'slot_unavailable' };
+  await expect(createBooking(key, { serviceId, startTime, client })).rejects.toMatchObject(refused);
+  await expect(createHold(key, { serviceId, staffId, startTime })).rejects.toMatchObject(refused);
+});
+
+test('Slots are sorted by start and then by staff member, and show start and end each with its own UTC offset', async () => {
+  const { key, serviceId, staff, book } = await fixture.business({
+    rules: { slotStepMinutes: 60, maxAdvanceDays: 365 },
+    times: { durationMinutes: 90, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
+  });
+  await book('2027-03-28T01:00:00+02:00');
+  const { data } = await listSlots(key, { serviceId, from: '2027-03-28', to: '2027-03-28' });
+  const [first, ...others] = staff.map(({ id }) => id);
+  expect(data.slice(4, 9).map(({ startTime, staffId }) => [startTime, staffId])).toEqual([
+    ...others.map((id) => ['2027-03-28T02:00:00+02:00', id]),
+    ...[first, ...others].map((id) => ['2027-03-28T04:00:00+03:00', id]),
+  ]);
+  expect(data[4]?.endTime).toBe('2027-03-28T04:30:00+03:00');
 });
 
 test('A list of slots over more than 31 days, or with its dates in reverse order, is refused', async () => {
@@ -105,41 +119,26 @@ test('A list of slots has at most 10 000 entries, and the error for a longer lis
   await expect(visit(`2026-12-${days + 2}`)).rejects.toMatchObject({ code: 'range_too_large' });
 });
 
-describe('services and staff without slots', () => {
+test('No free slots are listed for a staff member who does not perform the service', async () => {
+  const { key, serviceId, offered } = await fixture.tenant(({ services, staff, ...rest }) => {
+    const staffIds = [staff[1]?.id ?? 0];
+    return { ...rest, staff, services: services.map((service) => ({ ...service, staffIds })) };
+  });
   const day = { from: '2026-12-02', to: '2026-12-02' };
-  const services =
-    (some: (one: Tenant) => Partial<Tenant['services'][number]>) =>
-    (one: Tenant): Tenant => ({ ...one, services: one.services.map((service) => ({ ...service, ...some(one) })) });
+  expect((await listSlots(key, { ...offered, ...day })).data).toEqual([]);
+  expect((await listSlots(key, { serviceId, ...day })).data).not.toEqual([]);
+});
 
-  test.each<[string, (tenant: Tenant) => Tenant, boolean]>([
-    ['a service that is not active', services(() => ({ active: false })), false],
-    ['a service that nobody performs', services(() => ({ staffIds: [] })), false],
-    [
-      'a staff member who does not perform the service',
-      services(({ staff }) => ({ staffIds: [staff[1]?.id ?? 0] })),
-      true,
-    ],
-    [
-      'a staff member who is not active',
-      (one) => ({ ...one, staff: one.staff.map((member) => ({ ...member, active: false })) }),
-      false,
-    ],
-  ])('No free slots are listed for %s', async (_, change, haveOthers) => {
-    const { key, serviceId, offered } = await fixture.tenant(change);
-    expect((await listSlots(key, { ...offered, ...day })).data).toEqual([]);
-    expect((await listSlots(key, { serviceId, ...day })).data.length > 0).toBe(haveOthers);
-  });
-
-  test('A search for slots with an unknown service or staff member gets a 404 that names which of the two is unknown', async () => {
-    const { key, serviceId } = await fixture.business();
-    const refused = [
-      [{ serviceId: 1 }, 'There is no such service.'],
-      [{ serviceId, staffId: 1 }, 'There is no such staff member.'],
-    ] as const;
-    for (const [body, message] of refused) {
-      await expect(listSlots(key, { ...body, ...day })).rejects.toMatchObject({ code: 'not_found', message });
-    }
-  });
+test('A search for slots with an unknown service or staff member gets a 404 that names which of the two is unknown', async () => {
+  const { key, serviceId } = await fixture.business();
+  const refused = [
+    [{ serviceId: 1 }, 'There is no such service.'],
+    [{ serviceId, staffId: 1 }, 'There is no such staff member.'],
+  ] as const;
+  for (const [body, message] of refused) {
+    const listed = listSlots(key, { ...body, from: '2026-12-02', to: '2026-12-02' });
+    await expect(listed).rejects.toMatchObject({ code: 'not_found', message });
+  }
 });
 
 test('An owner sees the same free slots as integrators, and can book each of them', async () => {
@@ -261,36 +260,22 @@ describe('alternatives to a start that is taken', () => {
     return lost.flatMap(({ extras }) => (extras.details as { nextAvailable: string[] }).nextAvailable);
   }
 
-  /** Two staff members, free on Thursday from 10:00 and from 10:30, and on Friday. */
-  async function pair() {
-    const weekly = (nth: number) => everyDay(nth === 0 ? '10:30-12:00' : '10:00-12:00');
+  test('The error for a taken slot contains the next three free start times from now on, of any or the requested staff member', async () => {
+    // Two staff members are free on Thursday from 10:00 and from 10:30, and on Friday.
     const { staffId: late, book } = await fixture.business({
       services: [{ durationMinutes: 30, bufferAfterMinutes: 0 }],
-      change: ({ staff: [first, second], ...one }) => ({
+      change: ({ staff, ...one }) => ({
         ...one,
-        staff: [first, second].map(
-          (member, nth) => ({ ...member, schedule: { weekly: weekly(nth), exceptions: {} } }) as never,
-        ),
+        staff: staff.slice(0, 2).map((member, nth) => {
+          const weekly = everyDay(nth === 0 ? '10:30-12:00' : '10:00-12:00');
+          return { ...member, schedule: { weekly, exceptions: {} } };
+        }),
       }),
     });
-    return { late, offersFor: (startTime: string, staffId?: number) => offers(book, startTime, staffId) };
-  }
-
-  test('The error for a taken slot contains the next three free start times of any staff member', async () => {
-    const { offersFor } = await pair();
-    expect(await offersFor(at('09:00', 3))).toEqual([at('10:00', 3), at('10:15', 3), at('10:30', 3)]);
-    expect(await offersFor(at('11:20', 3))).toEqual([at('11:30', 3), at('10:00', 4), at('10:15', 4)]);
-  });
-
-  test('The error for a taken slot of a requested staff member contains free start times of that staff member', async () => {
-    const { offersFor, late } = await pair();
-    expect(await offersFor(at('10:15', 3), late)).toEqual([at('10:30', 3), at('10:45', 3), at('11:00', 3)]);
-  });
-
-  test('The error for a slot in the past contains the next free start times from now on', async () => {
-    const { offersFor } = await pair();
-    // The notice of half an hour counts from 07:00 in Riga on the first.
-    expect(await offersFor('2020-01-01T10:00:00Z')).toEqual([at('10:00', 1), at('10:15', 1), at('10:30', 1)]);
+    expect(await offers(book, at('09:00', 3))).toEqual([at('10:00', 3), at('10:15', 3), at('10:30', 3)]);
+    expect(await offers(book, at('11:20', 3))).toEqual([at('11:30', 3), at('10:00', 4), at('10:15', 4)]);
+    expect(await offers(book, at('10:15', 3), late)).toEqual([at('10:30', 3), at('10:45', 3), at('11:00', 3)]);
+    expect(await offers(book, '2020-01-01T10:00:00Z')).toEqual([at('10:00', 1), at('10:15', 1), at('10:30', 1)]);
   });
 
   test('The free start times in the error for a taken slot lie within two weeks after the requested start', async () => {
