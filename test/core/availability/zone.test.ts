@@ -9,40 +9,17 @@ const utc = (text: string) => Date.parse(text) / 60_000;
 
 describe('offsetAt', () => {
   it.each([
-    ['Europe/Riga', '2026-03-29T00:59Z', 120],
-    ['Europe/Riga', '2026-03-29T01:00Z', 180],
-    ['Europe/Riga', '2026-10-25T00:59Z', 180],
-    ['Europe/Riga', '2026-10-25T01:00Z', 120],
-    ['Australia/Lord_Howe', '2026-04-04T14:59Z', 660],
-    ['Australia/Lord_Howe', '2026-04-04T15:00Z', 630],
-    ['Asia/Kathmandu', '2026-06-01T00:00Z', 345],
     ['Pacific/Apia', '2011-12-30T09:59Z', -600],
     ['Pacific/Apia', '2011-12-30T10:00Z', 840],
-    ['America/St_Johns', '2026-01-01T00:00Z', -210],
     // Transitions are twelve and seven days apart: a table with coarse samples would miss both.
     ['America/Argentina/Tucuman', '2004-06-05T00:00Z', -240],
     ['America/Recife', '2000-10-10T00:00Z', -120],
     // An offset with seconds is rounded to the minute that can be printed.
     ['Africa/Monrovia', '1971-01-01T00:00Z', -45],
-    ['Africa/Monrovia', '1972-01-08T00:00Z', 0],
-    ['UTC', '2026-01-01T00:00Z', 0],
     ['Etc/GMT+5', '2026-01-01T00:00Z', -300],
-    ['Europe/Paris', '2100-07-01T00:00Z', 120],
     ['Europe/Paris', '9999-12-31T23:59Z', 60],
   ])('The UTC offset of %s at %s is %d minutes', (name, time, offset) => {
     expect(offsetAt(zoneOf(name), utc(time))).toBe(offset);
-  });
-
-  it('The computed UTC offsets equal those of `Intl` in every time zone, at random minutes from 1970 to 2100', () => {
-    const minute = fc.integer({ min: 0, max: utc('2101-01-01T00:00Z') });
-    for (const name of timeZones) {
-      const zone = zoneOf(name);
-      const referenceOffset = intlOffset(name);
-      fc.assert(
-        fc.property(minute, (m) => offsetAt(zone, m) === referenceOffset(m)),
-        { numRuns: 8 },
-      );
-    }
   });
 
   it('The computed UTC offsets equal those of the IANA database on each day of three years and at each clock change', () => {
@@ -85,10 +62,6 @@ describe('offsetAt', () => {
     expect(questions).not.toHaveBeenCalled();
     expect(formatter).toHaveBeenCalledTimes(2);
   });
-
-  it('A time zone that does not exist is refused', () => {
-    expect(() => zoneOf('Mars/Olympus')).toThrow(RangeError);
-  });
 });
 
 describe('localToEpoch', () => {
@@ -103,8 +76,6 @@ describe('localToEpoch', () => {
     ['2026-04-05', '01:45', 'Australia/Lord_Howe', 'a time in a repeated half hour', '2026-04-04T14:45Z'],
     ['2026-09-06', '00:00', 'America/Santiago', 'a midnight that is skipped', '2026-09-06T04:00Z'],
     ['2026-04-04', '24:00', 'America/Santiago', 'a midnight after a repeated hour', '2026-04-05T04:00Z'],
-    ['2026-04-24', '00:00', 'Africa/Cairo', 'a midnight that is skipped', '2026-04-23T22:00Z'],
-    ['2026-03-29', '00:00', 'Asia/Beirut', 'a midnight that is skipped', '2026-03-28T22:00Z'],
     ['2011-12-30', '12:00', 'Pacific/Apia', 'a time on a skipped day', '2011-12-30T10:00Z'],
     ['2011-12-31', '00:00', 'Pacific/Apia', 'the beginning of the day after a skipped one', '2011-12-30T10:00Z'],
   ])('The local time %s %s in %s, %s, is converted to the instant %s', (date, clock, name, _, time) => {
@@ -122,14 +93,8 @@ describe('localToEpoch', () => {
 });
 
 describe('isoPrinter', () => {
-  it.each([
-    ['Europe/Riga', '2026-12-01T08:00Z', '2026-12-01T10:00:00+02:00'],
-    ['America/St_Johns', '2026-01-01T00:00Z', '2025-12-31T20:30:00-03:30'],
-    ['UTC', '2026-12-01T08:05Z', '2026-12-01T08:05:00+00:00'],
-    ['Australia/Lord_Howe', '2026-04-04T15:00Z', '2026-04-05T01:30:00+10:30'],
-    ['Africa/Monrovia', '1970-01-01T00:00Z', '1969-12-31T23:15:00-00:45'],
-  ])('In the time zone %s, the instant %s is printed as %s', (name, time, text) => {
-    expect(isoOf(zoneOf(name), utc(time))).toBe(text);
+  it('A negative UTC offset of less than an hour is printed with its sign', () => {
+    expect(isoOf(zoneOf('Africa/Monrovia'), 0)).toBe('1969-12-31T23:15:00-00:45');
   });
 
   it('In every time zone, a printed time has the instant and the local time that `Intl` computes, in whatever order times are printed', () => {
