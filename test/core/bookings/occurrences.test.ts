@@ -15,7 +15,7 @@ import { getStatistics } from '../../../core/statistics/business-statistics.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { withBug } from '../../support/faults.ts';
 import { unconditional } from '../../support/interfere.ts';
-import { outcomes } from '../../support/outcomes.ts';
+import { atOnce } from '../../support/outcomes.ts';
 import { type Call, type Output, scripted } from '../../support/scripted-dynamo.ts';
 import { at, newClient, testNow, useTestBusiness } from '../../support/test-business.ts';
 
@@ -208,12 +208,11 @@ test('While a class has a booking, another class of its staff member at that tim
 /** Owners confirm concurrent requests of visitors several times; returns the bookings at one start, and its events. */
 async function confirmedAtOnce() {
   const { key, owner, cut, book, events } = await yoga(2, {}, { confirmation: 'manual' });
-  const many = <T>(call: () => Promise<T>) => Array.from({ length: 5 }, call);
-  const { won } = await outcomes([0, 1].map(() => book('10:00', { serviceId: cut.id })));
+  const { won } = await atOnce(2, () => book('10:00', { serviceId: cut.id }));
   await Promise.all([
-    outcomes(won.flatMap(({ id }) => many(() => confirmBooking(owner, { id })))),
-    outcomes(many(() => book('10:00', { serviceId: cut.id }))),
-    outcomes(many(() => book('10:30'))),
+    ...won.map(({ id }) => atOnce(5, () => confirmBooking(owner, { id }))),
+    atOnce(5, () => book('10:00', { serviceId: cut.id })),
+    atOnce(5, () => book('10:30')),
   ]);
   const { data } = await listBookings(key, {});
   return { standing: data.map(({ status }) => status), confirmed: (await events('booking.confirmed')).length };
@@ -292,7 +291,7 @@ test('A class that began before midnight UTC is over only when all its bookings 
 async function rush(crowd: number) {
   const one = await yoga(20);
   const started = performance.now();
-  const result = await outcomes(Array.from({ length: crowd }, () => one.book('10:00')));
+  const result = await atOnce(crowd, () => one.book('10:00'));
   return { ...one, ...result, seconds: (performance.now() - started) / 1_000 };
 }
 

@@ -13,8 +13,6 @@ import { useTestBusiness } from '../../support/test-business.ts';
 
 useTestBusiness();
 
-const newOwner = () => ownerPrincipal(newId());
-
 interface Person {
   readonly name: string;
   readonly phone?: string;
@@ -24,7 +22,7 @@ interface Person {
 let people = 0;
 
 async function ownerOf(clients: readonly (string | Person)[]): Promise<Principal> {
-  const owner = newOwner();
+  const owner = ownerPrincipal(newId());
   for (const client of clients) {
     const person = typeof client === 'string' ? { name: client, email: `x${++people}@example.com` } : client;
     await createClient(owner, person);
