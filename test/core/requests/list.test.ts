@@ -5,16 +5,15 @@ import { limits, requestLogLimits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { dynamo } from '../../../core/clients.ts';
 import { setRuntime } from '../../../core/clock.ts';
-import { packEntries, type RequestBatch, unpackEntries } from '../../../core/requests/entry.ts';
+import { packEntries, type RequestBatch, type RequestEntry, unpackEntries } from '../../../core/requests/entry.ts';
 import { listRequests } from '../../../core/requests/list.ts';
-import { type Recorded, requestLog, requestRecorder } from '../../../core/requests/record.ts';
+import { requestLog } from '../../../core/requests/record.ts';
 import { keys, records } from '../../../core/table-keys.ts';
 import { callRow, ownerOf } from '../../support/account.ts';
 import { issueKey } from '../../support/api-keys.ts';
 import type { Sent } from '../../support/http.ts';
 import { pagesOf } from '../../support/pages.ts';
 import { isLogWrite, pendingLogWrites } from '../../support/pending-log-writes.ts';
-import { put } from '../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../support/principals.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
 import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
@@ -51,27 +50,12 @@ async function business() {
   return { ...one, apiKey: key, send, list };
 }
 
-/** Writes a batch of another container to the table. */
-async function stored(entries: readonly Partial<Recorded>[]): Promise<void> {
-  const written: RequestBatch[] = [];
-  const { end } = requestRecorder(async (batch) => written.push(batch));
-  const last = entries.length - 1;
-  for (const [i, entry] of entries.entries()) {
-    // The last one is urgent, and is written together with those before it.
-    await end({
-      tenantId: 7,
-      keyId: 9,
-      at: now,
-      requestId: `r${i}`,
-      status: i === last ? 404 : 200,
-      durationMs: 1,
-      operation: 'GET /services',
-      isCounted: true,
-      ...entry,
-    });
-  }
-  expect(written).toHaveLength(1);
-  for (const batch of written) await put('records', batch);
+/** The item that another container writes for some requests of a key, which are in the order of their begin. */
+function batchOf(tenantId: number, requests: readonly Partial<RequestEntry>[], keyId = 9) {
+  const usual = { at: now, requestId: 'r', status: 200, durationMs: 1, operation: 'GET /services' };
+  const entries = requests.map((one) => ({ ...usual, ...one }));
+  const { at, requestId } = entries.at(-1) ?? usual;
+  return { ...records.requests(tenantId, at, requestId), keyId, entries: packEntries(entries) };
 }
 
 test('An owner finds a failed request by its id, with the meaning of its error code and what to do', async () => {
@@ -167,7 +151,7 @@ test('The request log lists failed requests of the console, but not who was sign
     .toMatchObject([{ requestId: failed.headers['x-request-id'], path: '/v1/account/bookings/:id', apiKeyId: null }]);
   expect(JSON.stringify(await fixture.items('records')).match(/REQUESTS[^}]*owner/)).toBeNull();
   const window = `m#${Math.floor(now / minuteMs)}`;
-  await put('keys', { ...keys.owner(tenantId, 'owner'), [window]: limits.requests.owner.perMinute });
+  await fixture.put('keys', [{ ...keys.owner(tenantId, 'owner'), [window]: limits.requests.owner.perMinute }]);
   await account('listBookings');
   expect(ended.mock.calls.map(([{ status, isCounted }]) => [status, isCounted])).toEqual([
     [404, true],
@@ -223,7 +207,7 @@ test('The stored request log contains nothing that a caller sent: no path, query
   ]);
 
   // Negative control: a path as it was sent is found.
-  await stored([{ operation: 'GET /clients/37129999999' }]);
+  await fixture.put('records', [batchOf(7, [{ operation: 'GET /clients/37129999999' }])]);
   expect(await leaks()).toEqual(['37129999999']);
 });
 
@@ -232,11 +216,13 @@ test('Paging through the request log while requests are being written returns ea
   // Two requests at each time.
   const times = Array.from({ length: 60 }, (_, i) => now - Math.floor(i / 2) * 20_000);
   // Three containers write in turn, and another only much later.
-  for (const first of [0, 1, 2]) {
-    const entries = times.flatMap((time, i) => (i % 3 === first ? [{ tenantId, at: time, requestId: `r${i}` }] : []));
-    await stored(entries.toReversed());
-  }
-  await stored([{ tenantId, keyId: 11, at: now - 50 * minuteMs, requestId: 'old' }]);
+  const containers = [0, 1, 2].map((first) =>
+    times.flatMap((at, i) => (i % 3 === first ? [{ at, requestId: `r${i}` }] : [])).toReversed(),
+  );
+  await fixture.put('records', [
+    ...containers.map((requests) => batchOf(tenantId, requests)),
+    batchOf(tenantId, [{ at: now - 50 * minuteMs, requestId: 'old' }], 11),
+  ]);
   const pages = await pagesOf(async (cursor) => {
     const { json } = await account('listRequests', { query: `limit=7${cursor ? `&cursor=${cursor}` : ''}` });
     return json as unknown as { data: LoggedRequest[]; nextCursor: string | null };
@@ -270,15 +256,9 @@ test('Paging through the request log while requests are being written returns ea
 
 test('A page of the request log is empty if it has read many requests without a match, and the next page continues', async () => {
   const { tenantId, account } = await business();
-  const batches = Array.from({ length: requestLogLimits.writesPerPage + 1 }, (_, i) => {
-    const entry = { at: now - i, requestId: `r${i}`, status: 200, durationMs: 1, operation: 'GET /services' };
-    const last = i === requestLogLimits.writesPerPage && { status: 404 };
-    return {
-      ...records.requests(tenantId, entry.at, entry.requestId),
-      keyId: 9,
-      entries: packEntries([{ ...entry, ...last }]),
-    };
-  });
+  const batches = Array.from({ length: requestLogLimits.writesPerPage + 1 }, (_, i) =>
+    batchOf(tenantId, [{ at: now - i, requestId: `r${i}`, status: i < requestLogLimits.writesPerPage ? 200 : 404 }]),
+  );
   await fixture.put('records', batches);
   const first = await account('listRequests', { query: 'statusClass=4xx' });
   expect(first.json).toMatchObject({ data: [], nextCursor: expect.any(String) });
@@ -288,7 +268,7 @@ test('A page of the request log is empty if it has read many requests without a 
 
 test('The request log lists no request older than seven days, even if its entry is not yet deleted', async () => {
   const { tenantId, list } = await business();
-  await stored([{ tenantId, at: now }]);
+  await fixture.put('records', [batchOf(tenantId, [{}])]);
   now += 7 * 86_400_000 - 1;
   expect(await list()).toHaveLength(1);
   now += 2;
