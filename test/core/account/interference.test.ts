@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
@@ -38,170 +38,166 @@ async function business() {
 
 const books: Interference['when'] = (writes) => writes.some(({ Put }) => String(Put?.Item?.sk).startsWith('BOOKING'));
 
-describe('a booking that is made while its staff member is being deleted', () => {
-  const deletes: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete);
+const deletes: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete);
 
-  /** The outcome of a deletion just before whose first commit a booking is made. */
-  async function bookedFirst(assignmentChangesMax: number, instead?: Interference['instead']) {
-    const { owner, staff, book } = await business();
-    limitsDuringTest({ assignmentChangesMax });
-    const deletion = interfering({ when: () => true, first: book, instead }, () => deleteStaffMember(owner, staff));
-    const { codes } = await outcomes([deletion]);
-    const after = await getItem('records', records.staff(owner.tenantId, staff.id));
-    expect((await listBookings(owner, {})).data).toHaveLength(1);
-    return { codes, before: staff, after };
-  }
+/** The outcome of a deletion just before whose first commit a booking is made. */
+async function bookedFirst(assignmentChangesMax: number, instead?: Interference['instead']) {
+  const { owner, staff, book } = await business();
+  limitsDuringTest({ assignmentChangesMax });
+  const deletion = interfering({ when: () => true, first: book, instead }, () => deleteStaffMember(owner, staff));
+  const { codes } = await outcomes([deletion]);
+  const after = await getItem('records', records.staff(owner.tenantId, staff.id));
+  expect((await listBookings(owner, {})).data).toHaveLength(1);
+  return { codes, before: staff, after };
+}
 
-  test.each([
-    ['one transaction', limits.assignmentChangesMax],
-    ['several transactions', 1],
-  ])(
-    'Deleting a staff member in %s fails, and takes no service away, when a booking with that staff member is made concurrently',
-    async (_, max) => {
-      const { codes, before, after } = await bookedFirst(max);
-      expect(codes).toEqual(['future_bookings']);
-      expect(after).toMatchObject({ serviceIds: before.serviceIds, active: true });
-    },
-  );
-
-  test('Negative control: if a deletion checks for bookings only before its transaction, a staff member with a booking is deleted', async () => {
-    expect(await bookedFirst(limits.assignmentChangesMax, withoutConditions)).toMatchObject({
-      codes: [],
-      after: undefined,
-    });
-  });
-
-  test('Negative control: if a deletion checks for bookings only before its first transaction, a refused deletion takes a service away', async () => {
-    const { codes, before, after } = await bookedFirst(1, withoutConditions);
+test.each([
+  ['one transaction', limits.assignmentChangesMax],
+  ['several transactions', 1],
+])(
+  'Deleting a staff member in %s fails, and takes no service away, when a booking with that staff member is made concurrently',
+  async (_, max) => {
+    const { codes, before, after } = await bookedFirst(max);
     expect(codes).toEqual(['future_bookings']);
-    expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
-  });
+    expect(after).toMatchObject({ serviceIds: before.serviceIds, active: true });
+  },
+);
 
-  test('Between two transactions of the deletion of a staff member, none of the remaining services can be booked', async () => {
-    const { owner, staff, bookAt } = await business();
-    const { serviceIds } = staff;
-    limitsDuringTest({ assignmentChangesMax: serviceIds.length - 1 });
-    const book = () =>
-      expect(bookAt('10:00', { serviceId: serviceIds.at(-1) })).rejects.toMatchObject({ code: 'slot_unavailable' });
-    await interfering({ when: deletes, first: book }, () => deleteStaffMember(owner, staff));
-    expect((await listBookings(owner, {})).data).toEqual([]);
+test('Negative control: if a deletion checks for bookings only before its transaction, a staff member with a booking is deleted', async () => {
+  expect(await bookedFirst(limits.assignmentChangesMax, withoutConditions)).toMatchObject({
+    codes: [],
+    after: undefined,
   });
 });
 
-describe('a staff member or service that changes before the commit of a booking', () => {
-  type Change = (owner: Principal, staff: { readonly id: number }, service: ServiceItem) => Promise<unknown>;
-  const isDeleted: Change = deleteStaffMember;
-  const isHalfDeleted: Change = async (owner, staff, { name, durationMinutes, price }) => {
-    await createService(owner, { name, durationMinutes, price, staffIds: [staff.id] });
-    limitsDuringTest({ assignmentChangesMax: 1 });
-    const deletion = scripted([{ when: 'TransactWriteItems', nth: 2, fail: 'ServiceUnavailable' }], () =>
-      deleteStaffMember(owner, staff),
-    );
-    await expect(deletion).rejects.toThrow('ServiceUnavailable');
-  };
-  const isInactive: Change = (owner, staff) => updateStaffMember(owner, staff, { active: false });
-  const hasDayOff: Change = (owner, staff) => updateStaffSchedule(owner, staff, { exceptions: { '2026-12-01': [] } });
-  const isBusy: Change = (owner, { id }) =>
-    putBusyElsewhere(owner, { id, source: 'google' }, { blocks: [{ startTime: at('00:00'), endTime: at('23:59') }] });
-  const hasNoServices: Change = (owner, staff) => updateStaffMember(owner, staff, { serviceIds: [] });
-  const isOff: Change = (owner, _, service) => updateService(owner, service, { active: false });
-  const isOffTwice: Change = async (owner, { id }, service) => {
-    await isOff(owner, { id }, service);
-    await refuseEarlierDecisions(owner.tenantId, { ...service, revision: 0 }, [id]);
-  };
-  const isOffAtSecondTry: Change = async (owner, staff, service) => {
-    const first = scripted([{ when: 'TransactWriteItems', nth: 2, fail: 'ServiceUnavailable' }], () =>
-      isOff(owner, staff, service),
-    );
-    await expect(first).rejects.toThrow('ServiceUnavailable');
-    await isOff(owner, staff, service);
-  };
-  const isOffBeforeAnother: Change = async (owner, staff, service) => {
-    await isOff(owner, staff, service);
-    const { name, durationMinutes, price } = service;
-    const another = await createService(owner, { name, durationMinutes, price, staffIds: [staff.id] });
-    await updateService(owner, another, { active: false });
-  };
-  const isOfOthers: Change = (owner, { id }, service) =>
-    updateService(owner, service, { staffIds: service.staffIds.filter((one) => one !== id) });
-  const isGone: Change = (owner, _, service) => deleteService(owner, service);
+test('Negative control: if a deletion checks for bookings only before its first transaction, a refused deletion takes a service away', async () => {
+  const { codes, before, after } = await bookedFirst(1, withoutConditions);
+  expect(codes).toEqual(['future_bookings']);
+  expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
+});
 
-  test.each([
-    ['staff member is deleted', isDeleted, 'not_found'],
-    ['staff member is partly deleted and no longer performs the service', isHalfDeleted, 'slot_unavailable'],
-    ['staff member becomes inactive', isInactive, 'slot_unavailable'],
-    ['staff member gets the day off', hasDayOff, 'slot_unavailable'],
-    ['staff member becomes busy in another calendar', isBusy, 'slot_unavailable'],
-    ['staff member stops performing services', hasNoServices, 'slot_unavailable'],
-    ['service becomes inactive', isOff, 'slot_unavailable'],
-    ['service becomes inactive by a request that is repeated after an error', isOffAtSecondTry, 'slot_unavailable'],
-    ['service is taken from the staff member', isOfOthers, 'slot_unavailable'],
-    ['service is deleted', isGone, 'not_found'],
-  ])('A booking is refused when, just before it is stored, its %s', async (_, change, code) => {
-    const { owner, staff, service, book } = await business();
-    const booking = interfering({ when: books, first: () => change(owner, staff, service) }, book);
-    await expect(booking).rejects.toMatchObject({ code });
-    expect((await listBookings(owner, {})).data).toEqual([]);
-  });
+test('Between two transactions of the deletion of a staff member, none of the remaining services can be booked', async () => {
+  const { owner, staff, bookAt } = await business();
+  const { serviceIds } = staff;
+  limitsDuringTest({ assignmentChangesMax: serviceIds.length - 1 });
+  const book = () =>
+    expect(bookAt('10:00', { serviceId: serviceIds.at(-1) })).rejects.toMatchObject({ code: 'slot_unavailable' });
+  await interfering({ when: deletes, first: book }, () => deleteStaffMember(owner, staff));
+  expect((await listBookings(owner, {})).data).toEqual([]);
+});
 
-  test.each([
-    ['staff member stops performing services', hasNoServices],
-    ['service is taken from the staff member', isOfOthers],
-    ['service becomes inactive', isOff],
-    ['service becomes inactive and an older change of the service finishes later', isOffTwice],
-    ['service and then a second service of the staff member become inactive', isOffBeforeAnother],
-    ['service is deleted', isGone],
-  ])(
-    'A booking is refused if, after its service is read but before its staff member is read, its %s',
-    async (_, change) => {
-      const { owner, staff, service, book } = await business();
-      const next = () => change(owner, staff, service);
-      const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);
-      await expect(booking).rejects.toMatchObject({ code: 'slot_unavailable' });
-      expect((await listBookings(owner, {})).data).toEqual([]);
-    },
+type Change = (owner: Principal, staff: { readonly id: number }, service: ServiceItem) => Promise<unknown>;
+const isDeleted: Change = deleteStaffMember;
+const isHalfDeleted: Change = async (owner, staff, { name, durationMinutes, price }) => {
+  await createService(owner, { name, durationMinutes, price, staffIds: [staff.id] });
+  limitsDuringTest({ assignmentChangesMax: 1 });
+  const deletion = scripted([{ when: 'TransactWriteItems', nth: 2, fail: 'ServiceUnavailable' }], () =>
+    deleteStaffMember(owner, staff),
   );
+  await expect(deletion).rejects.toThrow('ServiceUnavailable');
+};
+const isInactive: Change = (owner, staff) => updateStaffMember(owner, staff, { active: false });
+const hasDayOff: Change = (owner, staff) => updateStaffSchedule(owner, staff, { exceptions: { '2026-12-01': [] } });
+const isBusy: Change = (owner, { id }) =>
+  putBusyElsewhere(owner, { id, source: 'google' }, { blocks: [{ startTime: at('00:00'), endTime: at('23:59') }] });
+const hasNoServices: Change = (owner, staff) => updateStaffMember(owner, staff, { serviceIds: [] });
+const isOff: Change = (owner, _, service) => updateService(owner, service, { active: false });
+const isOffTwice: Change = async (owner, { id }, service) => {
+  await isOff(owner, { id }, service);
+  await refuseEarlierDecisions(owner.tenantId, { ...service, revision: 0 }, [id]);
+};
+const isOffAtSecondTry: Change = async (owner, staff, service) => {
+  const first = scripted([{ when: 'TransactWriteItems', nth: 2, fail: 'ServiceUnavailable' }], () =>
+    isOff(owner, staff, service),
+  );
+  await expect(first).rejects.toThrow('ServiceUnavailable');
+  await isOff(owner, staff, service);
+};
+const isOffBeforeAnother: Change = async (owner, staff, service) => {
+  await isOff(owner, staff, service);
+  const { name, durationMinutes, price } = service;
+  const another = await createService(owner, { name, durationMinutes, price, staffIds: [staff.id] });
+  await updateService(owner, another, { active: false });
+};
+const isOfOthers: Change = (owner, { id }, service) =>
+  updateService(owner, service, { staffIds: service.staffIds.filter((one) => one !== id) });
+const isGone: Change = (owner, _, service) => deleteService(owner, service);
 
-  test('A booking succeeds while other requests rename its service and remove it from the services of other staff members', async () => {
+test.each([
+  ['staff member is deleted', isDeleted, 'not_found'],
+  ['staff member is partly deleted and no longer performs the service', isHalfDeleted, 'slot_unavailable'],
+  ['staff member becomes inactive', isInactive, 'slot_unavailable'],
+  ['staff member gets the day off', hasDayOff, 'slot_unavailable'],
+  ['staff member becomes busy in another calendar', isBusy, 'slot_unavailable'],
+  ['staff member stops performing services', hasNoServices, 'slot_unavailable'],
+  ['service becomes inactive', isOff, 'slot_unavailable'],
+  ['service becomes inactive by a request that is repeated after an error', isOffAtSecondTry, 'slot_unavailable'],
+  ['service is taken from the staff member', isOfOthers, 'slot_unavailable'],
+  ['service is deleted', isGone, 'not_found'],
+])('A booking is refused when, just before it is stored, its %s', async (_, change, code) => {
+  const { owner, staff, service, book } = await business();
+  const booking = interfering({ when: books, first: () => change(owner, staff, service) }, book);
+  await expect(booking).rejects.toMatchObject({ code });
+  expect((await listBookings(owner, {})).data).toEqual([]);
+});
+
+test.each([
+  ['staff member stops performing services', hasNoServices],
+  ['service is taken from the staff member', isOfOthers],
+  ['service becomes inactive', isOff],
+  ['service becomes inactive and an older change of the service finishes later', isOffTwice],
+  ['service and then a second service of the staff member become inactive', isOffBeforeAnother],
+  ['service is deleted', isGone],
+])(
+  'A booking is refused if, after its service is read but before its staff member is read, its %s',
+  async (_, change) => {
     const { owner, staff, service, book } = await business();
-    const change = () => updateService(owner, service, { name: 'Trim', staffIds: [staff.id] });
-    await scripted([{ when: 'BatchGetItem', nth: 1, after: change }], book);
+    const next = () => change(owner, staff, service);
+    const booking = scripted([{ when: 'BatchGetItem', nth: 1, after: next }], book);
+    await expect(booking).rejects.toMatchObject({ code: 'slot_unavailable' });
+    expect((await listBookings(owner, {})).data).toEqual([]);
+  },
+);
+
+test('A booking succeeds while other requests rename its service and remove it from the services of other staff members', async () => {
+  const { owner, staff, service, book } = await business();
+  const change = () => updateService(owner, service, { name: 'Trim', staffIds: [staff.id] });
+  await scripted([{ when: 'BatchGetItem', nth: 1, after: change }], book);
+  expect((await listBookings(owner, {})).data).toHaveLength(1);
+});
+
+test('Deleting services does not make the stored data of a staff member grow', async () => {
+  const { owner, staff, service } = await business();
+  await isGone(owner, staff, service);
+  const { endedRevisions } = await loadStaffMember(owner.tenantId, staff.id);
+  expect(endedRevisions).toEqual({});
+});
+
+test.each([
+  ['gets the day off', hasDayOff],
+  ['becomes busy in another calendar', isBusy],
+])('A booking is not moved when, just before the move is stored, its staff member %s', async (_, change) => {
+  const { owner, staff, service, book } = await business();
+  const booking = await book();
+  const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });
+  const moved = interfering({ when: books, first: () => change(owner, staff, service) }, move);
+  await expect(moved).rejects.toMatchObject({ code: 'slot_unavailable' });
+  expect((await listBookings(owner, {})).data).toEqual([booking]);
+});
+
+test.each([
+  ['staff member has the day off', hasDayOff],
+  ['staff member is busy elsewhere', isBusy],
+  ['service is inactive', isOff],
+  ['staff member is partly deleted and no longer performs the service', isHalfDeleted],
+])(
+  'Negative control: if the transaction does not check the staff member, a booking is made although its %s',
+  async (_, change) => {
+    const { owner, staff, service, book } = await business();
+    await interfering({ when: books, first: () => change(owner, staff, service), instead: withoutConditions }, book);
     expect((await listBookings(owner, {})).data).toHaveLength(1);
-  });
-
-  test('Deleting services does not make the stored data of a staff member grow', async () => {
-    const { owner, staff, service } = await business();
-    await isGone(owner, staff, service);
-    const { endedRevisions } = await loadStaffMember(owner.tenantId, staff.id);
-    expect(endedRevisions).toEqual({});
-  });
-
-  test.each([
-    ['gets the day off', hasDayOff],
-    ['becomes busy in another calendar', isBusy],
-  ])('A booking is not moved when, just before the move is stored, its staff member %s', async (_, change) => {
-    const { owner, staff, service, book } = await business();
-    const booking = await book();
-    const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });
-    const moved = interfering({ when: books, first: () => change(owner, staff, service) }, move);
-    await expect(moved).rejects.toMatchObject({ code: 'slot_unavailable' });
-    expect((await listBookings(owner, {})).data).toEqual([booking]);
-  });
-
-  test.each([
-    ['staff member has the day off', hasDayOff],
-    ['staff member is busy elsewhere', isBusy],
-    ['service is inactive', isOff],
-    ['staff member is partly deleted and no longer performs the service', isHalfDeleted],
-  ])(
-    'Negative control: if the transaction does not check the staff member, a booking is made although its %s',
-    async (_, change) => {
-      const { owner, staff, service, book } = await business();
-      await interfering({ when: books, first: () => change(owner, staff, service), instead: withoutConditions }, book);
-      expect((await listBookings(owner, {})).data).toHaveLength(1);
-    },
-  );
-});
+  },
+);
 
 test('A booking uses as many DynamoDB write units with 365 schedule exceptions as with none', async () => {
   const { owner, staff, bookAt } = await business();
@@ -220,120 +216,109 @@ test('A booking uses as many DynamoDB write units with 365 schedule exceptions a
   expect(await unitsOf('13:15')).toBe(without);
 });
 
-describe('a booking that is made while the time zone is being changed', () => {
-  const changesZone: Interference['when'] = (writes) =>
-    writes.some(({ Update }) => Update?.UpdateExpression?.includes('#timeZone'));
+const changesZone: Interference['when'] = (writes) =>
+  writes.some(({ Update }) => Update?.UpdateExpression?.includes('#timeZone'));
 
-  test('A change of the time zone of a business is refused if a booking is committed just before the change', async () => {
-    const { owner, book } = await business();
-    await expect(
-      interfering({ when: changesZone, first: book }, () => updateBusiness(owner, { timeZone: 'Europe/Berlin' })),
-    ).rejects.toMatchObject({ code: 'future_bookings' });
-  });
-
-  test('Negative control: if a time zone change checks for bookings only before its transaction, a concurrent booking keeps the old time zone', async () => {
-    const { owner, book } = await business();
-    const changed = await interfering({ when: changesZone, first: book, instead: withoutConditions }, () =>
-      updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
-    );
-    const [booking] = (await listBookings(owner, {})).data;
-    expect(booking?.timeZone).not.toBe(changed.timeZone);
-  });
-
-  test('A booking uses the new time zone of the business if that change is committed just before the booking', async () => {
-    const { owner, book } = await business();
-    const booking = await interfering(
-      { when: books, first: () => updateBusiness(owner, { timeZone: 'Europe/Berlin' }) },
-      book,
-    );
-    expect(booking.timeZone).toBe('Europe/Berlin');
-  });
+test('A change of the time zone of a business is refused if a booking is committed just before the change', async () => {
+  const { owner, book } = await business();
+  await expect(
+    interfering({ when: changesZone, first: book }, () => updateBusiness(owner, { timeZone: 'Europe/Berlin' })),
+  ).rejects.toMatchObject({ code: 'future_bookings' });
 });
 
-describe('a service that is added while the currency is being changed', () => {
-  const changesCurrency: Interference['when'] = (writes) => writes.some(({ Put }) => Put?.Item?.currency === 'USD');
-
-  async function racing(instead?: Interference['instead']) {
-    const { owner, services } = await fixture.tenant();
-    for (const service of services) await deleteService(owner, service);
-    const price = { amount: 100, currency: 'EUR' };
-    const first = () => createService(owner, { name: 'x', durationMinutes: 30, price });
-    return interfering({ when: changesCurrency, first, instead }, () => updateBusiness(owner, { currency: 'USD' }));
-  }
-
-  test('A change of the currency of a business is refused when a service is added concurrently', async () => {
-    await expect(racing()).rejects.toMatchObject({ code: 'invalid_state' });
-  });
-
-  test('Negative control: if a currency change checks for services only before its transaction, it overlooks a service added concurrently', async () => {
-    expect((await racing(withoutConditions)).currency).toBe('USD');
-  });
-});
-
-describe('a refund that is committed between the read and the commit of another refund', () => {
-  const refunds: Interference['when'] = (writes) =>
-    writes.some(({ Update }) => Update?.UpdateExpression?.includes('refunded'));
-
-  async function refundedTwice(instead?: Interference['instead']) {
-    const { owner } = await business();
-    const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
-    const refund = () => refundPayment(owner, payment, { amount: 60 });
-    await interfering({ when: refunds, first: refund, instead }, refund);
-    return getPayment(owner, payment);
-  }
-
-  test('A refund is refused when a concurrent refund has left too little of the payment', async () => {
-    const refusal = { code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } };
-    await expect(refundedTwice()).rejects.toMatchObject(refusal);
-  });
-
-  test('Negative control: if refunds check the payment only before their transaction, two concurrent refunds exceed the payment', async () => {
-    expect((await refundedTwice(withoutConditions)).refundedAmount).toBe(120);
-  });
-});
-
-describe('a request that is counted while its API key is being regenerated', () => {
-  const regenerates: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete?.TableName === 'test-keys');
-  const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
-
-  /** `laterMs`: how far the clock of the machine that counts the request is ahead. */
-  async function regenerated(instead?: Interference['instead'], laterMs = 0) {
-    const { owner } = await business();
-    const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
-    const first = async () => {
-      setRuntime({ now: () => testNow + laterMs });
-      await checkKey(hashOf(key));
-      setRuntime({ now: () => testNow });
-    };
-    const { key: value } = await interfering({ when: regenerates, first, instead }, () =>
-      regenerateApiKey(owner, { id }),
-    );
-    const stored = await getItem<CountedKey>('keys', keys.apiKey(hashOf(value)));
-    return { stored, old: await checkKey(hashOf(key)), next: await checkKey(hashOf(value)) };
-  }
-
-  test('A request counted while an API key is regenerated also counts towards the limit of the new key value', async () => {
-    const { old, next } = await regenerated();
-    expect(old).toEqual({ outcome: 'unknown' });
-    expect(next).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
-  });
-
-  test.each([
-    ['a day behind', -1],
-    ['a day ahead', 1],
-  ])(
-    'A request counted while its API key is regenerated stays counted, even if the counting clock is %s',
-    async (_, days) => {
-      const laterMs = days * 86_400_000;
-      const { stored } = await regenerated(undefined, laterMs);
-      expect(stored).toMatchObject({ [windowsAt(testNow + laterMs).dayName]: 1 });
-    },
+test('Negative control: if a time zone change checks for bookings only before its transaction, a concurrent booking keeps the old time zone', async () => {
+  const { owner, book } = await business();
+  const changed = await interfering({ when: changesZone, first: book, instead: withoutConditions }, () =>
+    updateBusiness(owner, { timeZone: 'Europe/Berlin' }),
   );
+  const [booking] = (await listBookings(owner, {})).data;
+  expect(booking?.timeZone).not.toBe(changed.timeZone);
+});
 
-  test('Negative control: if a regeneration copies the counters of an API key without a condition, a concurrent request is not counted', async () => {
-    expect((await regenerated(withoutConditions)).next).toMatchObject({
-      outcome: 'accepted',
-      usage: { remaining: 59 },
-    });
-  });
+test('A booking uses the new time zone of the business if that change is committed just before the booking', async () => {
+  const { owner, book } = await business();
+  const booking = await interfering(
+    { when: books, first: () => updateBusiness(owner, { timeZone: 'Europe/Berlin' }) },
+    book,
+  );
+  expect(booking.timeZone).toBe('Europe/Berlin');
+});
+
+const changesCurrency: Interference['when'] = (writes) => writes.some(({ Put }) => Put?.Item?.currency === 'USD');
+
+async function racing(instead?: Interference['instead']) {
+  const { owner, services } = await fixture.tenant();
+  for (const service of services) await deleteService(owner, service);
+  const price = { amount: 100, currency: 'EUR' };
+  const first = () => createService(owner, { name: 'x', durationMinutes: 30, price });
+  return interfering({ when: changesCurrency, first, instead }, () => updateBusiness(owner, { currency: 'USD' }));
+}
+
+test('A change of the currency of a business is refused when a service is added concurrently', async () => {
+  await expect(racing()).rejects.toMatchObject({ code: 'invalid_state' });
+});
+
+test('Negative control: if a currency change checks for services only before its transaction, it overlooks a service added concurrently', async () => {
+  expect((await racing(withoutConditions)).currency).toBe('USD');
+});
+
+const refunds: Interference['when'] = (writes) =>
+  writes.some(({ Update }) => Update?.UpdateExpression?.includes('refunded'));
+
+async function refundedTwice(instead?: Interference['instead']) {
+  const { owner } = await business();
+  const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
+  const refund = () => refundPayment(owner, payment, { amount: 60 });
+  await interfering({ when: refunds, first: refund, instead }, refund);
+  return getPayment(owner, payment);
+}
+
+test('A refund is refused when a concurrent refund has left too little of the payment', async () => {
+  const refusal = { code: 'refund_exceeds_payment', extras: { details: { refundable: 40 } } };
+  await expect(refundedTwice()).rejects.toMatchObject(refusal);
+});
+
+test('Negative control: if refunds check the payment only before their transaction, two concurrent refunds exceed the payment', async () => {
+  expect((await refundedTwice(withoutConditions)).refundedAmount).toBe(120);
+});
+
+const regenerates: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete?.TableName === 'test-keys');
+const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
+
+/** `laterMs`: how far the clock of the machine that counts the request is ahead. */
+async function regenerated(instead?: Interference['instead'], laterMs = 0) {
+  const { owner } = await business();
+  const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });
+  const first = async () => {
+    setRuntime({ now: () => testNow + laterMs });
+    await checkKey(hashOf(key));
+    setRuntime({ now: () => testNow });
+  };
+  const { key: value } = await interfering({ when: regenerates, first, instead }, () =>
+    regenerateApiKey(owner, { id }),
+  );
+  const stored = await getItem<CountedKey>('keys', keys.apiKey(hashOf(value)));
+  return { stored, old: await checkKey(hashOf(key)), next: await checkKey(hashOf(value)) };
+}
+
+test('A request counted while an API key is regenerated also counts towards the limit of the new key value', async () => {
+  const { old, next } = await regenerated();
+  expect(old).toEqual({ outcome: 'unknown' });
+  expect(next).toMatchObject({ outcome: 'accepted', usage: { remaining: 58 } });
+});
+
+test.each([
+  ['a day behind', -1],
+  ['a day ahead', 1],
+])(
+  'A request counted while its API key is regenerated stays counted, even if the counting clock is %s',
+  async (_, days) => {
+    const laterMs = days * 86_400_000;
+    const { stored } = await regenerated(undefined, laterMs);
+    expect(stored).toMatchObject({ [windowsAt(testNow + laterMs).dayName]: 1 });
+  },
+);
+
+test('Negative control: if a regeneration copies the counters of an API key without a condition, a concurrent request is not counted', async () => {
+  expect((await regenerated(withoutConditions)).next).toMatchObject({ outcome: 'accepted', usage: { remaining: 59 } });
 });
