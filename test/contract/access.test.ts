@@ -250,11 +250,7 @@ describe('requests that match no route', () => {
   });
 
   test.each([
-    '/',
-    '/v1',
-    '/v1/integration',
-    '/v1/integration/webhooks/',
-    '/v1/integration/webhooks/1/2/3',
+    ...['/', '/v1', '/v1/integration', '/v1/integration/webhooks/', '/v1/integration/webhooks/1/2/3'],
     '/V1/INTEGRATION/WEBHOOKS',
   ])('A request for the unknown path %s gets status 404 with the code route_not_found', async (path) => {
     const { value } = await issueKey(client);

@@ -110,21 +110,15 @@ test.each<[string, Behaviour]>([
   },
 );
 
+function ends(text = ''): Behaviour {
+  return (socket) => socket.end(text);
+}
+
 test.each<[string, string, string, Behaviour]>([
-  [
-    'closes each connection within the response head',
-    'twice',
-    'connect_error',
-    (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: '),
-  ],
-  ['closes each connection', 'twice', 'connect_error', (socket) => socket.end()],
+  ['closes each connection within the response head', 'twice', 'connect_error', ends('HTTP/1.1 200 OK\r\nX-A: ')],
+  ['closes each connection', 'twice', 'connect_error', ends()],
   ['resets each connection', 'twice', 'connect_error', (socket) => socket.resetAndDestroy()],
-  [
-    'closes the connection after an interim response',
-    'once',
-    'connect_error',
-    (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n'),
-  ],
+  ['closes the connection after an interim response', 'once', 'connect_error', ends('HTTP/1.1 102 Busy\r\n\r\n')],
   ['speaks another protocol', 'once', 'protocol_error', (socket) => socket.write('garbage\r\n\r\n')],
 ])(
   'When a receiver %s at the second request over a connection, its message is sent %s and the attempt fails with %s',

@@ -98,16 +98,8 @@ export const forbiddenHosts = [
   ...['2130706433.', '0x7f.1.', '1.2.3.4.5', '1e3', '0x', '127.0.0.1%00', '127.0.0.1%0a', '127.0.0.1%09.example.com'],
   // These have percent-encoded, full-width, circled and other digits, dots of other scripts, soft hyphens and joiners.
   ...['%31%32%37.0.0.1', '127%2e0%2e0%2e1', '%6c%6f%63%61%6c%68%6f%73%74', '１２７.０.０.１', '①②⑦.⓪.⓪.①'],
-  ...[
-    '127。0。0。1',
-    '127．0．0．1',
-    '127｡0｡0｡1',
-    'ｌｏｃａｌｈｏｓｔ',
-    'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
-    'local\u00adhost',
-    'local\u200bhost',
-  ],
-  ...['local\u200dhost'],
+  ...['127。0。0。1', '127．0．0．1', '127｡0｡0｡1', 'ｌｏｃａｌｈｏｓｔ', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ'],
+  ...['local\u00adhost', 'local\u200bhost', 'local\u200dhost'],
   // These have brackets, zones and broken addresses.
   ...['[::1%25lo]', '[fe80::1%25eth0]', '[fe80::1%eth0]', '[::1]a', '[::1', '::1', '[127.0.0.1]', '[::ffff:127.0.0.1'],
   ...['[]'],

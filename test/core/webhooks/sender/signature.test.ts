@@ -14,19 +14,8 @@ const { deliveryId } = message;
 
 /** Texts that encoders often get wrong: halves of surrogate pairs, NUL, marks, joiners, right to left, line ends. */
 const pieces = [
-  '\ud83d',
-  '\ude42',
-  '\0',
-  '\ufeff',
-  '\ufffd',
-  '\u2028',
-  '\r\n',
-  'e\u0301',
-  '\u05d0',
-  '\u202e',
-  '👩‍👩‍👧',
-  '漢字',
-  ' ',
+  ...['\ud83d', '\ude42', '\0', '\ufeff', '\ufffd', '\u2028', '\r\n', 'e\u0301', '\u05d0', '\u202e'],
+  ...['👩‍👩‍👧', '漢字', ' '],
 ];
 const character = fc.oneof(fc.integer({ min: 0, max: 0xffff }).map(String.fromCharCode), fc.constantFrom(...pieces));
 const text = fc.oneof(

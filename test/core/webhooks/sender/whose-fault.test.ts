@@ -10,15 +10,7 @@ const shortages = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS'];
 const refusals = ['ENETUNREACH', 'EHOSTUNREACH', 'EINVAL', 'ENETDOWN', 'EACCES', 'EPERM', 'EADDRNOTAVAIL'];
 /** Errors of Linux for a TCP connection, caused by a router or the peer (icmp_err_convert), and those of Node. */
 const ofTheNetwork = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTDOWN',
-  'EMSGSIZE',
-  'ENONET',
-  'ENOPROTOOPT',
-  'EOPNOTSUPP',
-  'EPIPE',
-  'EPROTO',
+  ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTDOWN', 'EMSGSIZE', 'ENONET', 'ENOPROTOOPT', 'EOPNOTSUPP', 'EPIPE', 'EPROTO'],
   'ETIMEDOUT',
 ];
 
