@@ -1,5 +1,5 @@
 /** How keys are created, changed, regenerated and revoked (docs/rules.md#api-keys). */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { scopeSets } from '../../../contract/scopes.ts';
 import { getBusiness } from '../../../core/catalog/read.ts';
@@ -68,118 +68,114 @@ async function stored(id: number) {
   return items[0] as never;
 }
 
-describe('a new API key', () => {
-  test('A new API key works at once, and its value is shown only in the response that created the key', async () => {
-    const { owner, create } = business();
-    const created = await create({ scopeSet: 'display_only', allowedOrigins: ['example.com'] });
-    expect(created.key).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
-    expect(await check(created.key)).toMatchObject({
-      outcome: 'accepted',
-      principal: { tenantId: owner.tenantId, actor: { kind: 'key', id: created.id, scopes: scopeSets.display_only } },
-      origins: ['example.com'],
-    });
-    const listed = JSON.stringify([await listApiKeys(owner, {}), await getApiKey(owner, created)]);
-    expect(listed).not.toContain(created.key);
-    expect(listed).not.toContain(hashOf(created.key));
-    expect(listed).toContain(created.prefix);
+test('A new API key works at once, and its value is shown only in the response that created the key', async () => {
+  const { owner, create } = business();
+  const created = await create({ scopeSet: 'display_only', allowedOrigins: ['example.com'] });
+  expect(created.key).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
+  expect(await check(created.key)).toMatchObject({
+    outcome: 'accepted',
+    principal: { tenantId: owner.tenantId, actor: { kind: 'key', id: created.id, scopes: scopeSets.display_only } },
+    origins: ['example.com'],
   });
+  const listed = JSON.stringify([await listApiKeys(owner, {}), await getApiKey(owner, created)]);
+  expect(listed).not.toContain(created.key);
+  expect(listed).not.toContain(hashOf(created.key));
+  expect(listed).toContain(created.prefix);
+});
 
-  test('The values of a new and of a regenerated API key are stored nowhere, only their hashes', async () => {
-    const { owner, create } = business();
-    const created = await create();
-    const regenerated = await regenerateApiKey(owner, created);
-    const items = JSON.stringify([await fixture.items('keys'), await fixture.items('records')]);
-    expect(items).toContain(hashOf(regenerated.key));
-    for (const { key } of [created, regenerated]) expect(items).not.toContain(key);
-  });
+test('The values of a new and of a regenerated API key are stored nowhere, only their hashes', async () => {
+  const { owner, create } = business();
+  const created = await create();
+  const regenerated = await regenerateApiKey(owner, created);
+  const items = JSON.stringify([await fixture.items('keys'), await fixture.items('records')]);
+  expect(items).toContain(hashOf(regenerated.key));
+  for (const { key } of [created, regenerated]) expect(items).not.toContain(key);
+});
 
-  test('The first API key of a sandbox creates the sandbox, unless the key is refused, and is a test key', async () => {
-    const { tenantId } = await fixture.tenant();
-    const sandbox = ownerPrincipal(inSandbox(tenantId));
-    const expired = createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm', expiresAt: later(0) });
-    await expect(expired).rejects.toMatchObject({ code: 'validation_failed' });
-    await expect(getBusiness(sandbox)).rejects.toMatchObject({ code: 'not_found' });
-    const { key, agents } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
-    expect(key).toMatch(/^bk_test_/);
-    expect(agents).toBe(true);
-    expect(await check(key)).toMatchObject({ outcome: 'accepted', principal: { tenantId: sandbox.tenantId } });
-    expect(await getBusiness(sandbox)).toMatchObject({ mode: 'test' });
-  });
+test('The first API key of a sandbox creates the sandbox, unless the key is refused, and is a test key', async () => {
+  const { tenantId } = await fixture.tenant();
+  const sandbox = ownerPrincipal(inSandbox(tenantId));
+  const expired = createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm', expiresAt: later(0) });
+  await expect(expired).rejects.toMatchObject({ code: 'validation_failed' });
+  await expect(getBusiness(sandbox)).rejects.toMatchObject({ code: 'not_found' });
+  const { key, agents } = await createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm' });
+  expect(key).toMatch(/^bk_test_/);
+  expect(agents).toBe(true);
+  expect(await check(key)).toMatchObject({ outcome: 'accepted', principal: { tenantId: sandbox.tenantId } });
+  expect(await getBusiness(sandbox)).toMatchObject({ mode: 'test' });
+});
 
-  test('An API key counts as expired from the exact moment of its expiry', async () => {
-    const { owner, create, id, key } = await issued({ expiresAt: later(60_000) });
-    passed(59_999);
-    expect((await getApiKey(owner, { id })).status).toBe('active');
-    expect(await check(key)).toMatchObject(accepted);
-    passed(60_000);
-    expect((await getApiKey(owner, { id })).status).toBe('expired');
-    expect(await check(key)).toMatchObject({ outcome: 'expired' });
-    await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
-    await expect(create({ expiresAt: later(60_000) })).rejects.toMatchObject({
-      code: 'validation_failed',
-      extras: { details: [{ path: 'expiresAt', message: 'must be in the future' }] },
-    });
-  });
-
-  test('An API key shows a notice from 14 days and another from 3 days before its expiry, and none once it is expired or revoked', async () => {
-    const { owner, id } = await issued({ expiresAt: later(20 * dayMs) });
-    for (const [daysLeft, notice] of [
-      [15, null],
-      [14, 'key.expires_in_14_days'],
-      [4, 'key.expires_in_14_days'],
-      [3, 'key.expires_in_3_days'],
-      [0, null],
-    ] as const) {
-      passed((20 - daysLeft) * dayMs);
-      expect(await getApiKey(owner, { id }), `${daysLeft} days`).toMatchObject({ notice });
-    }
-    passed(18 * dayMs);
-    expect(await revokeApiKey(owner, { id })).toMatchObject({ notice: null });
+test('An API key counts as expired from the exact moment of its expiry', async () => {
+  const { owner, create, id, key } = await issued({ expiresAt: later(60_000) });
+  passed(59_999);
+  expect((await getApiKey(owner, { id })).status).toBe('active');
+  expect(await check(key)).toMatchObject(accepted);
+  passed(60_000);
+  expect((await getApiKey(owner, { id })).status).toBe('expired');
+  expect(await check(key)).toMatchObject({ outcome: 'expired' });
+  await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
+  await expect(create({ expiresAt: later(60_000) })).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'expiresAt', message: 'must be in the future' }] },
   });
 });
 
-describe('a change of an API key', () => {
-  test('A change of an API key applies from the next request on and keeps the usage and all other fields', async () => {
-    const { owner, create } = business();
-    const { id, key, ...before } = await create({ contactEmail: 'it@example.com' });
-    await check(key);
-    const changed = await updateApiKey(owner, { id }, { scopes: ['slots:read'], allowedOrigins: ['example.com'] });
-    expect(changed).toMatchObject({
-      ...before,
-      scopes: ['slots:read'],
-      allowedOrigins: ['example.com'],
-      requestsToday: 1,
-      lastUsedAt: expect.any(String),
-    });
-    expect(await check(key)).toMatchObject({
-      outcome: 'accepted',
-      principal: { actor: { scopes: ['slots:read'] } },
-      origins: ['example.com'],
-      usage: { remaining: 58 },
-    });
-    expect(await updateApiKey(owner, { id }, { name: 'Shop', contactEmail: null, allowedOrigins: [] })).toMatchObject({
-      name: 'Shop',
-      contactEmail: null,
-      scopes: ['slots:read'],
-      allowedOrigins: [],
-    });
-  });
+test('An API key shows a notice from 14 days and another from 3 days before its expiry, and none once it is expired or revoked', async () => {
+  const { owner, id } = await issued({ expiresAt: later(20 * dayMs) });
+  for (const [daysLeft, notice] of [
+    [15, null],
+    [14, 'key.expires_in_14_days'],
+    [4, 'key.expires_in_14_days'],
+    [3, 'key.expires_in_3_days'],
+    [0, null],
+  ] as const) {
+    passed((20 - daysLeft) * dayMs);
+    expect(await getApiKey(owner, { id }), `${daysLeft} days`).toMatchObject({ notice });
+  }
+  passed(18 * dayMs);
+  expect(await revokeApiKey(owner, { id })).toMatchObject({ notice: null });
+});
 
-  test('After the changed expiry time of an API key, requests and webhooks stop; before it, the expiry can be removed', async () => {
-    const { owner, id, key } = await issued();
-    const expiresAt = later(60_000);
-    expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });
-    passed(60_000);
-    expect(await check(key)).toMatchObject({ outcome: 'expired' });
-    expect(isLive(await stored(id), testNow + 60_000)).toBe(false);
-    await expect(updateApiKey(owner, { id }, { expiresAt: null })).rejects.toMatchObject({ code: 'invalid_state' });
-    passed(0);
-    expect(await updateApiKey(owner, { id }, { expiresAt: null })).toMatchObject({ expiresAt: null });
-    const past = updateApiKey(owner, { id }, { expiresAt: later(0) });
-    await expect(past).rejects.toMatchObject({ code: 'validation_failed' });
-    passed(60_000);
-    expect(await check(key)).toMatchObject(accepted);
+test('A change of an API key applies from the next request on and keeps the usage and all other fields', async () => {
+  const { owner, create } = business();
+  const { id, key, ...before } = await create({ contactEmail: 'it@example.com' });
+  await check(key);
+  const changed = await updateApiKey(owner, { id }, { scopes: ['slots:read'], allowedOrigins: ['example.com'] });
+  expect(changed).toMatchObject({
+    ...before,
+    scopes: ['slots:read'],
+    allowedOrigins: ['example.com'],
+    requestsToday: 1,
+    lastUsedAt: expect.any(String),
   });
+  expect(await check(key)).toMatchObject({
+    outcome: 'accepted',
+    principal: { actor: { scopes: ['slots:read'] } },
+    origins: ['example.com'],
+    usage: { remaining: 58 },
+  });
+  expect(await updateApiKey(owner, { id }, { name: 'Shop', contactEmail: null, allowedOrigins: [] })).toMatchObject({
+    name: 'Shop',
+    contactEmail: null,
+    scopes: ['slots:read'],
+    allowedOrigins: [],
+  });
+});
+
+test('After the changed expiry time of an API key, requests and webhooks stop; before it, the expiry can be removed', async () => {
+  const { owner, id, key } = await issued();
+  const expiresAt = later(60_000);
+  expect(await updateApiKey(owner, { id }, { expiresAt })).toMatchObject({ expiresAt, status: 'active' });
+  passed(60_000);
+  expect(await check(key)).toMatchObject({ outcome: 'expired' });
+  expect(isLive(await stored(id), testNow + 60_000)).toBe(false);
+  await expect(updateApiKey(owner, { id }, { expiresAt: null })).rejects.toMatchObject({ code: 'invalid_state' });
+  passed(0);
+  expect(await updateApiKey(owner, { id }, { expiresAt: null })).toMatchObject({ expiresAt: null });
+  const past = updateApiKey(owner, { id }, { expiresAt: later(0) });
+  await expect(past).rejects.toMatchObject({ code: 'validation_failed' });
+  passed(60_000);
+  expect(await check(key)).toMatchObject(accepted);
 });
 
 const site = { name: 'x', scopeSet: 'full_crm' };
@@ -208,89 +204,82 @@ test.each([
   expect([status, json.details]).toEqual([400, expect.arrayContaining([expect.objectContaining({ path })])]);
 });
 
-describe('the use of an API key', () => {
-  test('The usage of an API key is listed for the last 30 days and survives a regeneration', async () => {
-    const { owner, id, key } = await issued();
-    let value = key;
-    for (const [daysAgo, requests] of [
-      [31, 1],
-      [29, 2],
-      [3, 4],
-      [0, 3],
-    ] as const) {
-      passed(-daysAgo * dayMs);
-      for (let i = 0; i < requests; i++) await check(value);
-      if (daysAgo === 3) value = (await regenerateApiKey(owner, { id })).key;
-    }
-    const { data } = await getApiKeyUse(owner, { id });
-    expect(data).toHaveLength(30);
-    const used = data.filter(({ requests }) => requests > 0);
-    expect(used).toEqual([
-      { date: '2026-11-02', requests: 2 },
-      { date: '2026-11-28', requests: 4 },
-      { date: '2026-12-01', requests: 3 },
-    ]);
-    expect(data.at(-1)).toEqual(used.at(-1));
-  });
-
-  test('The last use of an API key is shown as the latest minute with a request', async () => {
-    const { owner, id, key } = await issued();
-    for (const minute of [2, 1, 3]) {
-      passed(minute * 60_000);
-      await check(key);
-    }
-    const lastUsedAt = later(3 * 60_000);
-    expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, lastUsedAt, requestsToday: 3 }]);
-  });
+test('The usage of an API key is listed for the last 30 days and survives a regeneration', async () => {
+  const { owner, id, key } = await issued();
+  let value = key;
+  for (const [daysAgo, requests] of [
+    [31, 1],
+    [29, 2],
+    [3, 4],
+    [0, 3],
+  ] as const) {
+    passed(-daysAgo * dayMs);
+    for (let i = 0; i < requests; i++) await check(value);
+    if (daysAgo === 3) value = (await regenerateApiKey(owner, { id })).key;
+  }
+  const { data } = await getApiKeyUse(owner, { id });
+  expect(data).toHaveLength(30);
+  const used = data.filter(({ requests }) => requests > 0);
+  expect(used).toEqual([
+    { date: '2026-11-02', requests: 2 },
+    { date: '2026-11-28', requests: 4 },
+    { date: '2026-12-01', requests: 3 },
+  ]);
+  expect(data.at(-1)).toEqual(used.at(-1));
 });
 
-describe('the regeneration of an API key', () => {
-  test('Regenerating an API key makes the old value invalid at once and keeps id, scopes, origins and usage', async () => {
-    const { owner, create } = business();
-    const { id, key, ...rest } = await create();
-    for (let n = 0; n < 5; n++) await check(key);
-    const regenerated = await regenerateApiKey(owner, { id });
-    expect(await check(key)).toEqual({ outcome: 'unknown' });
-    expect(regenerated).toMatchObject({
-      ...rest,
-      id,
-      prefix: regenerated.key.slice(0, 12),
-      requestsToday: 5,
-      lastUsedAt: expect.any(String),
-    });
-    expect(await check(regenerated.key)).toMatchObject({ outcome: 'accepted', usage: { remaining: 54 } });
-    expect(await getApiKey(owner, { id })).toMatchObject({ requestsToday: 6, previous: null });
-  });
-
-  test('Of several concurrent regenerations of one API key, exactly one new value works', async () => {
-    const { owner, id, key } = await issued();
-    const { won } = await outcomes(Array.from({ length: 8 }, () => regenerateApiKey(owner, { id })));
-    const checked = await Promise.all([key, ...won.map((one) => one.key)].map(check));
-    expect(checked.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
-    const items = await fixture.items('keys', {
-      FilterExpression: 'id = :id',
-      ExpressionAttributeValues: { ':id': id },
-    });
-    expect(items).toHaveLength(1);
-  });
-
-  test.each([0, 24])(
-    'If an API key is regenerated twice concurrently, with an overlap of %i hours, only the value of the last response works',
-    async (overlapHours) => {
-      const { owner, id, key } = await issued();
-      const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
-      let between = '';
-      const before = async () => {
-        between = (await regenerateApiKey(owner, { id }, { overlapHours })).key;
-      };
-      const { key: last } = await scripted([{ when, nth: 1, before }], () => regenerateApiKey(owner, { id }));
-      const checked = await Promise.all([key, between, last].map(check));
-      expect(checked.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'accepted']);
-      passed(overlapHours * hourMs);
-      expect(await check(last)).toMatchObject(accepted);
-    },
-  );
+test('The last use of an API key is shown as the latest minute with a request', async () => {
+  const { owner, id, key } = await issued();
+  for (const minute of [2, 1, 3]) {
+    passed(minute * 60_000);
+    await check(key);
+  }
+  const lastUsedAt = later(3 * 60_000);
+  expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, lastUsedAt, requestsToday: 3 }]);
 });
+
+test('Regenerating an API key makes the old value invalid at once and keeps id, scopes, origins and usage', async () => {
+  const { owner, create } = business();
+  const { id, key, ...rest } = await create();
+  for (let n = 0; n < 5; n++) await check(key);
+  const regenerated = await regenerateApiKey(owner, { id });
+  expect(await check(key)).toEqual({ outcome: 'unknown' });
+  expect(regenerated).toMatchObject({
+    ...rest,
+    id,
+    prefix: regenerated.key.slice(0, 12),
+    requestsToday: 5,
+    lastUsedAt: expect.any(String),
+  });
+  expect(await check(regenerated.key)).toMatchObject({ outcome: 'accepted', usage: { remaining: 54 } });
+  expect(await getApiKey(owner, { id })).toMatchObject({ requestsToday: 6, previous: null });
+});
+
+test('Of several concurrent regenerations of one API key, exactly one new value works', async () => {
+  const { owner, id, key } = await issued();
+  const { won } = await outcomes(Array.from({ length: 8 }, () => regenerateApiKey(owner, { id })));
+  const checked = await Promise.all([key, ...won.map((one) => one.key)].map(check));
+  expect(checked.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
+  const items = await fixture.items('keys', { FilterExpression: 'id = :id', ExpressionAttributeValues: { ':id': id } });
+  expect(items).toHaveLength(1);
+});
+
+test.each([0, 24])(
+  'If an API key is regenerated twice concurrently, with an overlap of %i hours, only the value of the last response works',
+  async (overlapHours) => {
+    const { owner, id, key } = await issued();
+    const when = ({ operation, input }: Call) => operation === 'GetItem' && input.TableName === 'test-keys';
+    let between = '';
+    const before = async () => {
+      between = (await regenerateApiKey(owner, { id }, { overlapHours })).key;
+    };
+    const { key: last } = await scripted([{ when, nth: 1, before }], () => regenerateApiKey(owner, { id }));
+    const checked = await Promise.all([key, between, last].map(check));
+    expect(checked.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'accepted']);
+    passed(overlapHours * hourMs);
+    expect(await check(last)).toMatchObject(accepted);
+  },
+);
 
 /** The outcomes of 500 requests that begin after the API has taken a value of a key away, during which 500 others run. */
 async function outcomesAfter(takeAway: typeof revokeApiKey | typeof regenerateApiKey, checked = check) {
@@ -328,248 +317,240 @@ test('Negative control: if accepted API keys are cached, a revoked API key is st
   expect(await outcomesAfter(revokeApiKey, caching)).toContain('accepted');
 });
 
-describe('the revocation of an API key', () => {
-  test('A revoked API key is refused, its webhooks get no deliveries, and revoking it again gets the same response', async () => {
-    const { owner, id, key } = await issued();
-    expect(isLive(await stored(id), testNow)).toBe(true);
-    const first = await revokeApiKey(owner, { id });
-    expect(first.status).toBe('revoked');
-    expect(await revokeApiKey(owner, { id })).toEqual(first);
-    expect(await check(key)).toMatchObject({ outcome: 'revoked' });
-    expect(isLive(await stored(id), testNow)).toBe(false);
-    await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
-  });
-
-  test('If an API key is revoked after it has used up its daily limit, its requests get the error for revoked keys within a minute', async () => {
-    const { owner, id, key } = await issued();
-    const { dayName } = windowsAt(testNow);
-    await transact([set('keys', keys.apiKey(hashOf(key)), { [dayName]: limits.requests.key.perDay })]);
-    expect(await check(key)).toMatchObject({ outcome: 'day_exhausted' });
-    await revokeApiKey(owner, { id });
-    passed(59_999);
-    expect(await check(key)).toMatchObject({ outcome: 'day_exhausted' });
-    passed(60_000);
-    expect(await check(key)).toMatchObject({ outcome: 'revoked' });
-  });
-
-  test.each([
-    ['90 days after its last request', { used: 5, revoked: 20, gone: 95 }],
-    ['90 days after its creation if it was never used', { used: undefined, revoked: 20, gone: 90 }],
-    ['a day after it was revoked if its last request is older than 90 days', { used: 5, revoked: 200, gone: 201 }],
-  ])('A revoked API key is no longer listed %s, even if it is revoked again', async (_, { used, revoked, gone }) => {
-    const { owner, id, key } = await issued();
-    if (used !== undefined) {
-      passed(used * dayMs);
-      expect(await check(key)).toMatchObject(accepted);
-    }
-    passed(revoked * dayMs);
-    await revokeApiKey(owner, { id });
-    passed(gone * dayMs - 1_000);
-    await revokeApiKey(owner, { id });
-    expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, status: 'revoked' }]);
-    passed(gone * dayMs);
-    expect((await listApiKeys(owner, {})).total).toBe(0);
-    await expect(getApiKey(owner, { id })).rejects.toMatchObject({ code: 'not_found' });
-    expect(await check(key)).toMatchObject({ outcome: 'revoked' });
-  });
+test('A revoked API key is refused, its webhooks get no deliveries, and revoking it again gets the same response', async () => {
+  const { owner, id, key } = await issued();
+  expect(isLive(await stored(id), testNow)).toBe(true);
+  const first = await revokeApiKey(owner, { id });
+  expect(first.status).toBe('revoked');
+  expect(await revokeApiKey(owner, { id })).toEqual(first);
+  expect(await check(key)).toMatchObject({ outcome: 'revoked' });
+  expect(isLive(await stored(id), testNow)).toBe(false);
+  await expect(regenerateApiKey(owner, { id })).rejects.toMatchObject({ code: 'invalid_state' });
 });
 
-describe('how many API keys a business has and creates', () => {
-  test('An API key counts in the limit of active keys until it expires, even if its expiry was changed', async () => {
-    const { owner, create, fill } = business();
-    const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
-    await fill(2);
-    await updateApiKey(owner, first, { name: 'Shop' });
-    await updateApiKey(owner, second, { expiresAt: later(2_000) });
-    passed(999);
-    await expect(create()).rejects.toMatchObject(full);
-    passed(1_000);
-    await create();
-    await expect(create()).rejects.toMatchObject(full);
-    passed(2_000);
-    await create();
-    await expect(create()).rejects.toMatchObject(full);
-  });
-
-  test('Revoking an API key makes room for another one within the limit of active keys, and regenerating a key does not', async () => {
-    const { owner, create, fill } = business();
-    const key = await create();
-    await fill(1);
-    await regenerateApiKey(owner, key);
-    await expect(create()).rejects.toMatchObject(full);
-    for (const _again of [1, 2]) await revokeApiKey(owner, key);
-    await create();
-    await expect(create()).rejects.toMatchObject(full);
-  });
-
-  test('A revoked API key no longer counts in the limit of active keys, even if its expiry changes concurrently', async () => {
-    const { owner, create, fill } = business();
-    const key = await create();
-    await fill(1);
-    const { sk } = records.key(owner.tenantId, key.id);
-    const when = ({ input }: Call) => input.Key?.sk === sk;
-    const after = () => revokeApiKey(owner, key);
-    const change = () => updateApiKey(owner, key, { expiresAt: later(60_000) });
-    await expect(scripted([{ when, nth: 1, after }], change)).rejects.toMatchObject({
-      ...{ code: 'invalid_state', message: 'An API key that is revoked does not change.' },
-    });
-    await create();
-    await expect(create()).rejects.toMatchObject(full);
-  });
-
-  test('An expired API key cannot be extended above the limit of active keys, even if the clocks of two machines differ', async () => {
-    const { owner, create, fill } = business();
-    const key = await create({ expiresAt: later(1_000) });
-    await fill(1);
-    passed(1_000);
-    const last = await create();
-    passed(999);
-    await expect(updateApiKey(owner, key, { expiresAt: null })).rejects.toMatchObject({ code: 'invalid_state' });
-    await revokeApiKey(owner, last);
-    expect(await updateApiKey(owner, key, { expiresAt: null })).toMatchObject({ status: 'active' });
-    await expect(create()).rejects.toMatchObject(full);
-  });
-
-  /** A business that has created as many keys today as it may, which are 10 for the test. */
-  const today = async () => {
-    limitsDuringTest({ newKeysPerDay: 10 });
-    const { owner, create } = business();
-    for (let i = 0; i < limits.newKeysPerDay; i++) await revokeApiKey(owner, await create());
-    return { owner, create };
-  };
-
-  test('A business can create only a limited number of API keys a day (UTC), even if it revokes them', async () => {
-    const { create } = await today();
-    await expect(create()).rejects.toMatchObject({
-      ...full,
-      message: expect.stringContaining(`${limits.newKeysPerDay} API keys today`),
-      extras: { retryAfter: (dayMs - (testNow % dayMs)) / 1_000 },
-    });
-    passed(dayMs - (testNow % dayMs));
-    expect((await create()).status).toBe('active');
-  });
-
-  test('The daily limit of new API keys is never exceeded at midnight, when the clocks of two machines are on different days', async () => {
-    limitsDuringTest({ newKeysPerDay: 10 });
-    const { owner, create } = business();
-    const clocks = [dayMs - (testNow % dayMs), dayMs - (testNow % dayMs) - 1];
-    for (let i = 0; i < limits.newKeysPerDay; i++) {
-      passed(clocks[i % 2] ?? 0);
-      await revokeApiKey(owner, await create());
-    }
-    for (const clock of clocks) {
-      passed(clock);
-      await expect(create()).rejects.toMatchObject(full);
-    }
-  });
-
-  test('Negative control: if the daily count of new API keys is lost, a business creates more of them than its daily limit', async () => {
-    const { owner, create } = await today();
-    await transact([set('records', records.activeKeys(owner.tenantId), { created: REMOVE })]);
-    expect((await create()).status).toBe('active');
-  });
+test('If an API key is revoked after it has used up its daily limit, its requests get the error for revoked keys within a minute', async () => {
+  const { owner, id, key } = await issued();
+  const { dayName } = windowsAt(testNow);
+  await transact([set('keys', keys.apiKey(hashOf(key)), { [dayName]: limits.requests.key.perDay })]);
+  expect(await check(key)).toMatchObject({ outcome: 'day_exhausted' });
+  await revokeApiKey(owner, { id });
+  passed(59_999);
+  expect(await check(key)).toMatchObject({ outcome: 'day_exhausted' });
+  passed(60_000);
+  expect(await check(key)).toMatchObject({ outcome: 'revoked' });
 });
 
-describe('a regeneration with an overlap', () => {
-  async function regenerated(overlapHours: number) {
-    const { owner, id, key: old } = await issued({ scopeSet: 'display_only' });
-    const { key } = await regenerateApiKey(owner, { id }, { overlapHours });
-    return { owner, id, old, key, shown: async () => (await getApiKey(owner, { id })).previous };
-  }
-  /** How many of sixty concurrent requests with each value are accepted. */
-  const acceptedOf = async (old: string, key: string) => {
-    const checks = await Promise.all(Array.from({ length: 120 }, (_, i) => check(i % 2 ? old : key)));
-    return checks.filter(({ outcome }) => outcome === 'accepted').length;
-  };
-
-  test('The old value of an API key that is regenerated with an overlap works until the shown end of the overlap, and is then refused', async () => {
-    const { old, key, shown } = await regenerated(2);
-    expect(await check(old)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + 2 * hourMs });
-    expect(await check(key)).not.toHaveProperty('worksUntil');
-    const stored = await getItem('keys', keys.apiKey(hashOf(old)));
-    expect(stored).toMatchObject({ expiresAtSeconds: (testNow + 2 * hourMs) / 1_000 });
-    expect(await shown()).toEqual({ worksUntil: later(2 * hourMs), requests: 1, lastUsedAt: expect.any(String) });
-    passed(2 * hourMs);
-    expect(await check(old)).toEqual({ outcome: 'unknown' });
+test.each([
+  ['90 days after its last request', { used: 5, revoked: 20, gone: 95 }],
+  ['90 days after its creation if it was never used', { used: undefined, revoked: 20, gone: 90 }],
+  ['a day after it was revoked if its last request is older than 90 days', { used: 5, revoked: 200, gone: 201 }],
+])('A revoked API key is no longer listed %s, even if it is revoked again', async (_, { used, revoked, gone }) => {
+  const { owner, id, key } = await issued();
+  if (used !== undefined) {
+    passed(used * dayMs);
     expect(await check(key)).toMatchObject(accepted);
-    expect(await shown()).toBeNull();
+  }
+  passed(revoked * dayMs);
+  await revokeApiKey(owner, { id });
+  passed(gone * dayMs - 1_000);
+  await revokeApiKey(owner, { id });
+  expect((await listApiKeys(owner, {})).data).toMatchObject([{ id, status: 'revoked' }]);
+  passed(gone * dayMs);
+  expect((await listApiKeys(owner, {})).total).toBe(0);
+  await expect(getApiKey(owner, { id })).rejects.toMatchObject({ code: 'not_found' });
+  expect(await check(key)).toMatchObject({ outcome: 'revoked' });
+});
+
+test('An API key counts in the limit of active keys until it expires, even if its expiry was changed', async () => {
+  const { owner, create, fill } = business();
+  const [first, second] = [await create({ expiresAt: later(1_000) }), await create()];
+  await fill(2);
+  await updateApiKey(owner, first, { name: 'Shop' });
+  await updateApiKey(owner, second, { expiresAt: later(2_000) });
+  passed(999);
+  await expect(create()).rejects.toMatchObject(full);
+  passed(1_000);
+  await create();
+  await expect(create()).rejects.toMatchObject(full);
+  passed(2_000);
+  await create();
+  await expect(create()).rejects.toMatchObject(full);
+});
+
+test('Revoking an API key makes room for another one within the limit of active keys, and regenerating a key does not', async () => {
+  const { owner, create, fill } = business();
+  const key = await create();
+  await fill(1);
+  await regenerateApiKey(owner, key);
+  await expect(create()).rejects.toMatchObject(full);
+  for (const _again of [1, 2]) await revokeApiKey(owner, key);
+  await create();
+  await expect(create()).rejects.toMatchObject(full);
+});
+
+test('A revoked API key no longer counts in the limit of active keys, even if its expiry changes concurrently', async () => {
+  const { owner, create, fill } = business();
+  const key = await create();
+  await fill(1);
+  const { sk } = records.key(owner.tenantId, key.id);
+  const when = ({ input }: Call) => input.Key?.sk === sk;
+  const after = () => revokeApiKey(owner, key);
+  const change = () => updateApiKey(owner, key, { expiresAt: later(60_000) });
+  await expect(scripted([{ when, nth: 1, after }], change)).rejects.toMatchObject({
+    ...{ code: 'invalid_state', message: 'An API key that is revoked does not change.' },
   });
+  await create();
+  await expect(create()).rejects.toMatchObject(full);
+});
 
-  test('Only responses to the old value of a regenerated API key contain a header with the time at which this value ends', async () => {
-    const { old, key } = await regenerated(1);
-    const { handler } = await import('../../../functions/api/list-services.ts');
-    const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;
-    expect(await ask(old)).toMatchObject({ 'x-api-key-works-until': later(hourMs) });
-    expect(await ask(key)).not.toHaveProperty('x-api-key-works-until');
+test('An expired API key cannot be extended above the limit of active keys, even if the clocks of two machines differ', async () => {
+  const { owner, create, fill } = business();
+  const key = await create({ expiresAt: later(1_000) });
+  await fill(1);
+  passed(1_000);
+  const last = await create();
+  passed(999);
+  await expect(updateApiKey(owner, key, { expiresAt: null })).rejects.toMatchObject({ code: 'invalid_state' });
+  await revokeApiKey(owner, last);
+  expect(await updateApiKey(owner, key, { expiresAt: null })).toMatchObject({ status: 'active' });
+  await expect(create()).rejects.toMatchObject(full);
+});
+
+/** A business that has created as many keys today as it may, which are 10 for the test. */
+const today = async () => {
+  limitsDuringTest({ newKeysPerDay: 10 });
+  const { owner, create } = business();
+  for (let i = 0; i < limits.newKeysPerDay; i++) await revokeApiKey(owner, await create());
+  return { owner, create };
+};
+
+test('A business can create only a limited number of API keys a day (UTC), even if it revokes them', async () => {
+  const { create } = await today();
+  await expect(create()).rejects.toMatchObject({
+    ...full,
+    message: expect.stringContaining(`${limits.newKeysPerDay} API keys today`),
+    extras: { retryAfter: (dayMs - (testNow % dayMs)) / 1_000 },
   });
+  passed(dayMs - (testNow % dayMs));
+  expect((await create()).status).toBe('active');
+});
 
-  test('The old and the new value of an API key share one rate limit: of 60 concurrent requests with each value, 60 in total are accepted', async () => {
-    const { old, key } = await regenerated(24);
-    expect(await acceptedOf(old, key)).toBe(limits.requests.key.perMinute);
-  });
+test('The daily limit of new API keys is never exceeded at midnight, when the clocks of two machines are on different days', async () => {
+  limitsDuringTest({ newKeysPerDay: 10 });
+  const { owner, create } = business();
+  const clocks = [dayMs - (testNow % dayMs), dayMs - (testNow % dayMs) - 1];
+  for (let i = 0; i < limits.newKeysPerDay; i++) {
+    passed(clocks[i % 2] ?? 0);
+    await revokeApiKey(owner, await create());
+  }
+  for (const clock of clocks) {
+    passed(clock);
+    await expect(create()).rejects.toMatchObject(full);
+  }
+});
 
-  test('Negative control: if the old value of an API key is counted separately, more than 60 requests a minute are accepted', async () => {
-    const { old, key } = await regenerated(24);
-    await transact([set('keys', keys.apiKey(hashOf(old)), { replacedBy: REMOVE })]);
-    expect(await acceptedOf(old, key)).toBeGreaterThan(60);
-  });
+test('Negative control: if the daily count of new API keys is lost, a business creates more of them than its daily limit', async () => {
+  const { owner, create } = await today();
+  await transact([set('records', records.activeKeys(owner.tenantId), { created: REMOVE })]);
+  expect((await create()).status).toBe('active');
+});
 
-  test('The old value of a regenerated API key is refused when the key expires or is revoked, even if its expiry was changed', async () => {
-    const { owner, id, old, shown } = await regenerated(24);
-    await updateApiKey(owner, { id }, { expiresAt: later(hourMs) });
-    expect(await shown()).toMatchObject({ worksUntil: later(hourMs) });
-    expect(await check(old)).toMatchObject({ worksUntil: testNow + hourMs });
-    await updateApiKey(owner, { id }, { expiresAt: null });
-    expect(await check(old)).toMatchObject({ worksUntil: testNow + 24 * hourMs });
-    await revokeApiKey(owner, { id });
-    expect(await shown()).toBeNull();
-  });
+async function regenerated(overlapHours: number) {
+  const { owner, id, key: old } = await issued({ scopeSet: 'display_only' });
+  const { key } = await regenerateApiKey(owner, { id }, { overlapHours });
+  return { owner, id, old, key, shown: async () => (await getApiKey(owner, { id })).previous };
+}
+/** How many of sixty concurrent requests with each value are accepted. */
+const acceptedOf = async (old: string, key: string) => {
+  const checks = await Promise.all(Array.from({ length: 120 }, (_, i) => check(i % 2 ? old : key)));
+  return checks.filter(({ outcome }) => outcome === 'accepted').length;
+};
 
-  test('If an API key is regenerated twice during an overlap, its oldest value is refused at once', async () => {
-    const { owner, id, old, key } = await regenerated(24);
-    await regenerateApiKey(owner, { id }, { overlapHours: 1 });
-    expect(await check(old)).toEqual({ outcome: 'unknown' });
-    expect(await check(key)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + hourMs });
-  });
+test('The old value of an API key that is regenerated with an overlap works until the shown end of the overlap, and is then refused', async () => {
+  const { old, key, shown } = await regenerated(2);
+  expect(await check(old)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + 2 * hourMs });
+  expect(await check(key)).not.toHaveProperty('worksUntil');
+  const stored = await getItem('keys', keys.apiKey(hashOf(old)));
+  expect(stored).toMatchObject({ expiresAtSeconds: (testNow + 2 * hourMs) / 1_000 });
+  expect(await shown()).toEqual({ worksUntil: later(2 * hourMs), requests: 1, lastUsedAt: expect.any(String) });
+  passed(2 * hourMs);
+  expect(await check(old)).toEqual({ outcome: 'unknown' });
+  expect(await check(key)).toMatchObject(accepted);
+  expect(await shown()).toBeNull();
+});
 
-  describe('a regeneration that is committed just before another change of the API key', () => {
-    type Change = (owner: Principal, key: { readonly id: number }) => Promise<unknown>;
-    async function valuesAfter(change: Change, overlapHours: number, instead?: Interference['instead']) {
-      const { owner, id, key: old } = await issued({ scopeSet: 'display_only' });
-      let fresh = '';
-      const first = async () => {
-        fresh = (await regenerateApiKey(owner, { id }, { overlapHours })).key;
-      };
-      await interfering({ when: () => true, first, instead }, () => change(owner, { id }));
-      return { old: await check(old), fresh: await check(fresh) };
-    }
-    const revoked = { outcome: 'revoked' };
-    test.each([
-      [0, { outcome: 'unknown' }],
-      [24, revoked],
-    ])(
-      'An API key that is revoked while it is regenerated with an overlap of %i hours has no value that works',
-      async (overlapHours, old) => {
-        expect(await valuesAfter(revokeApiKey, overlapHours)).toMatchObject({ old, fresh: revoked });
-      },
-    );
+test('Only responses to the old value of a regenerated API key contain a header with the time at which this value ends', async () => {
+  const { old, key } = await regenerated(1);
+  const { handler } = await import('../../../functions/api/list-services.ts');
+  const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;
+  expect(await ask(old)).toMatchObject({ 'x-api-key-works-until': later(hourMs) });
+  expect(await ask(key)).not.toHaveProperty('x-api-key-works-until');
+});
 
-    test('Negative control: if a revocation checks the API key only before its write, the new value of a concurrent regeneration works', async () => {
-      expect((await valuesAfter(revokeApiKey, 24, withoutConditions)).fresh).toMatchObject(accepted);
-    });
+test('The old and the new value of an API key share one rate limit: of 60 concurrent requests with each value, 60 in total are accepted', async () => {
+  const { old, key } = await regenerated(24);
+  expect(await acceptedOf(old, key)).toBe(limits.requests.key.perMinute);
+});
 
-    test('If an API key is changed while it is regenerated, the change applies to the new value and to an old value that still works', async () => {
-      const widened = { principal: { actor: { scopes: scopeSets.full_crm } } };
-      const change: Change = (owner, key) => updateApiKey(owner, key, { scopeSet: 'full_crm' });
-      expect((await valuesAfter(change, 0)).fresh).toMatchObject(widened);
-      expect(await valuesAfter(change, 24)).toMatchObject({ old: widened, fresh: widened });
-    });
-  });
+test('Negative control: if the old value of an API key is counted separately, more than 60 requests a minute are accepted', async () => {
+  const { old, key } = await regenerated(24);
+  await transact([set('keys', keys.apiKey(hashOf(old)), { replacedBy: REMOVE })]);
+  expect(await acceptedOf(old, key)).toBeGreaterThan(60);
+});
 
-  test('The old value of a regenerated API key never works after the expiry of the key', async () => {
-    const { owner, id, key: old } = await issued({ expiresAt: later(hourMs) });
-    const { previous } = await regenerateApiKey(owner, { id }, { overlapHours: 24 });
-    expect(previous).toEqual({ worksUntil: later(hourMs), requests: 0, lastUsedAt: null });
-    expect(await check(old)).toMatchObject({ worksUntil: testNow + hourMs });
-  });
+test('The old value of a regenerated API key is refused when the key expires or is revoked, even if its expiry was changed', async () => {
+  const { owner, id, old, shown } = await regenerated(24);
+  await updateApiKey(owner, { id }, { expiresAt: later(hourMs) });
+  expect(await shown()).toMatchObject({ worksUntil: later(hourMs) });
+  expect(await check(old)).toMatchObject({ worksUntil: testNow + hourMs });
+  await updateApiKey(owner, { id }, { expiresAt: null });
+  expect(await check(old)).toMatchObject({ worksUntil: testNow + 24 * hourMs });
+  await revokeApiKey(owner, { id });
+  expect(await shown()).toBeNull();
+});
+
+test('If an API key is regenerated twice during an overlap, its oldest value is refused at once', async () => {
+  const { owner, id, old, key } = await regenerated(24);
+  await regenerateApiKey(owner, { id }, { overlapHours: 1 });
+  expect(await check(old)).toEqual({ outcome: 'unknown' });
+  expect(await check(key)).toMatchObject({ outcome: 'accepted', worksUntil: testNow + hourMs });
+});
+
+type Change = (owner: Principal, key: { readonly id: number }) => Promise<unknown>;
+async function valuesAfter(change: Change, overlapHours: number, instead?: Interference['instead']) {
+  const { owner, id, key: old } = await issued({ scopeSet: 'display_only' });
+  let fresh = '';
+  const first = async () => {
+    fresh = (await regenerateApiKey(owner, { id }, { overlapHours })).key;
+  };
+  await interfering({ when: () => true, first, instead }, () => change(owner, { id }));
+  return { old: await check(old), fresh: await check(fresh) };
+}
+const revoked = { outcome: 'revoked' };
+test.each([
+  [0, { outcome: 'unknown' }],
+  [24, revoked],
+])(
+  'An API key that is revoked while it is regenerated with an overlap of %i hours has no value that works',
+  async (overlapHours, old) => {
+    expect(await valuesAfter(revokeApiKey, overlapHours)).toMatchObject({ old, fresh: revoked });
+  },
+);
+
+test('Negative control: if a revocation checks the API key only before its write, the new value of a concurrent regeneration works', async () => {
+  expect((await valuesAfter(revokeApiKey, 24, withoutConditions)).fresh).toMatchObject(accepted);
+});
+
+test('If an API key is changed while it is regenerated, the change applies to the new value and to an old value that still works', async () => {
+  const widened = { principal: { actor: { scopes: scopeSets.full_crm } } };
+  const change: Change = (owner, key) => updateApiKey(owner, key, { scopeSet: 'full_crm' });
+  expect((await valuesAfter(change, 0)).fresh).toMatchObject(widened);
+  expect(await valuesAfter(change, 24)).toMatchObject({ old: widened, fresh: widened });
+});
+
+test('The old value of a regenerated API key never works after the expiry of the key', async () => {
+  const { owner, id, key: old } = await issued({ expiresAt: later(hourMs) });
+  const { previous } = await regenerateApiKey(owner, { id }, { overlapHours: 24 });
+  expect(previous).toEqual({ worksUntil: later(hourMs), requests: 0, lastUsedAt: null });
+  expect(await check(old)).toMatchObject({ worksUntil: testNow + hourMs });
 });

@@ -34,13 +34,7 @@ test('A change of any single character of an API key value is detected', () => {
 });
 
 test.each([
-  '',
-  'bk_live_',
-  'sk_live_x',
-  `bk_prod_${'a'.repeat(36)}`,
-  `bk_live_${'a'.repeat(37)}`,
-  'bk_live_\n',
-  'ключ',
+  ...['', 'bk_live_', 'sk_live_x', 'bk_live_\n', 'ключ', `bk_prod_${'a'.repeat(36)}`, `bk_live_${'a'.repeat(37)}`],
   `${createKeyValue({ test: false })}\n`,
 ])('The text %j is not a valid API key value', (value) => expect(parseKeyValue(value)).toBeUndefined());
 
