@@ -110,6 +110,22 @@ test('A staff member who performs two separate services of a visit has the buffe
   expect([free, ...staff.map(({ reasons }) => reasons)]).toEqual([false, ['buffer'], ['buffer'], ['buffer']]);
 });
 
+test('A visit is explained as free although the buffer of one of its services alone would overlap the next booking', async () => {
+  const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }] });
+  const {
+    key,
+    services: [cut, colour],
+    staff: [{ id: staffId }],
+  } = business;
+  await createBooking(key, { serviceId: colour.id, staffId, startTime: at('12:30', 3), client: jane });
+  const startTime = at('09:00', 3);
+  const alone = await explainSlot(key, { serviceId: cut.id, staffId, startTime });
+  expect(alone.staff).toMatchObject([{ free: false, reasons: ['buffer'] }]);
+  const isFree = { free: true, reasons: [] };
+  const query = { serviceIds: [cut.id, colour.id], staffIds: [staffId, staffId], startTime };
+  expect(await explainSlot(key, query)).toMatchObject({ free: true, staff: [isFree, isFree] });
+});
+
 test('A visit across midnight and a clock change reserves the time of all its staff members, and cancelling it frees all of this time', async () => {
   const { key, services, state } = await fixture.business({
     times: { durationMinutes: 90, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 },
