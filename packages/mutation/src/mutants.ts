@@ -90,18 +90,4 @@ const textForReaders: Ignorer = {
   },
 };
 
-const nothing = () => undefined;
-const silent: Logger = {
-  isTraceEnabled: () => false,
-  isDebugEnabled: () => false,
-  isInfoEnabled: () => false,
-  isWarnEnabled: () => false,
-  isErrorEnabled: () => false,
-  isFatalEnabled: () => false,
-  trace: nothing,
-  debug: nothing,
-  info: nothing,
-  warn: nothing,
-  error: nothing,
-  fatal: nothing,
-};
+const silent = new Proxy({} as Logger, { get: () => () => undefined });

@@ -23,11 +23,8 @@ export function countsOf(results: readonly FileResult[]): Counts {
   return { killed: total(({ killed }) => killed), survived: total(({ survivors }) => survivors.length) };
 }
 
-/** Returns the score in percent, which is 100 without mutants. */
-export function scoreOf({ killed, survived }: Counts): number {
-  return killed + survived === 0 ? 100 : (killed / (killed + survived)) * 100;
-}
-
-export function scoreText(counts: Counts): string {
-  return `${counts.killed} killed, ${counts.survived} survived: ${scoreOf(counts).toFixed(1)} %`;
+/** The score is 100 % without mutants. */
+export function scoreText({ killed, survived }: Counts): string {
+  const score = killed + survived === 0 ? 100 : (killed / (killed + survived)) * 100;
+  return `${killed} killed, ${survived} survived: ${score.toFixed(1)} %`;
 }

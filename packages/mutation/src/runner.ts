@@ -81,7 +81,6 @@ export default class MutatingRunner extends TestRunner {
   #usualMs = 0;
   #began = 0;
   #lastMs = 0;
-  #timedOut = false;
   /** Whether a test that timed out is still running. */
   #dangles = false;
   /** The number of mutants that have been active in this process. */
@@ -109,7 +108,6 @@ export default class MutatingRunner extends TestRunner {
   override onBeforeTryTask(test: RunnerTestCase, options: TestTryOptions): void {
     writeFileSync(this.#job.heartbeat, JSON.stringify({ test: this.#nameOf(test), mutant: this.#mutantActive() }));
     for (const clear of space.__caches__ ?? []) clear();
-    this.#timedOut = false;
     this.#began = performance.now();
     super.onBeforeTryTask(test, options);
   }
@@ -119,7 +117,6 @@ export default class MutatingRunner extends TestRunner {
     if (this.#active === undefined || this.#usualMs === 0) return await running;
     const limitMs = this.#usualMs * timeLimit.times + timeLimit.ms;
     if (await endsWithin(limitMs, running)) return await running;
-    this.#timedOut = true;
     // Without the mutant the code terminates.
     board.activeMutant = undefined;
     this.#dangles = !(await endsWithin(limitMs, running));
@@ -164,7 +161,7 @@ export default class MutatingRunner extends TestRunner {
     board.currentTestId = test.id;
     const passes = yield undefined;
     board.currentTestId = elsewhere;
-    if (!passes && this.#tried > 0) return this.#giveUp(`${name} fails after the others`);
+    if (!passes && this.#tried > 0) return this.#giveUp();
     if (!passes) return this.#store({ kind: 'unusable', test: name });
     this.#usualMs = this.#lastMs;
     const hits = board.mutantCoverage?.perTest[test.id] ?? {};
@@ -181,7 +178,7 @@ export default class MutatingRunner extends TestRunner {
     if (only) {
       const id = this.#idOf(only.mutant);
       const passed = yield this.#switch(id, limitOf(hits[id]));
-      return this.#store({ ...only, kind: passed ? 'passed' : 'killed', ...this.#how() });
+      return this.#store({ ...only, kind: passed ? 'passed' : 'killed' });
     }
     const open = reached.filter((id) => this.#isOpen(mutants[id] ?? '', name));
     if (open.length === 0 || this.#known.once.has(name)) return;
@@ -191,21 +188,20 @@ export default class MutatingRunner extends TestRunner {
     }
     if (!(yield this.#switch(undefined))) {
       this.#store({ kind: 'once', test: name });
-      return this.#giveUp(`${name} cannot be repeated`);
+      return this.#giveUp();
     }
     for (const id of open) {
       const mutant = mutants[id] ?? '';
       const passed = yield this.#switch(id, limitOf(hits[id]));
       this.#tried++;
-      const how = { ...this.#how(), ms: Math.round(this.#lastMs) };
+      const tried = { mutant, test: name, ms: Math.round(this.#lastMs) };
       if (passed) {
-        this.#store({ kind: board.hitCount === 0 ? 'idle' : 'passed', mutant, test: name, ...how });
+        this.#store({ kind: board.hitCount === 0 ? 'idle' : 'passed', ...tried });
         continue;
       }
       const isSound = !this.#dangles && (yield this.#switch(undefined));
-      this.#store({ kind: isSound || this.#tried === 1 ? 'killed' : 'suspect', mutant, test: name, ...how });
-      if (!isSound) return this.#giveUp(`${name} fails after ${mutant}`);
-      if (this.#lastMs > this.#usualMs * slower.times + slower.ms) return this.#giveUp(`${name} has become slow`);
+      this.#store({ kind: isSound || this.#tried === 1 ? 'killed' : 'suspect', ...tried });
+      if (!isSound || this.#lastMs > this.#usualMs * slower.times + slower.ms) return this.#giveUp();
     }
     this.#switch(undefined);
   }
@@ -253,19 +249,14 @@ export default class MutatingRunner extends TestRunner {
     return id;
   }
 
-  #giveUp(why: string): void {
+  /** The rest of the file needs a new process. */
+  #giveUp(): void {
     this.#over = true;
-    this.#store({ kind: 'restart', file: this.#job.file, why });
   }
 
   #store(result: StoredResult): void {
     this.#known.take(result);
     storeResult(this.#job.resultsFile, result);
-  }
-
-  #how(): { readonly how?: string } {
-    if (this.#timedOut) return { how: 'too long' };
-    return (board.hitCount ?? 0) > (board.hitLimit ?? 0) ? { how: 'endless' } : {};
   }
 
   #nameOf(test: RunnerTestCase): TestName {

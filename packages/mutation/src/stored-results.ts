@@ -13,13 +13,7 @@ export type TestName = string;
 
 export type StoredResult =
   /** The test passed with the mutant, or failed with it and passed without. */
-  | {
-      readonly kind: 'passed' | 'killed';
-      readonly mutant: MutantName;
-      readonly test: TestName;
-      readonly how?: string;
-      readonly ms?: number;
-    }
+  | { readonly kind: 'passed' | 'killed'; readonly mutant: MutantName; readonly test: TestName; readonly ms?: number }
   /** The test failed with the mutant, and afterwards without it: it must be repeated alone in a new process. */
   | { readonly kind: 'suspect'; readonly mutant: MutantName; readonly test: TestName }
   /** The test passed without reaching the mutant: a cache held what it would have changed. */
@@ -47,9 +41,7 @@ export type StoredResult =
       readonly left: readonly MutantName[];
       readonly inTests: readonly MutantName[];
       readonly atLoad: readonly MutantName[];
-    }
-  /** The rest of the file needs a new process. */
-  | { readonly kind: 'restart'; readonly file: string; readonly why: string };
+    };
 
 /** Returns the file name with a hash of its content: `file@hash`. */
 export function withContentHash(file: string, content: string): string {
@@ -67,7 +59,7 @@ export class ResultStore {
   /** The milliseconds for which a mutant has survived tests. */
   readonly survivedMs = new Map<MutantName, number>();
   readonly ran = new Map<TestName, StoredResult & { readonly kind: 'ran' }>();
-  readonly killed = new Map<MutantName, { readonly test: TestName; readonly how?: string }>();
+  readonly killed = new Set<MutantName>();
   readonly #passed = new Set<string>();
   readonly #suspect = new Map<string, { readonly mutant: MutantName; readonly test: TestName }>();
   readonly unusable = new Set<TestName>();
@@ -91,7 +83,7 @@ export class ResultStore {
       case 'killed': {
         const file = fileOf(result.test);
         this.kills.set(file, (this.kills.get(file) ?? 0) + 1);
-        if (this.#tests.some((file) => result.test.startsWith(`${file} > `))) this.killed.set(result.mutant, result);
+        if (this.#tests.some((file) => result.test.startsWith(`${file} > `))) this.killed.add(result.mutant);
         break;
       }
       case 'passed':
@@ -122,8 +114,6 @@ export class ResultStore {
         for (const mutant of result.left) this.#left.add(pair({ mutant, test: result.file }));
         for (const mutant of result.inTests) this.#inTests.add(pair({ mutant, test: result.file }));
         for (const mutant of result.atLoad) this.#atLoad.add(pair({ mutant, test: result.file }));
-        break;
-      case 'restart':
         break;
     }
   }

@@ -125,6 +125,6 @@ function end({ pid }: ChildProcess): void {
 
 function accuse({ heartbeat, resultsFile }: Unit): void {
   const { mutant, test } = JSON.parse(readFileSync(heartbeat, 'utf8'));
-  if (mutant) storeResult(resultsFile, { kind: 'killed', mutant, test, how: 'endless' });
+  if (mutant) storeResult(resultsFile, { kind: 'killed', mutant, test });
   else if (test) storeResult(resultsFile, { kind: 'unusable', test });
 }

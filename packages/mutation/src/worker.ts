@@ -98,7 +98,7 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
       await run({ file, mutants, slowestMs, only: suspect });
       // The mutant ended the process or its test.
       if (new ResultStore(resultsFile, tests).isOpen(suspect.mutant, suspect.test)) {
-        storeResult(resultsFile, { ...suspect, kind: 'killed', how: 'endless' });
+        storeResult(resultsFile, { ...suspect, kind: 'killed' });
       }
     } else {
       await run({ file, mutants: Object.fromEntries(its), slowestMs });
