@@ -10,7 +10,6 @@ function valueSize(value: unknown): number {
   if (typeof value === 'number') return Math.ceil(String(Math.abs(value)).length / 2) + 1;
   if (value instanceof Uint8Array) return value.byteLength;
   if (typeof value !== 'object' || value === null) return 1;
-  if (value instanceof Set) return [...value].reduce((total: number, one) => total + valueSize(one), 0);
   // A list or map has three bytes of overhead, and one for each element.
   const elements = Object.values(value);
   const inside = elements.reduce((total: number, one: unknown) => total + 1 + valueSize(one), 3);

@@ -4,7 +4,6 @@ import {
   contains,
   existing,
   isOfType,
-  listOf,
   nameOf,
   type Path,
   type Placeholders,
@@ -35,7 +34,7 @@ export interface KeyCondition {
   };
 }
 
-const comparisons: Readonly<Record<string, (one: unknown, other: unknown) => boolean>> = {
+export const comparisons: Readonly<Record<string, (one: unknown, other: unknown) => boolean>> = {
   '=': (one, other) => one !== undefined && equal(one, other),
   '<>': (one, other) => !equal(one, other),
   '<': (one, other) => (order(one, other) ?? 0) < 0,
@@ -146,11 +145,8 @@ class Parser extends Tokens {
     }
     const test = functions[name ?? ''];
     if (!test) return undefined;
-    const [whole, part] = this.#call(() => {
-      const first = this.#operand();
-      this.take(',');
-      return [first, this.#operand()] as const;
-    });
+    const operand = () => this.#operand();
+    const [whole, part] = this.#pair(operand, operand);
     return (item, given) => test(whole(item, given), part(item, given));
   }
 
@@ -162,27 +158,26 @@ class Parser extends Tokens {
     return result;
   }
 
+  #pair<A, B>(first: () => A, second: () => B): [A, B] {
+    return this.#call(() => {
+      const one = first();
+      this.take(',');
+      return [one, second()];
+    });
+  }
+
   #operand(): Evaluate<unknown> {
-    const [name, bracket] = [this.ahead, this.after];
-    if (name === 'if_not_exists' && bracket === '(') {
-      const [path, otherwise] = this.#call(() => {
-        const first = this.#path();
-        this.take(',');
-        return [first, this.#operand()] as const;
-      });
+    const name = this.ahead;
+    if (name === 'if_not_exists' && this.after === '(') {
+      const [path, otherwise] = this.#pair(
+        () => this.#path(),
+        () => this.#operand(),
+      );
       return (item, given) => {
         const value = read(item, path, given);
         // Null is a value.
         return value === undefined ? otherwise(item, given) : value;
       };
-    }
-    if (name === 'list_append' && bracket === '(') {
-      const [first, second] = this.#call(() => {
-        const one = this.#operand();
-        this.take(',');
-        return [one, this.#operand()] as const;
-      });
-      return (item, given) => [...listOf(first(item, given)), ...listOf(second(item, given))];
     }
     if (name?.startsWith(':')) return this.#value();
     const path = this.#path();
@@ -251,9 +246,8 @@ class Parser extends Tokens {
     const path = this.#path();
     const amount = this.#value();
     return (after, before, given) => {
-      const [old, value] = [read(before, path, given), amount(before, given)];
-      if (value instanceof Set) write(after, path, given, new Set([...(old instanceof Set ? old : []), ...value]));
-      else write(after, path, given, sum(old === undefined ? 0 : old, value, '+'));
+      const old = read(before, path, given);
+      write(after, path, given, sum(old === undefined ? 0 : old, amount(before, given), '+'));
     };
   }
 
@@ -263,11 +257,10 @@ class Parser extends Tokens {
     const partition = { name, value: this.#value() };
     if (!this.takes('AND')) return { partition };
     if (this.ahead === 'begins_with') {
-      const [sortName, prefix] = this.#call(() => {
-        const first = this.#keyName();
-        this.take(',');
-        return [first, this.#value()] as const;
-      });
+      const [sortName, prefix] = this.#pair(
+        () => this.#keyName(),
+        () => this.#value(),
+      );
       return { partition, sort: { name: sortName, test: 'begins_with', operands: [prefix] } };
     }
     const sortName = this.#keyName();

@@ -71,11 +71,10 @@ export function begins(whole: unknown, part: unknown): boolean {
 
 export function contains(whole: unknown, part: unknown): boolean {
   if (typeof whole === 'string') return typeof part === 'string' && whole.includes(part);
-  if (whole instanceof Set) return whole.has(part);
   return Array.isArray(whole) && whole.some((one) => equal(one, part));
 }
 
-/** `type` is the type letter of DynamoDB. Sets and binaries are not supported. */
+/** `type` is the type letter of DynamoDB. Binaries are not supported. */
 export function isOfType(value: unknown, type: unknown): boolean {
   const letter = letters.find(([, is]) => is(value))?.[0];
   return letter !== undefined && letter === type;
@@ -89,11 +88,6 @@ const letters: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['L', Array.isArray],
   ['M', (value) => value?.constructor === Object],
 ];
-
-export function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw inapplicableUpdate('An operand is no list');
-  return value;
-}
 
 /** DynamoDB rejects a request with a placeholder that no expression uses. */
 export function checkGiven(

@@ -1,8 +1,8 @@
 /** Executes queries and scans, page by page. */
 import type { QueryCommandInput, QueryCommandOutput, ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { storedSize } from './capacity.ts';
-import { type KeyCondition, parseCondition, parseKeyCondition } from './expression.ts';
-import { checkGiven, type Placeholders } from './operands.ts';
+import { comparisons, type KeyCondition, parseCondition, parseKeyCondition } from './expression.ts';
+import { begins, checkGiven, type Placeholders } from './operands.ts';
 import { projectionOf } from './projection.ts';
 import { invalid } from './refusals.ts';
 import type { Table } from './table.ts';
@@ -92,12 +92,9 @@ function rangeOf({ partition, sort }: KeyCondition, names: readonly string[], gi
 /** Sorts after every text with the same prefix, in the order of UTF-16, which sort keys have here. */
 const behindAll = '\uffff';
 
+const { '<>': _, ...ofKeys } = comparisons;
 const tests: Readonly<Record<string, (sort: unknown, first: unknown, second: unknown) => boolean>> = {
-  '=': (sort, first) => sort === first,
-  '<': (sort, first) => (order(sort, first) ?? 0) < 0,
-  '<=': (sort, first) => (order(sort, first) ?? 1) <= 0,
-  '>': (sort, first) => (order(sort, first) ?? 0) > 0,
-  '>=': (sort, first) => (order(sort, first) ?? -1) >= 0,
+  ...ofKeys,
   BETWEEN: (sort, first, second) => (order(sort, first) ?? -1) >= 0 && (order(sort, second) ?? 1) <= 0,
-  begins_with: (sort, first) => String(sort).startsWith(String(first)),
+  begins_with: begins,
 };

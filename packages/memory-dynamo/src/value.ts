@@ -18,7 +18,6 @@ export function shown<T extends object>(item: T): T {
 function copied(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return scalar(value);
   if (Array.isArray(value)) return value.filter((one) => one !== undefined).map(frozen);
-  if (value instanceof Set) return new Set(value);
   if (value instanceof Uint8Array) return new Uint8Array(value);
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError('An instance of a class in an item');
@@ -47,7 +46,6 @@ function scalar(value: unknown): unknown {
 export function equal(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (one instanceof Set && other instanceof Set) return one.size === other.size && [...one].every((x) => other.has(x));
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const [a, b] = [one as Item, other as Item];
   const names = Object.keys(a);
