@@ -1,11 +1,16 @@
 /** The store in memory answers random commands of every kind as an emulator does. */
-import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  DynamoDBServiceException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import {
   BatchExecuteStatementCommand,
   BatchGetCommand,
   BatchWriteCommand,
   DeleteCommand,
-  type DynamoDBDocumentClient,
+  DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
   QueryCommand,
@@ -19,16 +24,36 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDynamoEmulator } from '../../local-cloud/src/dynamodb-emulator.ts';
 import { type Command, MemoryDynamo } from '../src/memory-dynamo.ts';
 import { order } from '../src/value.ts';
-import { createTable, documentClient, shapes, TableName } from './fixture/items.ts';
 import { Random } from './fixture/random.ts';
+
+const TableName = 'items';
+const byStart = ['byStartPk', 'byStartSk'] as const;
+const shapes = { [TableName]: { key: ['pk', 'sk'], indexes: { byStart } } } as const;
 
 let emulator: { readonly url: string; stop(): Promise<void> };
 let real: DynamoDBDocumentClient;
 
 beforeAll(async () => {
   emulator = await startDynamoEmulator({});
-  real = documentClient(emulator.url);
-  await createTable(real);
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  real = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ endpoint: emulator.url, region: 'eu-central-1', credentials }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
+  const keySchema = (hash: string, range: string) => [
+    { AttributeName: hash, KeyType: 'HASH' as const },
+    { AttributeName: range, KeyType: 'RANGE' as const },
+  ];
+  const Projection = { ProjectionType: 'ALL' } as const;
+  await real.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keySchema('pk', 'sk'),
+      AttributeDefinitions: ['pk', 'sk', ...byStart].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      GlobalSecondaryIndexes: [{ IndexName: 'byStart', KeySchema: keySchema(...byStart), Projection }],
+    }),
+  );
 });
 afterAll(async () => {
   real.destroy();
@@ -196,7 +221,7 @@ function queryOf(random: Random) {
     ExpressionAttributeValues: { ...values, ...writer.values },
     ...(random.chance(0.3) && { ProjectionExpression: 'pk, sk, c' }),
     ScanIndexForward: random.chance(0.5),
-    ...(random.chance(0.5) && { Limit: random.between(1, 4) }),
+    ...(random.chance(0.5) && { Limit: 1 + random.below(4) }),
   };
 }
 
@@ -215,7 +240,7 @@ const indexQueryOf = (random: Random) => ({
 
 const distinctKeys = (random: Random) => [
   ...new Map(
-    Array.from({ length: random.between(1, 6) }, () => keyOf(random)).map((key) => [key.pk + key.sk, key]),
+    Array.from({ length: 1 + random.below(6) }, () => keyOf(random)).map((key) => [key.pk + key.sk, key]),
   ).values(),
 ];
 
@@ -235,7 +260,7 @@ function commandOf(random: Random): Command {
     },
     () =>
       new TransactGetCommand({
-        TransactItems: Array.from({ length: random.between(1, 3) }, () => ({
+        TransactItems: Array.from({ length: 1 + random.below(3) }, () => ({
           Get: { TableName, Key: keyOf(random), ...projection },
         })),
       }),
@@ -266,7 +291,7 @@ function commandOf(random: Random): Command {
         ),
       }),
     () =>
-      new TransactWriteCommand({ TransactItems: Array.from({ length: random.between(1, 4) }, () => writeOf(random)) }),
+      new TransactWriteCommand({ TransactItems: Array.from({ length: 1 + random.below(4) }, () => writeOf(random)) }),
   ])();
 }
 
@@ -331,85 +356,61 @@ for (const seed of [1, 2, 3]) {
 
 const allKeys = [0, 1, 2].flatMap((p) => [0, 1, 2, 3, 4, 5].map((s) => ({ pk: `p${p}`, sk: `s${s}` })));
 
-test('The in-memory DynamoDB refuses a transaction with the same item twice, and an expression with an unused placeholder', () => {
-  const memory = new MemoryDynamo(shapes);
-  const Put = { TableName, Item: { pk: 'p', sk: 's' } };
-  expect(() => memory.execute(new TransactWriteCommand({ TransactItems: [{ Put }, { Put }] }))).toThrow('twice');
-  const unused = new PutCommand({ ...Put, ExpressionAttributeValues: { ':x': 1 } });
-  expect(() => memory.execute(unused)).toThrow('unused');
-});
-
 const Key = { pk: 'large', sk: 's' };
 const half = 'x'.repeat(204_800);
-const grow = { ...{ TableName, Key, UpdateExpression: 'SET b = :half' }, ExpressionAttributeValues: { ':half': half } };
+const large = { ...Key, a: half, b: half };
+const update = (value: string, more: object = {}) => {
+  const ExpressionAttributeValues = { ':value': value };
+  return { TableName, Key, UpdateExpression: 'SET b = :value', ExpressionAttributeValues, ...more };
+};
 const many = <T>(count: number, make: (sk: string) => T) => Array.from({ length: count }, (_, i) => make(String(i)));
 const putOf = (sk: string) => ({ Put: { TableName, Item: { ...Key, sk, a: half } } });
 const getOf = (sk: string) => ({ Get: { TableName, Key: { ...Key, sk } } });
-const refused = 'ValidationException';
-const batchOf = (...items: object[]) =>
+const get = (more: object) => new GetCommand({ TableName, Key: { ...Key, ...more } });
+const put = (Item: object, more: object = {}) => new PutCommand({ TableName, Item, ...more });
+const batch = (...items: object[]) =>
   new BatchWriteCommand({ RequestItems: { [TableName]: items.map((Item) => ({ PutRequest: { Item } })) } });
+const transaction = (...TransactItems: OneWrite[]) => new TransactWriteCommand({ TransactItems });
+const reading = (...TransactItems: ReturnType<typeof getOf>[]) => new TransactGetCommand({ TransactItems });
+const statement = (one: ReturnType<typeof insertion>) => new BatchExecuteStatementCommand({ Statements: [one] });
 const indexed = { ...Key, sk: 'i', byStartPk: 'i' };
-const emptied = {
-  ...{ TableName, Key, UpdateExpression: 'SET byStartSk = :empty' },
-  ExpressionAttributeValues: { ':empty': '' },
-};
-test.each([
-  ['a batch with an item of more than 400 KB', batchOf({ ...Key, sk: 'b' }, { ...Key, a: half, b: half }), { refused }],
+const unindexed = { ...indexed, byStartSk: '' };
+
+const refused = 'ValidationException';
+test.each<[string, Command, object?]>([
+  ['a batch with an item of more than 400 KB', batch({ ...Key, sk: 'b' }, large)],
+  ['a put with an empty key of an index', put(unindexed)],
+  ['a batch with a number as key of an index', batch(indexed, { ...Key, byStartPk: 7 })],
+  ['a put with null as key of an index', put({ ...indexed, byStartSk: null })],
+  ['a transaction that puts an empty key of an index', transaction({ Put: { TableName, Item: unindexed } })],
   [
-    'a put with an empty key of an index',
-    new PutCommand({ TableName, Item: { ...indexed, byStartSk: '' } }),
-    { refused },
+    'an update that empties a key of an index',
+    new UpdateCommand(update('', { UpdateExpression: 'SET byStartSk = :value' })),
   ],
-  ['a batch with a number as key of an index', batchOf(indexed, { ...Key, byStartPk: 7 }), { refused }],
-  [
-    'a put with null as key of an index',
-    new PutCommand({ TableName, Item: { ...indexed, byStartSk: null } }),
-    { refused },
-  ],
-  [
-    'a transaction that puts an empty key of an index',
-    new TransactWriteCommand({ TransactItems: [{ Put: { TableName, Item: { ...indexed, byStartSk: '' } } }] }),
-    { refused },
-  ],
-  ['an update that empties a key of an index', new UpdateCommand(emptied), { refused }],
-  [
-    'a PartiQL statement that inserts an empty key of an index',
-    new BatchExecuteStatementCommand({ Statements: [insertion({ ...indexed, byStartSk: '' })] }),
-    ['ValidationError'],
-  ],
-  [
-    'a partition key of 2049 bytes',
-    new GetCommand({ TableName, Key: { ...Key, pk: `ž${'x'.repeat(2_047)}` } }),
-    { refused },
-  ],
-  ['a sort key of 1025 bytes', new GetCommand({ TableName, Key: { ...Key, sk: 'x'.repeat(1_025) } }), { refused }],
-  ['a put of more than 400 KB', new PutCommand({ TableName, Item: { ...Key, a: half, b: half } }), { refused }],
-  ['an update of an item to more than 400 KB', new UpdateCommand(grow), { refused }],
+  ['a PartiQL statement that inserts an empty key of an index', statement(insertion(unindexed)), ['ValidationError']],
+  ['a partition key of 2049 bytes', get({ pk: `ž${'x'.repeat(2_047)}` })],
+  ['a sort key of 1025 bytes', get({ sk: 'x'.repeat(1_025) })],
+  ['a put of more than 400 KB', put(large)],
+  ['an update of an item to more than 400 KB', new UpdateCommand(update(half))],
   [
     'a transaction that updates an item to more than 400 KB',
-    new TransactWriteCommand({ TransactItems: [{ Update: grow }] }),
+    transaction({ Update: update(half) }),
     { reasons: [{ Code: 'ValidationError' }] },
   ],
   [
     'a PartiQL statement that updates an item to more than 400 KB',
-    new BatchExecuteStatementCommand({ Statements: [change({ b: half }, Key)] }),
+    statement(change({ b: half }, Key)),
     ['ValidationError'],
   ],
-  ['a transaction that puts more than 4 MB', new TransactWriteCommand({ TransactItems: many(21, putOf) }), { refused }],
-  ['a transaction that reads 101 keys', new TransactGetCommand({ TransactItems: many(101, getOf) }), { refused }],
-  [
-    'a transaction that reads a key twice',
-    new TransactGetCommand({ TransactItems: many(2, () => getOf('s')) }),
-    { refused },
-  ],
-  [
-    'a consistent read of an index',
-    new QueryCommand({ ...indexQueryOf(new Random(1)), ConsistentRead: true }),
-    { refused },
-  ],
-])('The in-memory DynamoDB refuses %s, like the DynamoDB emulator', async (_, command: Command, expected) => {
+  ['a transaction that puts more than 4 MB', transaction(...many(21, putOf))],
+  ['a transaction that writes an item twice', transaction(putOf('s'), { Delete: { TableName, Key } })],
+  ['a transaction that reads 101 keys', reading(...many(101, getOf))],
+  ['a transaction that reads a key twice', reading(getOf('s'), getOf('s'))],
+  ['an unused placeholder', put(Key, { ExpressionAttributeValues: { ':x': 1 } })],
+  ['a consistent read of an index', new QueryCommand({ ...indexQueryOf(new Random(1)), ConsistentRead: true })],
+])('The in-memory DynamoDB refuses %s, like the DynamoDB emulator', async (_, command, expected = { refused }) => {
   const memory = new MemoryDynamo(shapes);
-  const stored = new PutCommand({ TableName, Item: { ...Key, a: half } });
+  const stored = put({ ...Key, a: half });
   await real.send(stored);
   memory.execute(stored);
   expect(await seen(command, () => real.send(command as GetCommand))).toMatchObject(expected);
@@ -420,11 +421,9 @@ test.each([
 test('The in-memory DynamoDB refuses a transaction whose items exceed 4 MB together, even if it only reads or deletes them', () => {
   const memory = new MemoryDynamo(shapes);
   for (const { Put } of many(21, putOf)) memory.execute(new PutCommand(Put));
-  const touched = (count: number) => {
-    const TransactItems = many(count, (sk) => ({ Delete: { TableName, Key: { ...Key, sk } } }));
-    return () => memory.execute(new TransactWriteCommand({ TransactItems }));
-  };
-  const read = (count: number) => () => memory.execute(new TransactGetCommand({ TransactItems: many(count, getOf) }));
+  const deletions = (count: number) => many(count, (sk) => ({ Delete: { TableName, Key: { ...Key, sk } } }));
+  const touched = (count: number) => () => memory.execute(transaction(...deletions(count)));
+  const read = (count: number) => () => memory.execute(reading(...many(count, getOf)));
   expect(read(21)).toThrow('4 MB');
   expect(read(20)).not.toThrow();
   expect(touched(21)).toThrow('4 MB');
@@ -433,9 +432,9 @@ test('The in-memory DynamoDB refuses a transaction whose items exceed 4 MB toget
 
 test('The in-memory DynamoDB refuses an update with `ReturnValues: UPDATED_NEW`, which it does not simulate', () => {
   const memory = new MemoryDynamo(shapes);
-  const update = new UpdateCommand({ ...grow, ReturnValues: 'UPDATED_NEW' });
-  expect(() => memory.execute(update)).toThrow('not simulated');
-  expect(memory.execute(new GetCommand({ TableName, Key }))).toEqual({});
+  const command = new UpdateCommand({ ...update(half), ReturnValues: 'UPDATED_NEW' });
+  expect(() => memory.execute(command)).toThrow('not simulated');
+  expect(memory.execute(get({}))).toEqual({});
 });
 
 const reversed = { ':to': 'a', ':from': 'b' };
@@ -456,8 +455,6 @@ test.each([
 );
 
 test('The in-memory DynamoDB refuses an empty expression in a transaction', () => {
-  const memory = new MemoryDynamo(shapes);
-  const Update = { TableName, Key: { pk: 'p', sk: 's' }, UpdateExpression: '' };
-  const command = new TransactWriteCommand({ TransactItems: [{ Update }] });
-  expect(() => memory.execute(command)).toThrow('empty');
+  const command = transaction({ Update: { TableName, Key, UpdateExpression: '' } });
+  expect(() => new MemoryDynamo(shapes).execute(command)).toThrow('empty');
 });
