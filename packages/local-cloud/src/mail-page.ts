@@ -1,4 +1,5 @@
 /** Renders the list of the emails that were sent in this run. */
+import { escaped, page } from './pages.ts';
 
 export interface KeptMail {
   /** The number of the email, from 1. */
@@ -12,7 +13,7 @@ export interface KeptMail {
 }
 
 const style =
-  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:3rem auto;padding:0 1rem}' +
+  'max-width:60rem;margin:3rem auto;padding:0 1rem}' +
   'table{width:100%;border-collapse:collapse;text-align:left}td,th{padding:.4rem .8rem .4rem 0;overflow-wrap:anywhere}';
 
 /** Renders the list, newest first. */
@@ -27,9 +28,5 @@ export function mailList(mails: readonly KeptMail[], path: string): string {
     rows.length > 0
       ? `<table><thead><tr><th>Sent (UTC)</th><th>To</th><th>Subject</th><th>As</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
       : '<p>No email was sent yet.</p>';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Emails</title><style>${style}</style></head><body><main><h1>Emails</h1><p>This machine sends none: they are kept here until it stops.</p>${list}</main></body></html>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return page('Emails', style, `<p>This machine sends none: they are kept here until it stops.</p>${list}`);
 }

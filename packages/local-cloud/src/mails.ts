@@ -11,6 +11,7 @@ import { decodedPath, type GatewayAnswer } from './http-event.ts';
 import { flag, ignored, type Kind } from './kind.ts';
 import { type KeptMail, mailList } from './mail-page.ts';
 import type { Model } from './model.ts';
+import { pageAnswer } from './pages.ts';
 
 const configurationSet = {
   type: 'AWS::SES::ConfigurationSet',
@@ -137,23 +138,13 @@ export function createMails(
     answer(target) {
       const path = decodedPath(target) ?? '';
       if (path !== mailsPath && !path.startsWith(`${mailsPath}/`)) return undefined;
-      if (path === mailsPath) return page('text/html', mailList(mails, mailsPath));
+      if (path === mailsPath) return pageAnswer(200, mailList(mails, mailsPath));
       const [, number, ending] = /^\/(\d+)\.(html|txt)$/.exec(path.slice(mailsPath.length)) ?? [];
       const mail = mails.find((one) => String(one.number) === number);
-      if (!mail) return page('text/plain', 'There is no such email.', 404);
-      return ending === 'txt' ? page('text/plain', mail.text) : page('text/html', mail.html);
+      if (!mail) return pageAnswer(404, 'There is no such email.', 'text/plain');
+      return ending === 'txt' ? pageAnswer(200, mail.text, 'text/plain') : pageAnswer(200, mail.html);
     },
   };
-}
-
-/** The headers keep the content of an email from running scripts or loading anything. */
-function page(type: string, body: string, status = 200): GatewayAnswer {
-  const headers = {
-    'content-type': `${type}; charset=utf-8`,
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    'cache-control': 'no-store',
-  };
-  return { status, headers, cookies: [], body: Buffer.from(body) };
 }
 
 /** Returns the APIs with the emails on the same port. */

@@ -1,7 +1,8 @@
 /** The sign-in page of the local issuer: it lists the people who may sign in, without a password. */
+import { escaped, page } from './pages.ts';
 
 const style =
-  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:15vh auto;padding:0 1rem}' +
+  'max-width:26rem;margin:15vh auto;padding:0 1rem}' +
   'button{display:block;width:100%;text-align:left;font:inherit;padding:.75rem 1rem;margin:.5rem 0;cursor:pointer}small{opacity:.75}';
 
 /** The data of a person that is shown. */
@@ -23,17 +24,9 @@ export function signInPage(action: string, people: readonly Shown[], parameters:
     buttons.length > 0
       ? `<form method="post" action="${escaped(action)}">${hidden}${buttons.join('')}</form>`
       : '<p>No user has been invited yet.</p>';
-  return page('Sign in', `<p>This machine asks for no password. Who are you?</p>${choice}`);
+  return page('Sign in', style, `<p>This machine asks for no password. Who are you?</p>${choice}`);
 }
 
 export function errorPage(message: string): string {
-  return page('This cannot be', `<p>${escaped(message)}</p>`);
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return page('This cannot be', style, `<p>${escaped(message)}</p>`);
 }

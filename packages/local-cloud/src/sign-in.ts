@@ -6,7 +6,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { isLoopbackUrl } from './foreign-requests.ts';
-import { back, html, json, redirect, type SignInAnswer, type SignInRequest } from './sign-in-answer.ts';
+import type { GatewayAnswer } from './http-event.ts';
+import { pageAnswer } from './pages.ts';
+import { back, json, redirect, type SignInRequest } from './sign-in-answer.ts';
 import { errorPage, signInPage } from './sign-in-page.ts';
 
 /** A person who may sign in. */
@@ -28,7 +30,7 @@ export interface SignInClient {
   readonly graceSeconds: number | undefined;
 }
 
-type Endpoint = (request: SignInRequest) => SignInAnswer | Promise<SignInAnswer>;
+type Endpoint = (request: SignInRequest) => GatewayAnswer | Promise<GatewayAnswer>;
 
 const codeLifetimeMs = 5 * 60_000;
 const tokenLifetimeSeconds = 3_600;
@@ -84,9 +86,9 @@ export function signIn(
   const refreshes = new Map<string, Refresh>();
   const accesses = new Map<string, Session>();
 
-  function authorize({ query, cookie }: SignInRequest): SignInAnswer {
+  function authorize({ query, cookie }: SignInRequest): GatewayAnswer {
     const refused = refusedOutright(query, client, issuer);
-    if (refused) return html(400, errorPage(refused));
+    if (refused) return pageAnswer(400, errorPage(refused));
     const problem = problemOf(query, client);
     if (problem) return back(query, problem);
     const isAsked = query.get('prompt') === 'login';
@@ -96,21 +98,21 @@ export function signIn(
     const person = isAsked ? undefined : browsers.get(cookieOf(cookie));
     if (person) return back(query, { code: newCode(query, person) });
     if (query.get('prompt') === 'none') return back(query, { error: 'login_required' });
-    return html(200, signInPage(`${issuer}/login`, [...people.values()], query));
+    return pageAnswer(200, signInPage(`${issuer}/login`, [...people.values()], query));
   }
 
-  function login({ method, form }: SignInRequest): SignInAnswer {
-    if (method !== 'POST') return html(405, errorPage('Sign in through the page of the app.'));
+  function login({ method, form }: SignInRequest): GatewayAnswer {
+    if (method !== 'POST') return pageAnswer(405, errorPage('Sign in through the page of the app.'));
     const refused = refusedOutright(form, client, issuer);
-    if (refused) return html(400, errorPage(refused));
+    if (refused) return pageAnswer(400, errorPage(refused));
     const problem = problemOf(form, client);
     if (problem) return back(form, problem);
     const person = people.get(form.get('username') ?? '');
-    if (!person) return html(400, errorPage('No user with this name may sign in.'));
+    if (!person) return pageAnswer(400, errorPage('No user with this name may sign in.'));
     return enter(form, person);
   }
 
-  function enter(parameters: URLSearchParams, person: Person): SignInAnswer {
+  function enter(parameters: URLSearchParams, person: Person): GatewayAnswer {
     const session = secret();
     browsers.set(session, person);
     const cookie = `${cookieName}=${session}; Path=${new URL(issuer).pathname}; HttpOnly; SameSite=Lax`;
@@ -130,12 +132,12 @@ export function signIn(
     return code;
   }
 
-  const grants = new Map<string | null, (form: URLSearchParams) => Promise<SignInAnswer>>([
+  const grants = new Map<string | null, (form: URLSearchParams) => Promise<GatewayAnswer>>([
     ['authorization_code', exchangeCode],
     ['refresh_token', refreshTokens],
   ]);
 
-  async function exchangeCode(form: URLSearchParams): Promise<SignInAnswer> {
+  async function exchangeCode(form: URLSearchParams): Promise<GatewayAnswer> {
     const code = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
     const proven = code && challengeOf(form.get('code_verifier') ?? '') === code.challenge;
@@ -146,7 +148,7 @@ export function signIn(
     return tokens({ person, scope, authTime: Math.floor(now() / 1_000), ended: false }, nonce);
   }
 
-  async function refreshTokens(form: URLSearchParams): Promise<SignInAnswer> {
+  async function refreshTokens(form: URLSearchParams): Promise<GatewayAnswer> {
     const refresh = refreshes.get(form.get('refresh_token') ?? '');
     const { graceSeconds } = client;
     const isLate = refresh?.usedAt !== undefined && refresh.usedAt + (graceSeconds ?? Infinity) * 1_000 < now();
@@ -155,14 +157,14 @@ export function signIn(
     return tokens(refresh.session, null, graceSeconds !== undefined);
   }
 
-  async function token({ method, form }: SignInRequest): Promise<SignInAnswer> {
+  async function token({ method, form }: SignInRequest): Promise<GatewayAnswer> {
     if (method !== 'POST') return json(405, { error: 'invalid_request' });
     if (form.get('client_id') !== client.clientId) return json(400, { error: 'invalid_client' });
     const grant = grants.get(form.get('grant_type'));
     return grant ? grant(form) : json(400, { error: 'unsupported_grant_type' });
   }
 
-  async function tokens(session: Session, nonce: string | null, hasRefreshToken = true): Promise<SignInAnswer> {
+  async function tokens(session: Session, nonce: string | null, hasRefreshToken = true): Promise<GatewayAnswer> {
     const { person, scope, authTime } = session;
     const iat = Math.floor(now() / 1_000);
     const common = { iss: issuer, sub: person.sub, iat, exp: iat + tokenLifetimeSeconds, auth_time: authTime };
@@ -192,7 +194,7 @@ export function signIn(
     });
   }
 
-  function userInfo({ authorization }: SignInRequest): SignInAnswer {
+  function userInfo({ authorization }: SignInRequest): GatewayAnswer {
     const session = accesses.get(authorization.replace(/^Bearer /, ''));
     if (!session || session.ended) return json(401, { error: 'invalid_token' });
     const { sub, email, name, claims } = session.person;
@@ -200,16 +202,16 @@ export function signIn(
   }
 
   /** Ends the sign-in of a refresh token, even a rotated one. An unknown token is not an error (RFC 7009). */
-  function revoke({ form }: SignInRequest): SignInAnswer {
+  function revoke({ form }: SignInRequest): GatewayAnswer {
     const refresh = refreshes.get(form.get('token') ?? '');
     if (refresh) refresh.session.ended = true;
     return json(200, {});
   }
 
-  function logout({ query, cookie }: SignInRequest): SignInAnswer {
+  function logout({ query, cookie }: SignInRequest): GatewayAnswer {
     const target = query.get('logout_uri') ?? '';
     if (query.get('client_id') !== client.clientId || !isRegistered(target, client.logoutUrls, issuer)) {
-      return html(
+      return pageAnswer(
         400,
         errorPage('client_id and logout_uri must be those of the app: its user pool client lists them.'),
       );

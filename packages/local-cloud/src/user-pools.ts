@@ -132,34 +132,28 @@ export async function createIssuers(model: Model): Promise<Issuers> {
   });
   const pools = clients.map(({ issuer }) => issuer);
   if (new Set(pools).size < pools.length) throw new Error('The local run knows only one client of each user pool.');
-  const documents = new Map<string, unknown>();
   const endpoints = new Map<string, SignIn['endpoints'][string]>();
   for (const { name } of model.all(userPool)) {
     const issuer = issuerOf(model, name);
     const { flow } = clients.find((client) => client.issuer === issuer) ?? {};
     const path = new URL(issuer).pathname;
     for (const [below, endpoint] of Object.entries(flow?.endpoints ?? {})) endpoints.set(path + below, endpoint);
-    documents.set(`${path}/.well-known/jwks.json`, keys);
-    documents.set(`${path}/.well-known/openid-configuration`, {
+    const metadata = {
       issuer,
       jwks_uri: `${issuer}/.well-known/jwks.json`,
       id_token_signing_alg_values_supported: [algorithm],
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       ...flow?.metadata,
-    });
+    };
+    endpoints.set(`${path}/.well-known/jwks.json`, () => jsonAnswer(200, keys));
+    endpoints.set(`${path}/.well-known/openid-configuration`, () => jsonAnswer(200, metadata));
   }
 
   async function answerAt(path: string, request: GatewayRequest): Promise<GatewayAnswer> {
     if (request.method === 'OPTIONS') return { status: 204, headers: {}, cookies: [], body: Buffer.alloc(0) };
     if (path === issuersPath) return jsonAnswer(200, clients.map(whoMaySignIn));
-    const endpoint = endpoints.get(path);
-    if (!endpoint) {
-      const document = documents.get(path);
-      return document ? jsonAnswer(200, document) : jsonAnswer(404, { message: 'Not Found' });
-    }
-    const { cookies = [], body = '', ...answer } = await endpoint(signInRequest(request));
-    return { ...answer, cookies, body: Buffer.from(body) };
+    return endpoints.get(path)?.(signInRequest(request)) ?? jsonAnswer(404, { message: 'Not Found' });
   }
 
   function administer(operation: string, { UserPoolId, Username, UserAttributes }: Body): Record<string, unknown> {
