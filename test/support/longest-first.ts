@@ -22,7 +22,6 @@ export const longest = [
   'test/core/bookings/races.test.ts',
   'test/simulation/sending-budget.test.ts',
   'test/docs/runbooks/runbooks.test.ts',
-  'packages/local-cloud/test/function-behaviour.test.ts',
   'test/bin/watch.test.ts',
   'test/simulation/regions.test.ts',
   'test/simulation/isolation.test.ts',

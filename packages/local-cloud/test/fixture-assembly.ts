@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
+import type { Template } from '../src/templates.ts';
 
 const code = { Code: { S3Bucket: 'assets', S3Key: 'code.zip' }, Runtime: 'nodejs24.x' };
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
@@ -156,6 +157,13 @@ function role(id: string, Service: string, statements: object[]) {
     },
   };
 }
+
+/** Changes properties of a resource, as `mutateTemplates`. */
+export const changed =
+  (name: string, properties: Record<string, unknown>) =>
+  ([app]: readonly Template[]): void => {
+    Object.assign(app?.resources[name]?.Properties ?? {}, properties);
+  };
 
 /** A folder until the test ends. */
 export function temporaryFolder(): string {

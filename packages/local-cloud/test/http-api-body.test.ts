@@ -46,42 +46,21 @@ test('Each operation in the OpenAPI body of an HTTP API becomes a route with its
   expect(read(body)[0]?.integration).toMatchObject({ uri: 'arn:one', timeoutInMillis: 30_000 });
 });
 
-const withIntegration = (change: object) => ({
-  '/a': { get: { ...operation, 'x-amazon-apigateway-integration': { ...integration, ...change } } },
-});
+const get = (change: object, path = '/a'): Given => ({ paths: { [path]: { get: { ...operation, ...change } } } });
+const integrated = (change: object) => get({ 'x-amazon-apigateway-integration': { ...integration, ...change } });
 const cases: [string, Given, string][] = [
-  ['a variable that is not declared', { paths: { '/a/{id}': { get: operation } } }, 'declares the parameters []'],
+  ['a variable that is not declared', get({}, '/a/{id}'), 'declares the parameters []'],
   ['a parameter that is not in the path', { paths: { '/a': { parameters: [parameter], get: operation } } }, 'has []'],
   ['a method that does not exist', { paths: { '/a': { fetch: operation } } }, 'knows no method fetch'],
-  [
-    'a default route at another path than /$default',
-    { paths: { '/a': { get: { ...operation, isDefaultRoute: true } } } },
-    '/$default',
-  ],
-  [
-    'the path /$default without isDefaultRoute',
-    { paths: { '/$default': { [anyMethod]: operation } } },
-    'isDefaultRoute',
-  ],
-  [
-    'an unknown security scheme',
-    { paths: { '/a': { get: { ...operation, security: [{ Key: [] }] } } } },
-    'security scheme Key',
-  ],
-  [
-    'scopes of a security scheme',
-    { paths: { '/a': { get: { ...operation, security: [{ Token: ['read'] }] } } } },
-    'security',
-  ],
+  ['a default route at another path than /$default', get({ isDefaultRoute: true }), '/$default'],
+  ['the path /$default without isDefaultRoute', { paths: { '/$default': { [anyMethod]: operation } } }, 'isDefault'],
+  ['an unknown security scheme', get({ security: [{ Key: [] }] }), 'security scheme Key'],
+  ['scopes of a security scheme', get({ security: [{ Token: ['read'] }] }), 'security'],
   ['an authorizer of the type apiKey', { paths: {}, schemes: { Token: { ...scheme, type: 'apiKey' } } }, 'Token'],
   ['an operation without an integration', { paths: { '/a': { get: { responses: {} } } } }, 'integration'],
-  [
-    'an unsupported payload format',
-    { paths: withIntegration({ payloadFormatVersion: '1.0' }) },
-    'payloadFormatVersion',
-  ],
-  ['a time-out above 30 seconds', { paths: withIntegration({ timeoutInMillis: 30_001 }) }, 'timeoutInMillis'],
-  ['an unknown property', { paths: withIntegration({ colour: 'red' }) }, 'colour'],
+  ['an unsupported payload format', integrated({ payloadFormatVersion: '1.0' }), 'payloadFormatVersion'],
+  ['a time-out above 30 seconds', integrated({ timeoutInMillis: 30_001 }), 'timeoutInMillis'],
+  ['an unknown property', integrated({ colour: 'red' }), 'colour'],
 ];
 
 test.each(cases)('An HTTP API whose OpenAPI body has %s is reported as an error', (_, body, message) => {

@@ -14,7 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LogLine } from '../src/log.ts';
 import { adminClientOptions, type Cloud, type CloudOptions, startCloud } from '../src/start-cloud.ts';
-import { fixtureAssembly, temporaryFolder } from './fixture-assembly.ts';
+import { changed, fixtureAssembly, temporaryFolder } from './fixture-assembly.ts';
 
 const assembly = fixtureAssembly();
 
@@ -45,9 +45,7 @@ function waitForLog(run: Cloud, predicate: (line: LogLine) => boolean): Promise<
 
 /** A local run whose function has two seconds, too few for the calls of other tests on a busy machine. */
 async function impatient(): Promise<Cloud> {
-  const mutateTemplates: CloudOptions['mutateTemplates'] = ([app]) =>
-    Object.assign(app?.resources.Api?.Properties ?? {}, { Timeout: 2 });
-  const run = await startCloud({ assembly, mutateTemplates });
+  const run = await startCloud({ assembly, mutateTemplates: changed('Api', { Timeout: 2 }) });
   onTestFinished(() => run.stop());
   return run;
 }
@@ -80,7 +78,9 @@ describe('the local API', () => {
   });
 
   test('In a local run, a request whose path cannot be decoded gets status 400', async () => {
-    expect(await call(shared, '/do/%zz')).toEqual({ status: 400, body: { message: 'Bad Request' } });
+    for (const path of ['/do/%zz', '/do/%F0%9F'])
+      expect(await call(shared, path)).toEqual({ status: 400, body: { message: 'Bad Request' } });
+    expect((await call(shared, '/do/hello?c=%zz')).status).toBe(200);
   });
 
   test('In a local run, a request to a route that may not invoke its function gets status 500', async () => {
@@ -98,14 +98,6 @@ describe('the local API', () => {
     expect(await call(shared, `/${path}/hello`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     const denied = await waitForLog(shared, ({ kind, text }) => kind === 'denied' && text.includes(`/${path}/`));
     expect(denied?.text).toBe(`apigateway.amazonaws.com has no permission to invoke App-Api for GET /${path}/{deed}.`);
-  });
-
-  test('A local run does not start if an API stage has settings for a route that does not exist', async () => {
-    const limited = (routeKey: string): NonNullable<CloudOptions['mutateTemplates']> => {
-      return ([app]) => Object.assign(app?.resources.Stage?.Properties ?? {}, { RouteSettings: { [routeKey]: {} } });
-    };
-    expect(await refused({ mutateTemplates: limited('GET /gone') })).toContain('settings for GET /gone');
-    expect(await refused({ mutateTemplates: limited('GET /closed/hello') })).toBe('it started');
   });
 
   test.each([
@@ -269,8 +261,12 @@ describe('starts that fail', () => {
     };
   }
 
-  test('A local run accepts a schedule whose role EventBridge Scheduler may assume for the group of the schedule', async () => {
-    const mutateTemplates = hourly('scheduler.amazonaws.com', 'schedule-group/default');
+  test('A local run starts with settings of an existing route, a visibility timeout as long as the timeout of the function, and a schedule whose role trusts its group', async () => {
+    const mutateTemplates: Change = (templates) => {
+      changed('Stage', { RouteSettings: { 'GET /closed/hello': {} } })(templates);
+      changed('Work', { VisibilityTimeout: 3 })(templates);
+      hourly('scheduler.amazonaws.com', 'schedule-group/default')(templates);
+    };
     expect(await refused({ mutateTemplates })).toBe('it started');
   });
 
@@ -279,7 +275,22 @@ describe('starts that fail', () => {
     [
       'An event source whose role may not poll',
       'App-Worker is not authorized to perform: sqs:ReceiveMessage',
-      ([app]) => Object.assign(app?.resources.WorkerRole?.Properties ?? {}, { Policies: [] }),
+      changed('WorkerRole', { Policies: [] }),
+    ],
+    [
+      'A stage with settings for a route that does not exist',
+      'settings for GET /gone',
+      changed('Stage', { RouteSettings: { 'GET /gone': {} } }),
+    ],
+    [
+      'An event source with a BatchSize above ten and no batching window',
+      'Lambda refuses a BatchSize above 10 without a window (WorkSource).',
+      changed('WorkSource', { BatchSize: 11 }),
+    ],
+    [
+      'A queue whose visibility timeout is shorter than the timeout of its function',
+      'visibility timeout (2 seconds) is shorter than the timeout of its function (3 seconds): WorkSource.',
+      changed('Work', { VisibilityTimeout: 2 }),
     ],
     [
       'A function that may not write into its shared log group',
@@ -292,8 +303,7 @@ describe('starts that fail', () => {
     [
       'A function whose role Lambda may not assume',
       'The role of AWS::Lambda::Function (Worker) does not allow Lambda to assume it.',
-      ([app]) =>
-        Object.assign(app?.resources.Worker?.Properties ?? {}, { Role: { 'Fn::GetAtt': ['TrustedRole', 'Arn'] } }),
+      changed('Worker', { Role: { 'Fn::GetAtt': ['TrustedRole', 'Arn'] } }),
     ],
     [
       'A schedule whose role EventBridge Scheduler may not assume',
