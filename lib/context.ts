@@ -3,7 +3,6 @@
  * together. A malformed value or an unknown name fails the synth with the name of the setting.
  */
 import type { Node } from 'constructs';
-import { existingStoreSettings } from './existing-tables.ts';
 
 export type Settings = ReturnType<typeof settingsOf>;
 
@@ -88,6 +87,7 @@ function between(least: number, most = Number.POSITIVE_INFINITY): Form {
 
 const host: Form = ['a host name such as api.example.com', /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.){2,}[a-z]{2,}$/];
 const region: Form = ['a region such as eu-central-1', /^[a-z]{2,4}(-[a-z]+)+-\d$/];
+const tableName: Form = ['the name of a table', /^[\w.-]{3,255}$/];
 // The edge accepts certificates and web ACLs only from this region.
 const edgeCertificate: Form = ['the ARN of an ACM certificate in us-east-1', /^arn:[\w-]+:acm:us-east-1:/];
 
@@ -125,11 +125,17 @@ const forms = {
   region,
   replicaRegion: region,
   passive: ['"true"', /^true$/],
+  keysTable: tableName,
+  recordsTable: tableName,
+  recordsStream: ['the label of a stream such as 2026-11-21T12:00:00.000', /^\d{4}-[\w:.-]+$/],
+  deliveriesTable: tableName,
+  secretsTable: tableName,
+  secretsKey: ['the ARN of a KMS key', /^arn:[\w-]+:kms:/],
 } as const satisfies Readonly<Record<string, Form>>;
 
 type Name = keyof typeof forms;
 
-export const settingNames: ReadonlySet<string> = new Set(['stage', ...existingStoreSettings, ...Object.keys(forms)]);
+export const settingNames: ReadonlySet<string> = new Set(['stage', ...Object.keys(forms)]);
 
 /** Throws for an unknown name: `-c alarmMail=…` would leave every alarm unsent. Names of the CDK contain a `:`. */
 export function refuseUnknown(node: Node): void {
@@ -138,7 +144,7 @@ export function refuseUnknown(node: Node): void {
 }
 
 /** The value of a setting that is independent of others. */
-function setting(node: Node, name: Name): string | undefined {
+export function setting(node: Node, name: Name): string | undefined {
   return together(node, name)?.[name];
 }
 
@@ -148,7 +154,7 @@ function numberOf(node: Node, name: Name): number | undefined {
 }
 
 /** Returns the values if all are given, and undefined if none is. */
-function together<const K extends Name>(node: Node, ...keys: readonly K[]): Record<K, string> | undefined {
+export function together<const K extends Name>(node: Node, ...keys: readonly K[]): Record<K, string> | undefined {
   const values = keys.map((key): [K, unknown] => [key, node.tryGetContext(key)]);
   if (values.every(([, value]) => value === undefined)) return undefined;
   const wrong = values.find(([key, value]) => value === undefined || !forms[key][1].test(String(value)));

@@ -4,7 +4,7 @@
  */
 import type { Node } from 'constructs';
 import { type Store, stores } from '../contract/system/needs.ts';
-import { type TableRow, tables } from './tables.ts';
+import { setting, together } from './context.ts';
 
 export interface ExistingTable {
   readonly name: string;
@@ -38,33 +38,19 @@ export function assertAllStoresExist(
   }
 }
 
-/** The names of the context values. */
-export const existingStoreSettings: readonly string[] = [
-  'secretsKey',
-  ...stores.flatMap((store) => [`${store}Table`, `${store}Stream`]),
-];
-
-/** Throws an error that names the context value if a stream is missing, or is given without its table. */
+/** The stream of a table is given with the table. */
 export function existingStores(node: Node): ExistingStores {
-  const secretsKeyArn = text(node, 'secretsKey', /^arn:[\w-]+:kms:/);
-  const existing = stores.flatMap((store) => {
-    const row: TableRow = tables[store];
-    const name = text(node, `${store}Table`, /^[\w.-]{3,255}$/);
-    const streamLabel = text(node, `${store}Stream`, /^\d{4}-[\w:.-]+$/);
-    if ((name !== undefined && row.stream === true) !== (streamLabel !== undefined)) {
-      throw new Error(
-        row.stream
-          ? `Give both -c ${store}Table=NAME and -c ${store}Stream=LABEL, or neither.`
-          : `The table ${store} has no stream: leave out -c ${store}Stream.`,
-      );
-    }
-    return name === undefined ? [] : [[store, { name, ...(streamLabel && { streamLabel }) }] as const];
+  const records = together(node, 'recordsTable', 'recordsStream');
+  const others = (['keys', 'deliveries', 'secrets'] as const).flatMap((store) => {
+    const name = setting(node, `${store}Table`);
+    return name === undefined ? [] : [[store, { name }] as const];
   });
-  return { tables: Object.fromEntries(existing), ...(secretsKeyArn && { secretsKeyArn }) };
-}
-
-function text(node: Node, key: string, form: RegExp): string | undefined {
-  const value: unknown = node.tryGetContext(key);
-  if (value === undefined || (typeof value === 'string' && form.test(value))) return value;
-  throw new Error(`-c ${key}=${value} is invalid: it must match ${form.source}.`);
+  const secretsKeyArn = setting(node, 'secretsKey');
+  return {
+    tables: {
+      ...Object.fromEntries(others),
+      ...(records && { records: { name: records.recordsTable, streamLabel: records.recordsStream } }),
+    },
+    ...(secretsKeyArn && { secretsKeyArn }),
+  };
 }

@@ -107,11 +107,11 @@ test.each<readonly [setting: string, context: Readonly<Record<string, string>>, 
     both('warmWrites', 'warmReads'),
   ],
   // Without the stream, events would be lost silently.
-  ['an existing table but not its stream', { recordsTable: 'restored-records' }, '-c recordsStream=LABEL'],
+  ['an existing table but not its stream', { recordsTable: 'restored-records' }, '-c recordsStream is missing'],
   [
     'a stream of a table that needs no stream',
     { secretsTable: 'restored', secretsStream: '2026-11-21T12:00:00' },
-    'leave out -c secretsStream',
+    '-c secretsStream is no setting',
   ],
   ['a replica region without a region', { replicaRegion: 'eu-west-1' }, '-c region='],
   ['a replica region that is the region itself', { region: 'eu-west-1', replicaRegion: 'eu-west-1' }, '-c region='],
