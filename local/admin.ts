@@ -1,6 +1,6 @@
 /** Access to the tables of a local run without an endpoint: for seeding, and for tests. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '../contract/system/needs.ts';
 import { chunksOf, forEachConcurrently } from '../core/chunks.ts';
 import { adminClientOptions } from '../packages/local-cloud/src/start-cloud.ts';
@@ -35,4 +35,20 @@ export async function putAll({ db, table }: Admin, store: Store, items: readonly
     const { UnprocessedItems = {} } = await db.send(new BatchWriteCommand({ RequestItems }));
     if (Object.keys(UnprocessedItems).length > 0) throw new Error(`Some items of ${store} were not written.`);
   });
+}
+
+/** The items of a partition whose sort keys begin with the prefix. */
+export async function itemsBelow({ db, table }: Admin, store: Store, pk: string, prefix: string): Promise<unknown[]> {
+  const pages = paginateQuery(
+    { client: db },
+    {
+      TableName: table(store),
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+      ConsistentRead: true,
+    },
+  );
+  const items: unknown[] = [];
+  for await (const { Items = [] } of pages) items.push(...Items);
+  return items;
 }

@@ -1,10 +1,10 @@
 /** The receivers of the demo business's webhooks, on this machine during the run. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { deliveries } from '../core/table-keys.ts';
 import type { WebhookItem } from '../core/webhooks/registry/webhook.ts';
-import type { Admin } from './admin.ts';
+import { type Admin, itemsBelow } from './admin.ts';
 import { demoReceivers } from './past/receivers.ts';
 
 export interface DemoReceiver {
@@ -32,27 +32,17 @@ export async function openDemoReceiver(): Promise<DemoReceiver> {
 
 /** Updates the webhooks of a business from an earlier run to this address. */
 export async function leadTo(admin: Admin, tenantId: number, url: string): Promise<void> {
-  const TableName = admin.table('deliveries');
-  const pages = paginateQuery(
-    { client: admin.db },
-    {
-      TableName,
-      KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':tenant': deliveries.tenant(tenantId), ':prefix': deliveries.webhookPrefix },
-    },
-  );
-  for await (const { Items = [] } of pages) {
-    for (const { pk, sk, targetUrl } of Items as WebhookItem[]) {
-      const target = URL.parse(targetUrl);
-      if (target?.hostname !== '127.0.0.1' || !demoReceivers.some(({ path }) => path === target.pathname)) continue;
-      await admin.db.send(
-        new UpdateCommand({
-          TableName,
-          Key: { pk, sk },
-          UpdateExpression: 'SET targetUrl = :target',
-          ExpressionAttributeValues: { ':target': `${url}${target.pathname}` },
-        }),
-      );
-    }
+  const webhooks = await itemsBelow(admin, 'deliveries', deliveries.tenant(tenantId), deliveries.webhookPrefix);
+  for (const { pk, sk, targetUrl } of webhooks as WebhookItem[]) {
+    const target = URL.parse(targetUrl);
+    if (target?.hostname !== '127.0.0.1' || !demoReceivers.some(({ path }) => path === target.pathname)) continue;
+    await admin.db.send(
+      new UpdateCommand({
+        TableName: admin.table('deliveries'),
+        Key: { pk, sk },
+        UpdateExpression: 'SET targetUrl = :target',
+        ExpressionAttributeValues: { ':target': `${url}${target.pathname}` },
+      }),
+    );
   }
 }

@@ -32,8 +32,8 @@ const lateShift = week(
 );
 
 /** Small ids that are the same in every demo keep the lines to paste short. */
-function countFrom(first: number): () => number {
-  let next = first;
+function countUp(): () => number {
+  let next = 1_001;
   return () => next++;
 }
 
@@ -41,7 +41,7 @@ function countFrom(first: number): () => number {
  * A salon in Riga with three services and three staff members; one has 24 December off. `newId` gives the ids, in
  * the order business, services, staff; by default they count from 1001. `now` is in milliseconds since the epoch.
  */
-export function demoTenant(now: number, newId: () => number = countFrom(1_001)): Tenant {
+export function demoTenant(now: number, newId: () => number = countUp()): Tenant {
   const tenantId = newId();
   const [haircut, colour, beard] = [newId(), newId(), newId()];
   const [anna, marta, janis] = [newId(), newId(), newId()];
@@ -137,7 +137,7 @@ export function demoTenant(now: number, newId: () => number = countFrom(1_001)):
  * and massage, or colour and beard trim, can be one visit.
  */
 export function demoBusiness(now: number): Tenant {
-  const newId = countFrom(1_001);
+  const newId = countUp();
   const { business, services, staff } = demoTenant(now, newId);
   const [yoga, massage, liga] = [newId(), newId(), newId()];
   const updatedAt = new Date(now).toISOString();

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DeleteCommand, GetCommand, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { stores } from '../contract/system/needs.ts';
 import { copyOf } from '../core/catalog/copy.ts';
 import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from '../core/catalog/items.ts';
@@ -10,7 +10,7 @@ import { forEachConcurrently } from '../core/chunks.ts';
 import { createKeyValue, parseKeyValue } from '../core/keys/key-value.ts';
 import { inSandbox, modeOf } from '../core/mode.ts';
 import { keys, records } from '../core/table-keys.ts';
-import type { Admin } from './admin.ts';
+import { type Admin, itemsBelow } from './admin.ts';
 import { demoBusiness, type Tenant } from './demo.ts';
 import { firstFreeStart, type Taken } from './first-free-start.ts';
 import { createBusiness, createKey } from './seed.ts';
@@ -49,13 +49,14 @@ export async function seedDemo(
   }
   const apiKey = await ensureDemoKey(admin, tenantId, dataDir);
 
+  const below = (prefix: string) => itemsBelow(admin, 'records', records.tenant(tenantId), prefix);
   const tenant = {
     business: (await getBusiness(admin, tenantId)) ?? wanted.business,
-    services: (await itemsOf(admin, tenantId, records.servicePrefix)) as ServiceItem[],
-    staff: (await itemsOf(admin, tenantId, records.staffPrefix)) as StaffItem[],
-    resources: (await itemsOf(admin, tenantId, records.resourcePrefix)) as ResourceItem[],
+    services: (await below(records.servicePrefix)) as ServiceItem[],
+    staff: (await below(records.staffPrefix)) as StaffItem[],
+    resources: (await below(records.resourcePrefix)) as ResourceItem[],
   };
-  const bookings = (await itemsOf(admin, tenantId, 'BOOKING#')) as Taken[];
+  const bookings = (await below(records.bookingPrefix)) as Taken[];
   const sandbox = inSandbox(tenantId);
   if (!(await getBusiness(admin, sandbox))) await createBusiness(admin, copyOf(tenant));
   const testKey = await ensureDemoKey(admin, sandbox, dataDir);
@@ -138,19 +139,4 @@ async function getBusiness(admin: Admin, tenantId: number): Promise<BusinessItem
     new GetCommand({ TableName: admin.table('records'), Key: records.business(tenantId), ConsistentRead: true }),
   );
   return Item as BusinessItem | undefined;
-}
-
-async function itemsOf(admin: Admin, tenantId: number, prefix: string): Promise<unknown[]> {
-  const pages = paginateQuery(
-    { client: admin.db },
-    {
-      TableName: admin.table('records'),
-      KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':tenant': records.tenant(tenantId), ':prefix': prefix },
-      ConsistentRead: true,
-    },
-  );
-  const items: unknown[] = [];
-  for await (const page of pages) items.push(...(page.Items ?? []));
-  return items;
 }

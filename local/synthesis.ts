@@ -1,8 +1,9 @@
 /** Synthesises the CDK app like `cdk synth`, without an account and without pages. The assembly is a cached build. */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { cachedBuild } from '../lib/cached-build.ts';
 import { projectFolder } from '../lib/project-folder.ts';
 
@@ -74,7 +75,7 @@ async function synthesiseInto(
 ): Promise<void> {
   const { context } = JSON.parse(await readFile(join(projectFolder, 'cdk.json'), 'utf8')) as { context?: object };
   const { NODE_OPTIONS: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['bin/app.ts'], {
+  await promisify(execFile)(process.execPath, ['bin/app.ts'], {
     cwd: projectFolder,
     env: {
       ...inherited,
@@ -85,18 +86,6 @@ async function synthesiseInto(
       CDK_OUTDIR: folder,
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...localSettings, ...settings }),
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
     signal,
   });
-  let output = '';
-  const listen = (chunk: Buffer) => {
-    output += chunk.toString();
-  };
-  child.stdout.on('data', listen);
-  child.stderr.on('data', listen);
-  const exit = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (exit !== 0) throw new Error(`node bin/app.ts failed with exit code ${exit}:\n${output.trim()}`);
 }

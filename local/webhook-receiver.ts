@@ -1,4 +1,5 @@
 /** A small webhook receiver, which handles messages like an integrator's server and shows them. */
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isSigned, isSignedAndFresh } from '../docs/examples/verify-webhook.ts';
@@ -101,13 +102,8 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
   const server = createServer((request, response) => {
     receive(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
   return {
@@ -122,7 +118,6 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
           clearTimeout(impatience);
           resolve();
         });
-        server.closeIdleConnections();
       }),
   };
 }
