@@ -1,32 +1,29 @@
 /** The programs of `docs/keep-a-mirror.md` with the whole system: messages, a stop, and an erasure during it. */
-import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { integrationPrefix } from '../../../contract/integration/api.ts';
 import type { Booking } from '../../../contract/integration/resources.ts';
+import { command } from '../../support/command.ts';
+import { commandOf, installed } from '../../support/languages.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
 import { ownerOf } from '../../support/owner.ts';
 import { withPackedClient } from '../../support/packed-client.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const programs = [
-  { file: 'mirror.ts', command: process.execPath },
-  { file: 'mirror.py', command: 'python3' },
-];
-const isInstalled = (command: string) => spawnSync(command, ['--version']).status === 0;
-
-type Program = ChildProcessByStdio<null, Readable, null>;
+  { file: 'mirror.ts', language: 'ts' },
+  { file: 'mirror.py', language: 'python' },
+] as const;
 
 export const mirrors: Journeys = (local) =>
   describe('a mirror of all bookings', () => {
     const project = withPackedClient();
 
-    for (const { file, command } of programs) {
-      if (!isInstalled(command)) {
-        test.skip(`The example program ${file} is not tested, because ${command} is not installed`);
+    for (const { file, language } of programs) {
+      if (!installed.includes(language)) {
+        test.skip(`The example program ${file} is not tested, because ${language} is not installed`);
         continue;
       }
       test.concurrent(`The example program ${file} copies every change of bookings, including changes made while it was stopped, and an erasure`, async ({
@@ -38,7 +35,6 @@ export const mirrors: Journeys = (local) =>
         const { id: webhookId, secret } = await tenant.subscribe('http://127.0.0.1:9999/', ['booking.created']);
         const snapshot = join(project(), `${file}.json`);
         const env = {
-          ...process.env,
           API: `${local().run.baseUrl}${integrationPrefix}`,
           KEY: (await tenant.newKey()).value,
           SECRET: secret,
@@ -47,26 +43,22 @@ export const mirrors: Journeys = (local) =>
           EVERY_SECONDS: '3',
         };
         const start = () => {
-          const program = spawn(command, [file], { cwd: project(), env, stdio: ['ignore', 'pipe', 'inherit'] });
-          onTestFinished(() => void program.kill());
+          const program = command(file, [], { folder: project(), env, interpreter: commandOf(language) });
+          onTestFinished(() => void program.process.kill());
           return program;
         };
         const copy = async (): Promise<Record<string, Booking>> =>
           JSON.parse(await readFile(snapshot, 'utf8').catch(() => '{"bookings":{}}')).bookings;
-        const book = async () => {
-          const { status, body } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
-          expect(status).toBe(201);
-          return body;
-        };
 
         const program = start();
-        const targetUrl = `http://127.0.0.1:${await portOf(program)}/`;
-        await tenant.call('PATCH', `/webhooks/${webhookId}`, { targetUrl });
-        const first = await book();
+        const [, port] = await program.waitForOutput('stdout', /Listening at .*\b(\d+)\b.*\n/s);
+        await tenant.call('PATCH', `/webhooks/${webhookId}`, { targetUrl: `http://127.0.0.1:${port}/` });
+        const { status, body: first } = await tenant.call<Booking>('POST', '/bookings', tenant.booking());
+        expect(status).toBe(201);
         // This is the effect of its message: a poll returns changes only after they have settled.
         await vi.waitFor(async () => expect(await copy()).toHaveProperty(String(first.id)), waiting(60_000));
 
-        program.kill();
+        program.process.kill();
         await tenant.call('POST', `/bookings/${first.id}/cancel`, { reason: 'ill' });
         await owner.done('POST', `/clients/${first.clientId}/erase`);
         const nameless = { name: '', phone: null, email: null };
@@ -86,15 +78,3 @@ export const mirrors: Journeys = (local) =>
   });
 
 const waiting = (timeout: number, interval = 250) => ({ timeout, interval });
-
-/** The port that a program prints. Its output is read to the end, so that it never blocks. */
-const portOf = ({ stdout }: Program) =>
-  new Promise<number>((resolve, reject) => {
-    let printed = '';
-    stdout.on('data', (text) => {
-      printed += text;
-      const [, port] = /Listening at .*\b(\d+)\b.*\n/s.exec(printed) ?? [];
-      if (port) resolve(Number(port));
-    });
-    stdout.on('end', () => reject(new Error(`The program ended before it listened: ${printed}`)));
-  });
