@@ -1,5 +1,5 @@
 /** Checks the invariants of a business's bookings in the tables. */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { daysOf, decodeBusy, type Hold, type Occurrence, unpack } from '../../core/availability/calendar-day.ts';
 import type { TakenTime } from '../../core/availability/calendar-time.ts';
@@ -128,19 +128,12 @@ function overlapping(intervals: readonly Interval[]): (readonly [Interval, Inter
 
 async function partition(fixture: TestBusinesses, pk: string): Promise<Row[]> {
   const rows: Row[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await fixture.admin.db.send(
-      new QueryCommand({
-        TableName: tableName('records'),
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ConsistentRead: true,
-        ExclusiveStartKey: from,
-      }),
-    );
-    rows.push(...((page.Items ?? []) as Row[]));
-    from = page.LastEvaluatedKey;
-  } while (from);
+  const query = {
+    TableName: tableName('records'),
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+  };
+  for await (const { Items = [] } of paginateQuery({ client: fixture.admin.db }, query)) rows.push(...(Items as Row[]));
   return rows;
 }
