@@ -15,16 +15,16 @@ import { issueKey, readCounted } from '../../support/api-keys.ts';
 import { tableName } from '../../support/dynamo.ts';
 import { scriptTest } from '../../support/script-test.ts';
 import type { RecordedCall } from '../../support/scripted-dynamo.ts';
-import { useClient } from '../../support/use-client.ts';
+import { useTestBusiness } from '../../support/test-business.ts';
 
 const noon = Date.parse('2026-12-01T12:00:10.000Z');
 const minuteMs = 60_000;
 
-const connect = useClient();
+const fixture = useTestBusiness();
 let client: DynamoDBDocumentClient;
 let calls: RecordedCall[];
 beforeEach(() => {
-  client = connect();
+  client = fixture.admin.db;
   ({ calls } = scriptTest([], { client, attempts: true }));
 });
 
