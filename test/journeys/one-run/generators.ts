@@ -2,21 +2,19 @@
  * Clients that third-party tools generate from the published document, configured as in `docs/generating-clients.md`:
  * each compiles in strict mode, makes a booking and reads a refusal.
  */
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { integrationPrefix } from '../../../contract/integration/api.ts';
 import { accountOpenApiDocument, openApiDocument } from '../../../contract/openapi.ts';
+import { type CommandOptions, command } from '../../support/command.ts';
 import { type Journeys, newTenant } from '../../support/local.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const inRoot = (path: string) => join(root, path);
-const run = promisify(execFile);
 
 interface Document {
   readonly webhooks: Readonly<
@@ -152,9 +150,9 @@ export const generatedClients: Journeys = (local) =>
         const { run: system } = local();
         const baseUrl = `${system.baseUrl}${integrationPrefix}`;
         const legacyTypeScript = pathToFileURL(inRoot('test/support/legacy-typescript.mjs'));
-        const env = { ...process.env, NODE_OPTIONS: `--import ${legacyTypeScript}`, BOOKING_API_URL: baseUrl };
-        await run(process.execPath, [inRoot(`node_modules/${path}`), ...args], { cwd: folder, env });
-        expect(await compilerOutput(folder)).toBe('');
+        const env = { NODE_OPTIONS: `--import ${legacyTypeScript}`, BOOKING_API_URL: baseUrl };
+        await outputOf(path, args, { folder, env });
+        expect(await outputOf('typescript/bin/tsc', ['-p', folder])).toBe('');
 
         const tenant = await newTenant(local());
         const booking = tenant.booking();
@@ -190,12 +188,11 @@ async function configurations(): Promise<Record<string, string>> {
   return Object.fromEntries(Array.from(blocks, ([, code = '', file = '']) => [file, code]));
 }
 
-async function compilerOutput(folder: string): Promise<string> {
-  const tsc = inRoot('node_modules/typescript/bin/tsc');
-  return run(process.execPath, [tsc, '-p', folder]).then(
-    ({ stdout }) => stdout,
-    ({ stdout }: { stdout: string }) => stdout,
-  );
+/** Runs a program of `node_modules`, or any other, and fails the test unless it succeeds. */
+async function outputOf(path: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await command(resolve(root, 'node_modules', path), args, options).ended;
+  expect(code, `${stdout}${stderr}`).toBe(0);
+  return stdout;
 }
 
 async function runProgram(
@@ -213,9 +210,7 @@ async function runProgram(
     platform: 'node',
     outfile: join(folder, 'main.mjs'),
   });
-  const env = { ...process.env, WANTED: JSON.stringify(wanted) };
-  const { stdout } = await run(process.execPath, [join(folder, 'main.mjs')], { env });
-  return JSON.parse(stdout);
+  return JSON.parse(await outputOf(join(folder, 'main.mjs'), [], { env: { WANTED: JSON.stringify(wanted) } }));
 }
 
 function examplesOfMessages({ webhooks }: Document): unknown[] {
