@@ -1,25 +1,11 @@
 /** Creates X.509 certificates (RFC 5280) for receivers in TLS tests. */
 import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto';
 
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
-
-export interface CertificateOptions {
-  /** The DNS names for which it is valid. */
-  readonly names: readonly string[];
-  /** TLS uses the clock of the machine, not the fake clock. Default: 2020 to 2090. */
-  readonly notBefore?: Date;
-  readonly notAfter?: Date;
-}
-
-/** Self-signed; a client that trusts it as a root accepts it. */
-export function selfSigned({
-  names,
-  notBefore = new Date('2020-01-01'),
-  notAfter = new Date('2090-01-01'),
-}: CertificateOptions): Certificate {
+/**
+ * Self-signed, and valid for these DNS names; a client that trusts it as a root accepts it. TLS uses the clock of the
+ * machine, not the fake clock.
+ */
+export function selfSigned(names: readonly string[], notBefore = new Date('2020'), notAfter = new Date('2090')) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const body = toBeSigned(names, notBefore, notAfter, publicKey);
   const signature = sign('sha256', body, privateKey);

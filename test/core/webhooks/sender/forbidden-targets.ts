@@ -1,7 +1,7 @@
 /** Addresses and hosts that no webhook may reach, generated from tables, and public ones that it may. */
 
 /** The first and last address of every IPv4 block that is not public, and typical targets of attacks. */
-export const innerIpv4 = [
+const innerIpv4 = [
   ...['0.0.0.0', '0.0.0.1', '0.255.255.255'],
   ...['10.0.0.0', '10.0.0.1', '10.255.255.255'],
   ...['100.64.0.0', '100.64.0.1', '100.100.100.200', '100.127.255.255'],
@@ -52,10 +52,10 @@ const carriers: Record<string, (ipv4: string) => string> = {
   'ISATAP, global prefix, universal bit': (ipv4) => `2607:f8b0:1:2:200:5efe:${hex(ipv4)}`,
 };
 
-export const carriedIpv4 = Object.values(carriers).flatMap((carry) => embedded.map(carry));
+const carriedIpv4 = Object.values(carriers).flatMap((carry) => embedded.map(carry));
 
 /** The first and last address of every IPv6 block that is not public unicast. */
-export const innerIpv6 = [
+const innerIpv6 = [
   ...['::', '::1', '::2', '::ffff', '0:0:0:0:0:0:0:1'],
   ...['64:ff9b::', '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff'],
   ...['100::', '100::1', '100::ffff:ffff:ffff:ffff', '100:0:0:1::1'],
@@ -76,7 +76,7 @@ export const innerIpv6 = [
 ];
 
 /** Values that are not addresses in their plain spelling, which a resolver should never return. */
-export const noAddresses = [
+const noAddresses = [
   ...['', ' ', 'localhost', 'example.com', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '010.0.0.1', '1.2.3'],
   ...['0135.184.216.34', '0x5d.184.216.34'],
   ...['1.2.3.4.5', '256.1.1.1', '93.184.216.34 ', '93.184.216.34:80', '[::1]', '2606:4700::1111%eth0', 'fe80::1%lo'],

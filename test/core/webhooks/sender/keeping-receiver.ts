@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { type SenderParts, type SendOutcome, send } from '../../../../core/webhooks/sender/send.ts';
 import { selfSigned } from './certificate.ts';
 
-const certificate = selfSigned({ names: ['localhost', 'hooks.example.com'] });
+const certificate = selfSigned(['localhost', 'hooks.example.com']);
 const secureContext = createSecureContext({ ca: certificate.cert });
 
 /** The process keeps connections, so every test uses other webhooks. */
