@@ -137,6 +137,7 @@ test.each<[string, (choices: Choices) => Choices, ((choices: Choices) => Choices
         return true;
       }
     };
-    expect(Array.from({ length: 200 }, (_each, seed) => seed).some(isFound)).toBe(true);
+    // Few of these businesses show that rooms or busy times are ignored; from seed 118 on, some do soon.
+    expect(Array.from({ length: 200 }, (_each, n) => (118 + n) % 200).some(isFound)).toBe(true);
   },
 );
