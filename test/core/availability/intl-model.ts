@@ -1,6 +1,6 @@
 /**
- * The model for tests of availability: it asks Intl, or another time zone database, for the local time of every single
- * minute and uses no transitions, tables or intervals. It is slow, but simple enough to be trusted.
+ * The model for tests of availability: it asks Intl for the local time of every single minute and uses no transitions,
+ * tables or intervals. It is slow, but simple enough to be trusted.
  */
 import type { FreeStartsQuery } from '../../../core/availability/free-starts.ts';
 import type { WorkSchedule } from '../../../core/catalog/items.ts';
@@ -18,38 +18,13 @@ export function intlOffset(timeZone: string): (epochMinute: number) => number {
   };
 }
 
-/** The local time of every minute of a window, in minutes since 1970-01-01T00:00. */
-export class Walls {
-  readonly start: number;
-  readonly end: number;
-  readonly #walls: number[] = [];
-  /** The latest local time that was shown before each minute. */
-  readonly #shown: number[] = [];
+export type Walls = ReturnType<typeof intlWalls>;
 
-  /** `wallOf` returns the local minute at an epoch minute. */
-  constructor(wallOf: (epochMinute: number) => number, start: number, end: number) {
-    this.start = start;
-    this.end = end;
-    let shown = Number.NEGATIVE_INFINITY;
-    for (let m = start; m < end; m++) {
-      const wall = wallOf(m);
-      this.#walls.push(wall);
-      this.#shown.push(shown);
-      shown = Math.max(shown, wall);
-    }
-  }
-
-  at(m: number): number {
-    return this.#walls[m - this.start] ?? Number.NaN;
-  }
-
-  shownBefore(m: number): number {
-    return this.#shown[m - this.start] ?? Number.NaN;
-  }
-}
-
-/** Reads the local times from the fields that Intl prints. */
-export function intlWalls(timeZone: string, start: number, end: number): Walls {
+/**
+ * The local time of every minute of a window, in minutes since 1970-01-01T00:00, from the fields that Intl prints.
+ * `shownBefore` is the latest local time that was shown before a minute.
+ */
+export function intlWalls(timeZone: string, start: number, end: number) {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -59,13 +34,22 @@ export function intlWalls(timeZone: string, start: number, end: number): Walls {
     hour: '2-digit',
     minute: '2-digit',
   });
-  const wallOf = (m: number) => {
+  const walls: number[] = [];
+  const shown = [Number.NEGATIVE_INFINITY];
+  for (let m = start; m < end; m++) {
     // The format is 12/31/2026, 23:59.
     const text = format.format(m * 60_000);
     const two = (at: number) => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
-    return Date.UTC(two(6) * 100 + two(8), two(0) - 1, two(3), two(12), two(15)) / 60_000;
+    const wall = Date.UTC(two(6) * 100 + two(8), two(0) - 1, two(3), two(12), two(15)) / 60_000;
+    walls.push(wall);
+    shown.push(Math.max(wall, shown.at(-1) ?? wall));
+  }
+  return {
+    start,
+    end,
+    at: (m: number) => walls[m - start] ?? Number.NaN,
+    shownBefore: (m: number) => shown[m - start] ?? Number.NaN,
   };
-  return new Walls(wallOf, start, end);
 }
 
 const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;

@@ -56,62 +56,42 @@ const byCursor: Way = {
   hasMore: ({ hasMore }) => hasMore === true,
 };
 
-/** Bookings by id, and the checkpoint: a restart finds what was last saved, both together. */
-class Mirror {
-  #copy = new Map<number, Booking>();
-  #position: string | undefined;
-  #saved: { copy: ReadonlyMap<number, Booking>; position: string | undefined } = {
-    copy: new Map(),
-    position: undefined,
+/** A mirror of bookings by id. A restart finds the bookings and the checkpoint that were saved last, both together. */
+function mirrorOf(key: Principal<KeyActor>, way: Way) {
+  let copy = new Map<number, Booking>();
+  let position: string | undefined;
+  let saved = { copy: new Map(copy), position };
+  const keep = (booking: Booking) => {
+    if (booking.revision > (copy.get(booking.id)?.revision ?? 0)) copy.set(booking.id, booking);
   };
-  readonly #key: Principal<KeyActor>;
-  readonly #way: Way;
-
-  constructor(key: Principal<KeyActor>, way: Way) {
-    this.#key = key;
-    this.#way = way;
-  }
-
-  get bookings(): Booking[] {
-    return [...this.#copy.values()].sort((a, b) => a.id - b.id);
-  }
-
-  keep(booking: Booking): void {
-    if (booking.revision > (this.#copy.get(booking.id)?.revision ?? 0)) this.#copy.set(booking.id, booking);
-  }
-
-  async poll(isStopped = () => false): Promise<void> {
-    for (let more = true; more; ) {
-      const page = await listBookings(this.#key, this.#way.query(this.#position));
-      for (const booking of page.data) this.keep(booking);
-      this.#position = this.#way.markAfter(this.#position, page);
-      if (isStopped()) return this.restart();
-      this.#saved = { copy: new Map(this.#copy), position: this.#position };
-      more = this.#way.hasMore(page);
-    }
-  }
-
-  restart(): void {
-    this.#copy = new Map(this.#saved.copy);
-    this.#position = this.#saved.position;
-  }
-
-  async receive({ name, data }: Event): Promise<void> {
-    if (!name.startsWith('booking.') || !('bookingId' in data) || data.bookingId === null) return;
-    this.keep(await getBooking(this.#key, { id: data.bookingId }));
-  }
-}
-
-interface Lived {
-  readonly mirror: readonly Booking[];
-  readonly source: readonly Booking[];
-  readonly erased: number;
+  const restart = () => {
+    copy = new Map(saved.copy);
+    position = saved.position;
+  };
+  return {
+    restart,
+    bookings: () => [...copy.values()].sort((a, b) => a.id - b.id),
+    async poll(isStopped = () => false): Promise<void> {
+      for (let more = true; more; ) {
+        const page = await listBookings(key, way.query(position));
+        for (const booking of page.data) keep(booking);
+        position = way.markAfter(position, page);
+        if (isStopped()) return restart();
+        saved = { copy: new Map(copy), position };
+        more = way.hasMore(page);
+      }
+    },
+    async receive({ name, data }: Event): Promise<void> {
+      if (!name.startsWith('booking.') || !('bookingId' in data) || data.bookingId === null) return;
+      keep(await getBooking(key, { id: data.bookingId }));
+    },
+  };
 }
 
 /** Makes this many changes by eight writers while a mirror polls, and then polls once more. */
-async function live(way: Way, count: number, name: string): Promise<Lived> {
+async function live(way: Way, count: number, name: string) {
   const { key, owner, serviceId, staff } = await fixture.business({ times: { durationMinutes: 10 } });
-  const mirror = new Mirror(key, way);
+  const mirror = mirrorOf(key, way);
   const random = new Random(seed, name);
   const bookings: number[] = [];
   const clients = new Set<number>();
@@ -203,7 +183,7 @@ async function live(way: Way, count: number, name: string): Promise<Lived> {
 
   const pages = await pagesOf((cursor) => listBookings(key, { limit: 100, cursor }));
   const source = pages.flatMap(({ data }) => data);
-  return { mirror: mirror.bookings, source: source.sort((a, b) => a.id - b.id), erased };
+  return { mirror: mirror.bookings(), source: source.sort((a, b) => a.id - b.id), erased };
 }
 
 const longest = { timeout: 600_000 };
