@@ -5,6 +5,7 @@ import {
   QueryClient,
   type UseInfiniteQueryResult,
   type UseMutationResult,
+  type UseQueryOptions,
   type UseQueryResult,
   useInfiniteQuery,
   useMutation,
@@ -71,9 +72,7 @@ interface ReadOptions<Data = unknown> {
   /** Whether the request is sent. Default: true. */
   readonly enabled?: boolean;
   /** Milliseconds between requests while the page is visible. Default: only when the window regains focus. */
-  readonly refetchInterval?: number | false;
-  /** The same interval, depending on the last response. */
-  readonly refetchWhile?: (data: Data) => number | false;
+  readonly refetchInterval?: NonNullable<UseQueryOptions<Data, ApiError>['refetchInterval']>;
   /** Whether the last response is shown while the one for another input loads. */
   readonly keepPrevious?: boolean;
 }
@@ -82,15 +81,11 @@ interface ReadOptions<Data = unknown> {
 export function useApi<Id extends ReadId>(
   id: Id,
   input: Input<Id>,
-  { keepPrevious, refetchWhile, ...options }: ReadOptions<Answer<Id>> = {},
+  { keepPrevious, ...options }: ReadOptions<Answer<Id>> = {},
 ): UseQueryResult<Answer<Id>, ApiError> {
   return useQuery<Answer<Id>, ApiError>({
     ...apiQueryOptions(useApiCalls(), id, input),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
-    ...(refetchWhile && {
-      refetchInterval: ({ state }: { readonly state: { readonly data: Answer<Id> | undefined } }) =>
-        state.data !== undefined && refetchWhile(state.data),
-    }),
     ...options,
   });
 }
@@ -149,15 +144,13 @@ export interface LoadedPages<Entry> {
   readonly pages: number;
 }
 
-interface ListOptions<Entry, Id extends CursorListId> extends Omit<ReadOptions, 'keepPrevious' | 'refetchWhile'> {
+interface ListOptions<Id extends CursorListId> extends Pick<ReadOptions, 'enabled'> {
+  /** Milliseconds between requests, as for `useApi`, for each loaded page. */
+  readonly refetchInterval?: number;
   /** Inputs whose lists follow one another, each from its end, because the API lists the oldest first. */
   readonly parts?: readonly Partial<Input<Id>>[] | undefined;
-  /** How many entries to load without a click. Default: those of the pages. */
-  readonly atLeast?: number;
-  /** How many pages to load without a click: with a filter that matches little, a page may be empty. Default: 1. */
-  readonly pagesAtOnce?: number;
-  /** Stops loading these pages once there is an entry for which this is true. */
-  readonly until?: (entry: Entry) => boolean;
+  /** Whether to load another page without a click: with a filter that matches little, a page may be empty. */
+  readonly loadsWhile?: (loaded: LoadedPages<EntryOf<Id>>) => boolean;
 }
 
 type PageOf<Id extends CursorListId> = { readonly data: readonly EntryOf<Id>[]; readonly nextCursor: string | null };
@@ -194,14 +187,7 @@ export function apiListOptions<Id extends CursorListId>(
 export function useApiList<Id extends CursorListId>(
   id: Id,
   input: Input<Id>,
-  {
-    pagesAtOnce = 1,
-    until,
-    parts,
-    atLeast = 0,
-    refetchInterval = false,
-    ...options
-  }: ListOptions<EntryOf<Id>, Id> = {},
+  { parts, loadsWhile = () => false, refetchInterval = 0, ...options }: ListOptions<Id> = {},
 ): UseInfiniteQueryResult<LoadedPages<EntryOf<Id>>, ApiError> {
   const list = useInfiniteQuery<PageOf<Id>, ApiError, LoadedPages<EntryOf<Id>>, unknown[], Position>({
     ...apiListOptions(useApiCalls(), id, input, parts),
@@ -214,13 +200,12 @@ export function useApiList<Id extends CursorListId>(
       return { entries: parts ? fromEnd : pages.flatMap(({ data }) => data), pages: pages.length };
     },
     // A long list is requested less often, so that the number of requests in a minute stays the same.
-    refetchInterval: ({ state }) => refetchInterval && refetchInterval * (state.data?.pages.length ?? 1),
+    refetchInterval: ({ state }) => refetchInterval > 0 && refetchInterval * (state.data?.pages.length ?? 1),
     ...options,
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
   const pages = data?.pages ?? 0;
-  const isShort = pages < pagesAtOnce || (data !== undefined && data.entries.length < atLeast);
-  const isWanted = options.enabled !== false && isShort && !(until && data?.entries.some(until));
+  const isWanted = options.enabled !== false && data !== undefined && loadsWhile(data);
   const isReady = hasNextPage && !isFetching && !isError;
   // `pages` is a dependency, because a hidden tab may render a request and its response at once.
   useEffect(() => {

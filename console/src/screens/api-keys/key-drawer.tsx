@@ -26,7 +26,7 @@ export function KeyDrawer({ id, onClose }: { readonly id: number | undefined; on
   const key = useApi(
     'getApiKey',
     { id: id ?? 0 },
-    { enabled: id !== undefined, refetchWhile: ({ previous }) => previous !== null && 5_000 },
+    { enabled: id !== undefined, refetchInterval: ({ state: { data } }) => data?.previous != null && 5_000 },
   );
   const [doing, setDoing] = useState<Doing>();
   return (

@@ -37,7 +37,10 @@ export function BookingList({ label, input, periods, isShown = () => true, colum
   const [rows, setRows] = useState(rowsAtOnce);
   const filters = { ...input, limit: periods ? 100 : 50 };
   // A page of a large business may contain no booking that matches.
-  const list = useApiList('listBookings', filters, { parts: periods, atLeast: periods ? rows : 1 });
+  const list = useApiList('listBookings', filters, {
+    parts: periods,
+    loadsWhile: ({ entries }) => entries.length < (periods ? rows : 1),
+  });
   const loaded = list.data?.entries.length ?? 0;
   if (periods && loaded === 0 && list.hasNextPage && !list.error) return <Loading lines={8} />;
   return (

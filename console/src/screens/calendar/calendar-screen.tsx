@@ -58,7 +58,7 @@ export function CalendarScreen() {
   const bookings = useApiList(
     'listBookings',
     { ...periodOf({ from: first, to: last }, zone), staffId, limit: 100 },
-    { pagesAtOnce: Number.POSITIVE_INFINITY, enabled: isKnown, refetchInterval: refetchMs },
+    { loadsWhile: () => true, enabled: isKnown, refetchInterval: refetchMs },
   );
   const schedules = useSchedules(staffId === undefined ? staff.map(({ id }) => id) : [staffId], days, zone);
 

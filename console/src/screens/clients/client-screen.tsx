@@ -89,7 +89,7 @@ function ClientActions({ client }: { readonly client: Client }) {
   const bookings = useApiList(
     'listBookings',
     { clientId: id, from: at, limit: 100 },
-    { enabled: doing === 'erase', pagesAtOnce: Number.POSITIVE_INFINITY },
+    { enabled: doing === 'erase', loadsWhile: () => true },
   );
   const upcoming = (bookings.data?.entries ?? []).filter(isOpen);
   const [cancels, setCancels] = useState(true);

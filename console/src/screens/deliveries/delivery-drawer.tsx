@@ -41,8 +41,8 @@ export function DeliveryDrawer({ deliveryId, targets, off, newer, older, onClose
     { deliveryId: deliveryId ?? '' },
     {
       enabled: deliveryId !== undefined,
-      refetchWhile: ({ deliveryStatus }) =>
-        deliveryStatus === 'pending' ? pollMs : deliveryStatus === 'retrying' && retryingPollMs,
+      refetchInterval: ({ state: { data } }) =>
+        data?.deliveryStatus === 'pending' ? pollMs : data?.deliveryStatus === 'retrying' && retryingPollMs,
     },
   );
   return (

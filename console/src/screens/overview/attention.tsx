@@ -41,8 +41,7 @@ export function Attention({ pending }: { readonly pending: List<unknown> }) {
   const webhooks = useApi(...overviewQueries.webhooks, { enabled: may('owner') });
   const reviews = useApiList(...overviewQueries.unanswered, {
     enabled: may('desk'),
-    pagesAtOnce: Number.POSITIVE_INFINITY,
-    until: takesReply,
+    loadsWhile: ({ entries }) => !entries.some(takesReply),
   });
   const unconfirmed = counted(pending);
   const waiting = counted(reviews, takesReply);

@@ -49,7 +49,7 @@ function Overview() {
   const may = useMay();
   const ofDay = queriesOfDay(today, zone);
   const bookings = useApi(...ofDay.bookings);
-  const pending = useApiList(...ofDay.pending, { atLeast: 1 });
+  const pending = useApiList(...ofDay.pending, { loadsWhile: ({ entries }) => entries.length === 0 });
   const ofOwner = { enabled: may('owner') };
   const ofDesk = { enabled: may('desk') };
   const week = useApi(...ofDay.week, ofDesk);

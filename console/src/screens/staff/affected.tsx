@@ -28,7 +28,7 @@ export function Affected({ staffId, from, to, hoursOf }: AffectedProps) {
   const bookings = useApiList(
     'listBookings',
     { staffId, ...periodOf({ from, to }, zone), limit: 100 },
-    { pagesAtOnce: Number.POSITIVE_INFINITY },
+    { loadsWhile: () => true },
   );
   // For a visit, only the part of this staff member counts.
   const isOutside = (segment: Segment) =>

@@ -84,7 +84,10 @@ function Progressing({ id, matched, began }: ProgressingProps) {
   const redeliveries = useApi(
     'listAllDeliveries',
     { webhookId: id, from: began, limit: listedAttempts },
-    { enabled: matched > 0, refetchWhile: ({ data }) => (ended(data).length < wanted ? pollMs : false) },
+    {
+      enabled: matched > 0,
+      refetchInterval: ({ state: { data } }) => data !== undefined && ended(data.data).length < wanted && pollMs,
+    },
   );
   if (matched === 0) return <Alert color="gray">{texts.recoverNone}</Alert>;
   const done = ended(redeliveries.data?.data ?? []);

@@ -68,7 +68,10 @@ function Trouble({ webhook }: { readonly webhook: Answer<'getWebhook'> }) {
   const attempts = useApiList(
     'listAllDeliveries',
     { webhookId: id, limit: attemptsAtOnce },
-    { enabled: status !== 'active' || failingSince !== null, pagesAtOnce: pagesSearched, until: isSentAndFailed },
+    {
+      enabled: status !== 'active' || failingSince !== null,
+      loadsWhile: ({ pages, entries }) => pages < pagesSearched && !entries.some(isSentAndFailed),
+    },
   );
   const failed = attempts.data?.entries.find(isSentAndFailed);
   if (status === 'active' && failingSince === null) return null;
