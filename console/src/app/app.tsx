@@ -2,7 +2,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { type Answer, type Api, createApi, type Input } from '../api/call.ts';
+import { type Api, createApi, type Input } from '../api/call.ts';
 import {
   ApiContext,
   apiListOptions,
@@ -67,18 +67,13 @@ function ask(session: Session): Begun {
   // Reloads the data that could not be loaded while the session had ended.
   session.subscribe(() => session.state() === 'signed-in' && void queries.invalidateQueries());
   const prefetch = <Id extends ReadId>(id: Id, input: Input<Id>) =>
-    queries.prefetchQuery(apiQueryOptions(api, id, input));
-  const me = apiQueryOptions(api, 'getMe', undefined);
-  const identified = queries.prefetchQuery(me);
-  const business = apiQueryOptions(api, 'getBusiness', undefined);
-  const known = queries.prefetchQuery(business);
+    queries.fetchQuery(apiQueryOptions(api, id, input)).catch(() => undefined);
+  const me = prefetch('getMe', undefined);
+  const business = prefetch('getBusiness', undefined);
   if (router.latestLocation.pathname === '/') {
     const { webhooks, unanswered } = overviewQueries;
     // Only data that the role may read is prefetched. On a first visit the role is unknown before the response.
-    const stored = storedRole(api);
-    const role = stored
-      ? Promise.resolve(stored)
-      : identified.then(() => queries.getQueryData<Answer<'getMe'>>(me.queryKey)?.role);
+    const role = Promise.resolve(storedRole(api) ?? me.then((found) => found?.role));
     void role.then((found) => {
       if (found && isAtLeast(found, 'owner')) {
         void queries.prefetchQuery(wholeListOptions(api, 'listApiKeys'));
@@ -86,10 +81,9 @@ function ask(session: Session): Begun {
       }
       if (found && isAtLeast(found, 'desk')) void queries.prefetchInfiniteQuery(apiListOptions(api, ...unanswered));
     });
-    void Promise.all([known, role]).then(([, found]) => {
-      const zone = queries.getQueryData<Answer<'getBusiness'>>(business.queryKey)?.timeZone;
-      if (zone === undefined) return;
-      const { bookings, pending, week } = queriesOfDay(timesIn(zone).day(latest()), zone);
+    void Promise.all([business, role]).then(([known, found]) => {
+      if (!known) return;
+      const { bookings, pending, week } = queriesOfDay(timesIn(known.timeZone).day(latest()), known.timeZone);
       void prefetch(...bookings);
       void queries.prefetchInfiniteQuery(apiListOptions(api, ...pending));
       if (found && isAtLeast(found, 'desk')) void prefetch(...week);

@@ -229,16 +229,8 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
 /** Whether another tab is signed in. Then the issuer signs in this tab without asking. */
 function isSignedInElsewhere(tabs: BroadcastChannel, say: (word: TabMessage) => void): Promise<boolean> {
   return new Promise((resolve) => {
-    const answer = ({ data }: MessageEvent<TabMessage>) => {
-      if (data === 'signed-in') done(true);
-    };
-    const timer = setTimeout(() => done(false), othersAnswerWithinMs);
-    const done = (is: boolean) => {
-      clearTimeout(timer);
-      tabs.removeEventListener('message', answer);
-      resolve(is);
-    };
-    tabs.addEventListener('message', answer);
+    tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => data === 'signed-in' && resolve(true));
+    setTimeout(() => resolve(false), othersAnswerWithinMs);
     say('signed-in?');
   });
 }
