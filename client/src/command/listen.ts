@@ -107,9 +107,7 @@ export async function listen(args: readonly string[], print: (line: string) => v
   }
 }
 
-const isHttp = (url: string | undefined): url is string => url !== undefined && /^https?:$/.test(protocolOf(url));
-
-const protocolOf = (url: string) => (URL.canParse(url) ? new URL(url).protocol : '');
+const isHttp = (url = ''): url is string => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 /** Shortens the error of Node.js for wrong flags to its first sentence. */
 function readFlags<T>(read: () => T): T {

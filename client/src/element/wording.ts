@@ -38,10 +38,6 @@ export class Wording {
     );
   }
 
-  minutes(count: number): string {
-    return new Intl.NumberFormat(this.#locale, { style: 'unit', unit: 'minute' }).format(count);
-  }
-
   /** The names of services, with their duration and price together. */
   about(...services: readonly Service[]): readonly Child[] {
     return [this.names(services.map(({ name }) => name)), h('small', {}, this.cost(services))];
@@ -55,7 +51,8 @@ export class Wording {
   /** Duration and price of services one after the other, or of several places. A price of 0 is not shown. */
   cost(services: readonly Service[], places = 1): string {
     const sum = (of: (service: Service) => number) => services.reduce((total, service) => total + of(service), 0);
-    const minutes = this.minutes(sum(({ durationMinutes }) => durationMinutes));
+    const inMinutes = new Intl.NumberFormat(this.#locale, { style: 'unit', unit: 'minute' });
+    const minutes = inMinutes.format(sum(({ durationMinutes }) => durationMinutes));
     const amount = sum(({ price }) => price.amount) * places;
     const currency = services[0]?.price.currency;
     if (amount === 0 || !currency) return minutes;
