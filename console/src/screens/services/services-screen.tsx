@@ -40,16 +40,17 @@ export function ServicesScreen() {
     {
       name: texts.columns.name,
       sortBy: ({ name }) => name,
-      cell: ({ id, name, capacity, resourceKind }) => (
-        <>
-          <RowLink to="/services" search={(old) => ({ ...old, service: id })} resetScroll={false}>
-            {name}
-          </RowLink>
-          <DimmedText>
-            {[capacity > 1 && strings.bookings.places(capacity), resourceKind].filter(Boolean).join(' · ')}
-          </DimmedText>
-        </>
-      ),
+      cell: ({ id, name, capacity, resourceKind }) => {
+        const needs = [capacity > 1 && strings.bookings.places(capacity), resourceKind].filter(Boolean).join(' · ');
+        return (
+          <>
+            <RowLink to="/services" search={(old) => ({ ...old, service: id })} resetScroll={false}>
+              {name}
+            </RowLink>
+            {needs && <DimmedText>{needs}</DimmedText>}
+          </>
+        );
+      },
     },
     {
       name: texts.columns.duration,
