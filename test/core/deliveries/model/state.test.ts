@@ -99,28 +99,9 @@ test('A redelivery that fails because of a fault of the platform is repeated', (
 
 const failed = (times: number) => Array<'count'>(times).fill('count');
 
-test('Five failed deliveries in a row disable a webhook, and a success in between restarts the count', () => {
-  const marks = [...failed(4), 'reset', ...failed(5)] as const;
-  let webhook: Parameters<typeof health>[0] = { status: 'active', consecutiveFailures: 0 };
-  const seen = marks.map((mark) => {
-    webhook = health(webhook, mark);
-    return `${webhook.status} ${webhook.consecutiveFailures}`;
-  });
-  expect(seen.at(3)).toBe('active 4');
-  expect(seen.at(4)).toBe('active 0');
-  expect(seen.at(8)).toBe('active 4');
-  expect(seen.at(9)).toBe('failed 5');
-});
-
-test('A disabled webhook counts no further failures, and a late success does not enable the webhook', () => {
-  expect(health({ status: 'failed', consecutiveFailures: 5 }, 'count')).toEqual({
-    status: 'failed',
-    consecutiveFailures: 5,
-  });
-  expect(health({ status: 'failed', consecutiveFailures: 5 }, 'reset')).toEqual({
-    status: 'failed',
-    consecutiveFailures: 0,
-  });
+test('A disabled webhook counts no further failures', () => {
+  const disabled = { status: 'failed', consecutiveFailures: 5 } as const;
+  expect(health(disabled, 'count')).toEqual(disabled);
 });
 
 const fresh = { status: 'active', consecutiveFailures: 0 } as const;
