@@ -11,7 +11,7 @@ import { steps } from '../../../core/erasure/steps.ts';
 import { at } from '../../support/account.ts';
 import { lambdaContext } from '../../support/http.ts';
 import { ownerPrincipal } from '../../support/principals.ts';
-import { intercept } from '../../support/queue-and-bus.ts';
+import { type Destinations, intercept, sendBatch } from '../../support/queue-and-bus.ts';
 import { type Call, scripted } from '../../support/scripted-dynamo.ts';
 import { testNow, useTestBusiness } from '../../support/test-business.ts';
 import { kindOfData, type Traced, tracedClient, writeLate } from './traced-client.ts';
@@ -263,19 +263,10 @@ test.each([
   'A request to erase a client gets 503 and can be repeated when %s of its three queue messages could be sent',
   async (_, taken) => {
     setRuntime({ now: () => testNow, sleep: async () => undefined });
-    const sent: unknown[] = [];
-    onTestFinished(
-      intercept({
-        toBus: async () => ({}),
-        toQueue: async () => ({}),
-        toErasures: async (entries) => {
-          const some = entries.slice(0, Math.max(0, taken - sent.length));
-          sent.push(...some);
-          const Failed = entries.slice(some.length).map(({ Id = '' }) => ({ Id, Code: 'Down', SenderFault: false }));
-          return { Successful: some.map(({ Id }) => ({ Id })), Failed } as never;
-        },
-      }),
-    );
+    let entries = 0;
+    const takes = () => ++entries <= taken;
+    const toErasures: Destinations['toErasures'] = async (all) => sendBatch(all, takes, () => undefined);
+    onTestFinished(intercept({ toBus: async () => ({}), toQueue: async () => ({}), toErasures }));
     await expect(beginErasure({ tenantId: 7, clientId: 8 })).rejects.toMatchObject({
       ...{ code: 'temporarily_unavailable', extras: { retryAfter: 1 } },
     });
