@@ -34,7 +34,7 @@ vi.stubEnv('ALLOW_LOOPBACK_TARGETS', 'true');
 const begin = usePipeline();
 const { business: perBusiness, unansweredHost: perHost } = limits.attemptsPerMinute;
 const minuteMs = 60_000;
-const events = 2 * perHost + 10;
+const events = perHost + 10;
 const newUrl = 'http://127.0.0.1:9009/hooks';
 
 /**
