@@ -107,20 +107,14 @@ export function lateClock(base: number): () => number {
   return () => base + (lateness.getStore()?.ms ?? 0);
 }
 
-/** Blocks commits until `runs` runs are about to commit, so that all decided on the same state. */
-export interface Barrier {
-  arrive(): Promise<void>;
-}
-
-export function barrierOf(runs: number): Barrier {
+/** Returns a function whose results resolve when it was called this often, so that all commits decided on one state. */
+export function barrierOf(runs: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
-  return {
-    arrive: () => {
-      arrived += 1;
-      if (arrived >= runs) resolve();
-      return promise;
-    },
+  return () => {
+    arrived += 1;
+    if (arrived >= runs) resolve();
+    return promise;
   };
 }
 
@@ -133,8 +127,8 @@ export const writing = (change: Change): Row => ({
 });
 
 /** Runs a verb whose first commit waits at the barrier. `change` is an injected bug in the writes of each commit. */
-export function atBarrier<T>(barrier: Barrier, verb: () => Promise<T>, change?: Change): Promise<T> {
-  const waits: Row = { when: 'TransactWriteItems', before: () => barrier.arrive() };
+export function atBarrier<T>(arrive: () => Promise<void>, verb: () => Promise<T>, change?: Change): Promise<T> {
+  const waits: Row = { when: 'TransactWriteItems', before: arrive };
   return scripted([waits, ...(change ? [writing(change)] : [])], verb);
 }
 
