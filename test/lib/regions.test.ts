@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { stores } from '../../contract/system/needs.ts';
-import { passiveContext } from '../support/passive-context.ts';
 import { type Assembly, inside, type Json, type Properties, synthesised } from '../support/synthesised.ts';
+import { passiveContext } from '../support/variants.ts';
 
 const replicas = { region: 'eu-central-1', replicaRegion: 'eu-west-1' };
 

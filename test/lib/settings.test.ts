@@ -5,9 +5,8 @@ import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { expect, test } from 'vitest';
 import { settingsOf } from '../../lib/context.ts';
 import { pageText } from '../../local/page-commands.ts';
-import { passiveContext } from '../support/passive-context.ts';
 import { type Assembly, synthesised } from '../support/synthesised.ts';
-import { variants } from '../support/variants.ts';
+import { passiveContext, variants } from '../support/variants.ts';
 
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
 const ownerPool = 'eu-central-1_AbCd12345';

@@ -1,5 +1,4 @@
 /** Deployment variants: each stage, and each setting of `lib/context.ts` in at least one of them. */
-import { passiveContext } from './passive-context.ts';
 import type { Context } from './stub-app.ts';
 
 export interface Variant {
@@ -8,6 +7,17 @@ export interface Variant {
   /** How many additional endpoints each API has. */
   readonly laterEndpoints?: number;
 }
+
+/** The context of a deployment in a standby region. */
+export const passiveContext = {
+  passive: 'true',
+  recordsTable: 'booking-prod-data-StoresRecords',
+  recordsStream: '2026-11-21T12:00:00.000',
+  deliveriesTable: 'booking-prod-data-StoresDeliveries',
+  keysTable: 'booking-prod-data-StoresKeys',
+  secretsTable: 'booking-prod-data-StoresSecrets',
+  secretsKey: 'arn:aws:kms:eu-west-1:123456789012:key/1',
+};
 
 const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`;
 
