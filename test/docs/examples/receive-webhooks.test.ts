@@ -61,16 +61,17 @@ describe.each(languages)('the example receiver in %s', (language) => {
     await expect.poll(printed).toContain('booking.created dlv_1');
   });
 
-  test.each([
-    ['signed with another secret', () => signed({ key: otherSecret })],
-    ['with a changed body', () => ({ ...signed(), body: body.replace('Jānis', 'Janis') })],
-    ['with a changed id', () => ({ ...signed(), headers: { ...signed().headers, 'webhook-id': 'dlv_2' } })],
-    ['signed six minutes ago', () => signed({ at: new Date(Date.now() - 360_000) })],
-    ['signed six minutes ahead', () => signed({ at: new Date(Date.now() + 360_000) })],
-    ['without headers', () => ({ method: 'POST', body })],
-  ])('The example receiver answers 401 to a message %s', async (_, messageNow) => {
+  test('The example receiver answers 401 to a message that is forged, changed, six minutes old or ahead, or without headers', async () => {
     const { url, printed } = await receiver(language);
-    expect((await fetch(url, messageNow())).status).toBe(401);
+    for (const [what, messageNow] of [
+      ['signed with another secret', () => signed({ key: otherSecret })],
+      ['with a changed body', () => ({ ...signed(), body: body.replace('Jānis', 'Janis') })],
+      ['with a changed id', () => ({ ...signed(), headers: { ...signed().headers, 'webhook-id': 'dlv_2' } })],
+      ['signed six minutes ago', () => signed({ at: new Date(Date.now() - 360_000) })],
+      ['signed six minutes ahead', () => signed({ at: new Date(Date.now() + 360_000) })],
+      ['without headers', () => ({ method: 'POST', body })],
+    ] as const)
+      expect((await fetch(url, messageNow())).status, what).toBe(401);
     expect(printed()).not.toContain('booking.created');
   });
 
