@@ -30,14 +30,11 @@ describe('npm run bench', () => {
     expect(stdout).toContain('--print');
   });
 
-  test.each(['nothing-such', '--write'])(
-    '`npm run bench` refuses the argument `%s` with a one-sentence error',
-    async (arg) => {
-      const { code, stdout, stderr } = await command('bench/run.ts', [arg]).ended;
-      expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toMatch(/^.*(nothing-such|--write).*See --help\.\n$/);
-    },
-  );
+  test('`npm run bench` refuses the name of a benchmark that does not exist with a one-sentence error', async () => {
+    const { code, stdout, stderr } = await command('bench/run.ts', ['nothing-such']).ended;
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^.*nothing-such.*See --help\.\n$/);
+  });
 });
 
 describe('bench/results.md', () => {

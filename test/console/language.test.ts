@@ -1,7 +1,6 @@
 /** The languages of the console. */
 import { expect, test } from 'vitest';
 import { preferredLanguage } from '../../console/src/format/language.ts';
-import { apiKeys } from '../../console/src/strings/lv/api-keys.ts';
 import { calendar } from '../../console/src/strings/lv/calendar.ts';
 import { overview } from '../../console/src/strings/lv/overview.ts';
 import { plural } from '../../console/src/strings/lv/plural.ts';
@@ -37,15 +36,6 @@ test('In Latvian, the number 21 has the noun form of 1 in the weekly figures and
   expect(overview.occupancyHint('5', '21')).toBe('rezervēts: 5 no 21 stundas');
   expect(overview.occupancyHint('5', '40')).toBe('rezervēts: 5 no 40 stundām');
   expect(calendar.placesTaken(3, 21)).toBe('3 no 21 vietas');
-});
-
-test('The wait until the next recovery of a webhook is shown as “1 second”, not as “1 seconds”', () => {
-  expect(strings.webhooks.recoverWait(1)).toBe('You can start the next recovery in 1 second.');
-  expect(strings.webhooks.recoverWait(2)).toBe('You can start the next recovery in 2 seconds.');
-});
-
-test('In Latvian, the sentence with the number of requests of an API key needs no plural form', () => {
-  expect(apiKeys.revokeRequests('21')).toBe('Pieprasījumi ar to šodien: 21. Nākamais tiks noraidīts.');
 });
 
 /** Words and signs that are the same in both languages. */

@@ -41,11 +41,11 @@ const service = (id: number, name: string, more = {}) => ({
   ...more,
 });
 
-/** Lets the first POST to `path` reach the API, and loses its response and the next `lost - 1` requests. */
-async function loseAnswers(page: Page, path: string, lost: number): Promise<void> {
+/** Lets the first POST to `path` reach the API, and loses its response and the next request. */
+async function loseAnswers(page: Page, path: string): Promise<void> {
   let count = 0;
   await page.route(path, async (route) => {
-    if (route.request().method() !== 'POST' || ++count > lost) return route.continue();
+    if (route.request().method() !== 'POST' || ++count > 2) return route.continue();
     if (count === 1) await route.fetch();
     return route.abort();
   });
@@ -196,7 +196,7 @@ export const elementInPages = visitors('the booking element in pages of others',
   test("If a visitor's chosen time is held but the response is lost, the visitor can try again and book that time", async () => {
     const { page } = await openShop();
     await haircut(page).click();
-    await loseAnswers(page, '**/slots/holds', 2);
+    await loseAnswers(page, '**/slots/holds');
     await chooseFirstTime(page);
     await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -207,7 +207,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     const { page } = await openShop('ELEMENT', firstStaff);
     const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
     const lose = async () => {
-      await loseAnswers(page, '**/slots/holds', 2);
+      await loseAnswers(page, '**/slots/holds');
       await page.locator('.times button').first().click();
       await heading('There is no connection.');
       await page.unroute('**/slots/holds');
@@ -282,7 +282,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await bookingsOf(tenant)).toEqual([]);
 
     await page.locator('.times button').last().click();
-    await loseAnswers(page, '**/bookings', 2);
+    await loseAnswers(page, '**/bookings');
     await book(page);
     await page.getByText('There is no connection.').waitFor();
     await page.getByLabel('Email').fill('john@example.com');
@@ -292,7 +292,7 @@ export const elementInPages = visitors('the booking element in pages of others',
 
     const cancel = page.getByRole('button', { name: 'Cancel appointment' });
     await cancel.click();
-    await loseAnswers(page, '**/cancel', 2);
+    await loseAnswers(page, '**/cancel');
     await cancel.click();
     await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
@@ -317,7 +317,7 @@ export const elementInPages = visitors('the booking element in pages of others',
       const { tenant, page, sessions } = await openShop();
       await chooseTime(page);
       await fillIn(page);
-      await loseAnswers(page, '**/bookings', 2);
+      await loseAnswers(page, '**/bookings');
       await book(page);
       await page.getByText('There is no connection.').waitFor();
       expect((await tenant.call('DELETE', `/sessions/${sessions[0]?.id}`)).status).toBe(204);
@@ -703,7 +703,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     const times = page.locator('.times button');
     await move();
     await days.nth(2).click();
-    await loseAnswers(page, '**/reschedule', 2);
+    await loseAnswers(page, '**/reschedule');
     await times.first().click();
     await move();
     await page.getByRole('heading', { name: 'There is no connection.' }).waitFor();

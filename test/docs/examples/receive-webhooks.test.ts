@@ -50,8 +50,8 @@ async function receiver(language: keyof typeof starts, SECRET = exampleSecret) {
   return { url: `${origin()}/hooks`, printed: () => printed };
 }
 
-function signed({ at = new Date(), key = exampleSecret, id = 'dlv_1', text = body } = {}) {
-  return { method: 'POST', headers: signedHeaders(id, text, { at, key }), body: text } as const;
+function signed({ at = new Date(), key = exampleSecret } = {}) {
+  return { method: 'POST', headers: signedHeaders('dlv_1', body, { at, key }), body } as const;
 }
 
 describe.each(languages)('the example receiver in %s', (language) => {
