@@ -178,26 +178,10 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await expect.poll(() => times.length).toBe(6);
   });
 
-  test('A booking cannot be dragged to a staff member who does not offer the service', async () => {
+  test('An owner may move a booking in the calendar against a booking rule, but to no staff member who is busy or does not offer the service', async () => {
     const owner = await system().owner();
-    const { id } = await booked(owner, '10:00', 'Jane Doe');
+    const { id, startTime } = await booked(owner, '10:00', 'Jane Doe');
     await owner.call('POST', '/staff', { name: 'Zane', serviceIds: [] });
-    const { page } = await openAs(owner, `/calendar?day=${day}`);
-    const block = page.getByRole('button', { name: /Jane Doe.*Haircut/ });
-    const before = await timeOf(owner, id);
-    await block.dragTo(page.getByRole('button', { name: /Zane, .*, 12:00–/ }), { targetPosition: { x: 4, y: 30 } });
-    await page.getByText('Zane does not offer Haircut.').waitFor();
-    await block.click();
-    await page.getByRole('dialog', { name: 'Jane Doe' }).getByRole('button', { name: 'Move' }).click();
-    await page.getByRole('dialog', { name: 'Move booking' }).getByRole('combobox', { name: 'Staff' }).click();
-    await page.getByRole('option', { name: 'Anna' }).waitFor();
-    expect(await page.getByRole('option', { name: 'Zane' }).count()).toBe(0);
-    expect(await timeOf(owner, id)).toBe(before);
-  });
-
-  test('When a booking rule refuses a move in the calendar, the owner sees the rule and may move the booking despite it', async () => {
-    const owner = await system().owner();
-    const { id } = await booked(owner, '10:00', 'Jane Doe');
     const other = await booked(owner, '13:00', 'Max Power');
     const [anna] = owner.tenant.staff;
     const hours = [{ from: '09:00', to: '16:00' }];
@@ -209,10 +193,16 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     const dragTo = (slot: RegExp, card = block) =>
       card.dragTo(page.getByRole('button', { name: slot }), { targetPosition: { x: 4, y: 60 }, force: true });
     const form = page.getByRole('dialog', { name: 'Move booking' });
+    await dragTo(/Zane, .*, 12:00–/);
+    await page.getByText('Zane does not offer Haircut.').waitFor();
     await dragTo(/Anna, .*, 13:00–/);
     await form.getByText('Anna has another booking at this time.').waitFor();
     expect(await form.getByRole('button', { name: 'Move anyway' }).count()).toBe(0);
+    await form.getByRole('combobox', { name: 'Staff' }).click();
+    await page.getByRole('option', { name: 'Anna' }).click();
+    expect(await page.getByRole('option', { name: 'Zane' }).count()).toBe(0);
     await form.getByRole('button', { name: 'Cancel' }).click();
+    expect(await timeOf(owner, id)).toBe(startTime);
     // Another card is moved before the response.
     const answered = Promise.withResolvers<void>();
     await page.route(`**/v1/account/bookings/${id}/reschedule`, async (route) => {
@@ -596,7 +586,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     expect((await owner.call<{ data: object[] }>('GET', '/bookings')).data.length).toBe(1);
   });
 
-  test('A booking or block at a time that the change to summer time skips is refused with an error', async () => {
+  test('The calendar refuses a time that the change to summer time skips, and shows the UTC offsets of a booking when the clocks go back', async () => {
     const owner = await system().owner();
     const rules = { outsideRules: true };
     const night = nextClockChange('March');
@@ -621,15 +611,12 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await block.getByLabel('Blocked until').fill('04:00');
     await block.getByRole('button', { name: 'Block time' }).click();
     await block.getByText('The clocks change on this day, and skip this time').waitFor();
-  });
 
-  test('In the night when the clocks go back, a booking shows the UTC offsets of its start and its end', async () => {
-    const owner = await system().owner();
-    const night = nextClockChange('October');
-    const { id } = await bookedAt(owner, `${night}T03:45:00+03:00`, 'Jane Doe', 0, { outsideRules: true });
-    const { page } = await openAs(owner, `/calendar?day=${night}&booking=${id}`);
+    const longNight = nextClockChange('October');
+    const twice = await bookedAt(owner, `${longNight}T03:45:00+03:00`, 'Jane Doe', 0, rules);
+    await page.goto(`${system().origin}/calendar?day=${longNight}&booking=${twice.id}`);
     const drawer = page.getByRole('dialog', { name: 'Jane Doe' });
-    const date = `Sun, ${night.slice(8)} Oct ${night.slice(0, 4)}`;
+    const date = `Sun, ${longNight.slice(8)} Oct ${longNight.slice(0, 4)}`;
     await drawer.getByText(`${date}, 03:45 (UTC+03:00)–03:30 (UTC+02:00)`).waitFor();
   });
 
