@@ -22,6 +22,7 @@ import { Worker } from 'node:worker_threads';
 import { queues } from '../contract/system/queues.ts';
 import { dynamo } from '../core/clients.ts';
 import { deliveriesPerBatch } from '../core/deliveries/model/batch.ts';
+import type { WebhookItem } from '../core/webhooks/registry/webhook.ts';
 import { newSecret } from '../core/webhooks/sender/secret.ts';
 import { connectFunctions, createTables, startDynamo } from '../test/support/dynamo.ts';
 import { type RecordedCall, scriptDynamo } from '../test/support/scripted-dynamo.ts';
@@ -36,7 +37,7 @@ import {
   senderAlone,
 } from './delivery/baselines.ts';
 import { type DistantStore, distantStore } from './delivery/distant-store.ts';
-import { type Planned, plan, type Subscriber, subscribe } from './delivery/planned.ts';
+import { type Planned, plan, subscribe } from './delivery/planned.ts';
 import type { Row } from './row.ts';
 import { median, ratioOf, type Size, takeTurns, together } from './turns.ts';
 
@@ -87,11 +88,11 @@ export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
     };
     const setting = sizes[size];
     const secret = newSecret();
-    const subscribers = await together([...Array(webhookCount).keys()], 4, (i) =>
+    const webhooks = await together([...Array(webhookCount).keys()], 4, (i) =>
       subscribe(`http://127.0.0.1:${port}/hooks/${i}?after=${setting.receiverMs}`, secret),
     );
-    for (const { webhook } of subscribers) secretOf.set(webhook.id, secret);
-    return await compare(setting, contenders, subscribers, calls, store);
+    for (const { id } of webhooks) secretOf.set(id, secret);
+    return await compare(setting, contenders, webhooks, calls, store);
   } finally {
     await Promise.all([bare.close(), store.close()]);
     await receiver.terminate();
@@ -113,7 +114,7 @@ const steps: readonly (readonly [ContenderName, string])[] = [
 async function compare(
   setting: Setting,
   contenders: Readonly<Record<ContenderName, Contender>>,
-  subscribers: readonly Subscriber[],
+  webhooks: readonly WebhookItem[],
   calls: RecordedCall[],
   store: DistantStore,
 ): Promise<Row[]> {
@@ -126,7 +127,7 @@ async function compare(
       name,
       prepare: async () => {
         await store.pass();
-        planned = await plan(subscribers, countOf(name));
+        planned = await plan(webhooks, countOf(name));
         store.listen();
         await contender(planned, batchSize);
         await store.repeat(storeMs);

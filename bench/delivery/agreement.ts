@@ -20,10 +20,10 @@ export async function assertSameDeliveries(contenders: readonly Contender[]): Pr
     onDelivery: ({ deliveryId, signature, standardWebhooks, responseStatus, rawBody }) =>
       arrived.push({ deliveryId, signature, standardWebhooks, responseStatus, body: rawBody.toString() }),
   });
-  const subscriber = await subscribe(`${receiver.url}/hooks`, secret);
+  const webhook = await subscribe(`${receiver.url}/hooks`, secret);
   for (const contender of contenders) {
     arrived.length = 0;
-    const planned = await plan([subscriber], 4);
+    const planned = await plan([webhook], 4);
     await contender(planned, 2);
     const sorted = arrived.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
     const expected = planned

@@ -18,25 +18,20 @@ export interface Planned {
   readonly number: number;
 }
 
-export interface Subscriber {
-  readonly webhook: WebhookItem;
-  readonly secret: string;
-}
-
-export async function subscribe(targetUrl: string, secret: string): Promise<Subscriber> {
+export async function subscribe(targetUrl: string, secret: string): Promise<WebhookItem> {
   const [tenantId, keyId] = [newId(), newId()];
   const webhook = newWebhookItem({ tenantId, keyId }, { targetUrl, events: ['booking.created'] });
   const key = { ...records.key(tenantId, keyId), id: keyId, tenantId, status: 'active', scopes: scopeNames };
   await put('records', key);
   await put('deliveries', webhook);
   await put('secrets', { ...secrets.signing(webhook.id), secret });
-  return { webhook, secret };
+  return webhook;
 }
 
 /** Plans deliveries like `plan-deliveries`: each has a pending record. */
-export async function plan(subscribers: readonly Subscriber[], count: number): Promise<Planned[]> {
+export async function plan(webhooks: readonly WebhookItem[], count: number): Promise<Planned[]> {
   const planned = Array.from({ length: count }, (_, i): Planned => {
-    const { webhook } = subscribers[i % subscribers.length] ?? fail();
+    const webhook = webhooks[i % webhooks.length] ?? fail();
     numbers.set(webhook.id, (numbers.get(webhook.id) ?? 0) + 1);
     const { tenantId } = webhook;
     const data = eventExamples['booking.created'];
@@ -54,5 +49,5 @@ export async function plan(subscribers: readonly Subscriber[], count: number): P
 const numbers = new Map<number, number>();
 
 export function fail(): never {
-  throw new Error('There are subscribers');
+  throw new Error('There are webhooks');
 }

@@ -13,7 +13,7 @@ import { changeEntry } from './changes.ts';
 
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export function loadBooking({ tenantId }: Pick<Principal, 'tenantId'>, id: number): Promise<BookingItem> {
-  return loadItem('records', records.booking(tenantId, id));
+  return loadItem(records.booking(tenantId, id));
 }
 
 /** `GET /bookings/:id`. 404 `not_found`. */

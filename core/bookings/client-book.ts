@@ -197,7 +197,7 @@ async function isErased(tenantId: number, clientId: number): Promise<boolean> {
 
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export function loadClient(tenantId: number, id: number): Promise<ClientItem> {
-  return loadItem('records', records.client(tenantId, id));
+  return loadItem(records.client(tenantId, id));
 }
 
 export function toClient(item: ClientItem): Client {

@@ -53,7 +53,7 @@ export function availabilityChanged(
 }
 
 export function loadStaffRevision(tenantId: number, id: number): Promise<StaffRevision> {
-  return loadItem('records', records.staffRevision(tenantId, id));
+  return loadItem(records.staffRevision(tenantId, id));
 }
 
 /** The revisions of all staff members. */

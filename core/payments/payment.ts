@@ -10,7 +10,7 @@ import { records } from '../table-keys.ts';
 
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export function loadPayment(tenantId: number, id: number): Promise<Payment> {
-  return loadItem('records', records.payment(tenantId, id));
+  return loadItem(records.payment(tenantId, id));
 }
 
 /** The fields of a stored payment that the owner sees. */

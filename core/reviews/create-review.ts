@@ -95,7 +95,7 @@ export function replyToReview(
 ): Promise<ReviewItem> {
   const key = records.review(tenantId, id);
   return commitWithRetry(async () => {
-    const review = await loadItem<ReviewItem>('records', key);
+    const review = await loadItem<ReviewItem>(key);
     await assertNotErased(tenantId, await loadBooking({ tenantId }, review.bookingId));
     const writes = review.reply === text ? [] : [set('records', key, { reply: text })];
     return { writes, result: toReview({ ...review, reply: text }) };

@@ -87,5 +87,5 @@ export function deleteResource({ tenantId }: Principal, { id }: { id: number }):
 }
 
 function loadResource(tenantId: number, id: number): Promise<ResourceItem> {
-  return loadItem('records', records.resource(tenantId, id));
+  return loadItem(records.resource(tenantId, id));
 }

@@ -112,7 +112,7 @@ export async function deleteService({ tenantId }: Principal, { id }: { id: numbe
 }
 
 function loadService(tenantId: number, id: number): Promise<ServiceItem> {
-  return loadItem('records', records.service(tenantId, id));
+  return loadItem(records.service(tenantId, id));
 }
 
 function assertCurrency(business: BusinessItem, price: Service['price']): void {

@@ -111,5 +111,5 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
 
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export function loadStaffMember(tenantId: number, id: number): Promise<StaffItem> {
-  return loadItem('records', records.staff(tenantId, id));
+  return loadItem(records.staff(tenantId, id));
 }

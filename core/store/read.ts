@@ -21,9 +21,9 @@ export async function getItem<T>(store: Store, key: Key): Promise<T | undefined>
   return Item as T | undefined;
 }
 
-/** The same, or 404 `not_found` for an unknown id, and for an id of another tenant. */
-export async function loadItem<T>(store: Store, key: Key): Promise<T> {
-  const item = await getItem<T>(store, key);
+/** An item of the records table, or 404 `not_found` for an unknown id, and for an id of another tenant. */
+export async function loadItem<T>(key: Key): Promise<T> {
+  const item = await getItem<T>('records', key);
   if (!item) throw fail('not_found');
   return item;
 }
