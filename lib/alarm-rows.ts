@@ -48,10 +48,13 @@ const periodMinutes = fiveMinutes.toMinutes();
 /** The objectives over 30 days: 99.9 % of requests get no 5xx, and 95 % of first attempts begin within five seconds. */
 const objectives = { failingPercent: 0.1, latePercent: 5, lateMs: 5_000 } as const;
 
-/** Burn rates: the first uses two days of the 30 in an hour, the second one and a half days in six hours. */
+/**
+ * Burn rates with their alarms: the first uses two days of the 30 in an hour, the second one and a half days in six
+ * hours.
+ */
 const burning = [
-  { hours: 1, times: 14.4 },
-  { hours: 6, times: 6 },
+  { hours: 1, times: 14.4, errorAlarm: { name: 'server-errors', severity: 'critical' }, lateAlarm: 'late-attempts' },
+  { hours: 6, times: 6, errorAlarm: { name: 'error-budget', severity: 'warning' }, lateAlarm: 'attempt-budget' },
 ] as const;
 
 /** A few failures among few requests raise no alarm. */
@@ -67,14 +70,9 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
   const attempts = [`PR(:${objectives.lateMs})`, Stats.SAMPLE_COUNT].map((statistic) =>
     ownMetric(prefix, 'EventToFirstAttempt', statistic),
   );
-  const [failingPages, latePages] = [
-    ['server-errors', 'error-budget'],
-    ['late-attempts', 'attempt-budget'],
-  ] as const;
-  return burning.flatMap(({ hours, times }, i): AlarmRow[] => [
+  return burning.flatMap(({ hours, times, errorAlarm, lateAlarm }): AlarmRow[] => [
     {
-      name: failingPages[i] ?? '',
-      severity: i === 0 ? 'critical' : 'warning',
+      ...errorAlarm,
       description: `So many responses in ${hours} h were 5xx that the month's budget of ${objectives.failingPercent} % is being used up ${times} times too fast.`,
       metric: formula(
         [lineMetric(prefix, 'ServerErrors'), ...counts],
@@ -86,7 +84,7 @@ function budgetAlarms(prefix: string, apis: Watched['apis']): readonly AlarmRow[
       atLeast: Math.round(100 * times * objectives.failingPercent) / 100,
     },
     {
-      name: latePages[i] ?? '',
+      name: lateAlarm,
       severity: 'warning',
       description: `So many first attempts in ${hours} h began late that the month's budget of ${objectives.latePercent} % is being used up ${times} times too fast.`,
       metric: formula(attempts, late, 'Late first attempts, %', 'm', Duration.hours(hours)),
