@@ -128,9 +128,11 @@ test('A connection to a webhook host that reaches an unchecked address carries n
   expect([receiver.connections(), bytes]).toEqual([1, 0]);
 });
 
-test('Two spellings of one IP address count as equal, and two different addresses do not', () => {
+test('Two spellings of one IP address count as equal, and two different addresses or names do not', () => {
   expect(isSameAddress('2606:4700::1111', '2606:4700:0:0:0:0:0:1111')).toBe(true);
-  expect(isSameAddress('127.0.0.1', '::ffff:127.0.0.1')).toBe(false);
+  for (const other of ['::ffff:127.0.0.1', 'localhost']) {
+    expect([isSameAddress('127.0.0.1', other), isSameAddress(other, '127.0.0.1')]).toEqual([false, false]);
+  }
 });
 
 test('Negative control: if the name of a webhook host is resolved again after the check, an internal address is reached', async () => {
