@@ -176,3 +176,18 @@ test('A retry above the sending limit is put off to a later minute, which its re
     });
   }
 });
+
+test('The newest record of a delivery shows the time to which its third attempt is put off', async () => {
+  const { pipeline, webhook } = await refusedEvents(1);
+  await pipeline.run(pipeline.now + 2 * minuteMs);
+  const [first, second] = await recordsOf(webhook.id);
+  expect(second?.nextAttemptAt).toBe(new Date(first?.dueAt ?? 0).toISOString());
+  const minute = Math.floor((first?.dueAt ?? 0) / minuteMs);
+  await changeWebhook(webhook, { hostSends: { 'receiver.example': [minute, perHost] } });
+  await put('deliveries', { ...first, reservesRetries: true });
+  await pipeline.run(first?.dueAt);
+  expect(await recordsOf(webhook.id)).toMatchObject([
+    { dueAt: (minute + 1) * minuteMs },
+    { nextAttemptAt: new Date((minute + 1) * minuteMs).toISOString() },
+  ]);
+});
