@@ -3,15 +3,11 @@ import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { strings } from '../strings/strings.ts';
 
-const schemes = [
-  { value: 'light', icon: Sun },
-  { value: 'dark', icon: Moon },
-  { value: 'auto', icon: Monitor },
-] as const;
+const icons = { light: Sun, dark: Moon, auto: Monitor };
 
 export function ColorScheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const Current = schemes.find(({ value }) => value === colorScheme)?.icon ?? Monitor;
+  const Current = icons[colorScheme];
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -21,9 +17,9 @@ export function ColorScheme() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
-          {schemes.map(({ value, icon: Icon }) => (
+          {Object.entries(icons).map(([value, Icon]) => (
             <Menu.RadioItem key={value} value={value} rightSection={<Icon size={16} />}>
-              {strings.app.colorSchemes[value]}
+              {strings.app.colorSchemes[value as MantineColorScheme]}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

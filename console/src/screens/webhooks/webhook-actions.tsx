@@ -1,7 +1,7 @@
 /** The actions of a webhook. */
 import { Button, Group, Modal, Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { History, KeyRound, Pencil, Trash2, Zap } from 'lucide-react';
+import { History, KeyRound, type LucideIcon, Pencil, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer } from '../../api/call.ts';
 import { useApiMutation } from '../../api/hooks.ts';
@@ -15,15 +15,9 @@ import { ShownSecret } from './shown-secret.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
 const texts = strings.webhooks;
-const buttons = [
-  { doing: 'ping', icon: Zap, isDangerous: false },
-  { doing: 'recover', icon: History, isDangerous: false },
-  { doing: 'change', icon: Pencil, isDangerous: false },
-  { doing: 'rotate', icon: KeyRound, isDangerous: false },
-  { doing: 'delete', icon: Trash2, isDangerous: true },
-] as const;
+const icons = { ping: Zap, recover: History, change: Pencil, rotate: KeyRound, delete: Trash2 } as const;
 
-type Doing = (typeof buttons)[number]['doing'];
+type Doing = keyof typeof icons;
 
 /** Seconds for which the previous secret is still valid. */
 const graces = ['0', '3600', '86400', '604800'] as const;
@@ -45,14 +39,14 @@ export function WebhookActions({ webhook }: { readonly webhook: Answer<'getWebho
   const stop = () => setDoing(undefined);
   return (
     <Group gap="sm">
-      {buttons
+      {(Object.entries(icons) as [Doing, LucideIcon][])
         // A feed has nothing to send again: its reader starts at an earlier number. A disabled webhook sends nothing.
-        .filter((button) => (delivery === 'push' && status === 'active') || button.doing !== 'recover')
-        .map(({ doing: next, icon: Icon, isDangerous }) => (
+        .filter(([next]) => (delivery === 'push' && status === 'active') || next !== 'recover')
+        .map(([next, Icon]) => (
           <Button
             key={next}
-            variant={isDangerous ? 'light' : 'default'}
-            color={isDangerous ? 'red' : undefined}
+            variant={next === 'delete' ? 'light' : 'default'}
+            color={next === 'delete' ? 'red' : undefined}
             leftSection={<Icon size={16} />}
             onClick={() => setDoing(next)}
           >
