@@ -12,16 +12,10 @@ const texts = strings.settings;
 
 /** The rules that are numbers. Minutes are also shown as hours and days. */
 const numbers = [
-  { field: 'slotStepMinutes', label: texts.step, hint: texts.stepHint, suffix: texts.minutes, step: 5 },
-  { field: 'minNoticeMinutes', label: texts.notice, hint: texts.noticeHint, suffix: texts.minutes, step: 30 },
-  { field: 'maxAdvanceDays', label: texts.advance, hint: texts.advanceHint, suffix: texts.days, step: 1 },
-  {
-    field: 'cancellationNoticeMinutes',
-    label: texts.cancellation,
-    hint: texts.cancellationHint,
-    suffix: texts.minutes,
-    step: 30,
-  },
+  ['slotStepMinutes', texts.minutes, 5],
+  ['minNoticeMinutes', texts.minutes, 30],
+  ['maxAdvanceDays', texts.days, 1],
+  ['cancellationNoticeMinutes', texts.minutes, 30],
 ] as const;
 
 const confirmations = ['automatic', 'manual'] as const;
@@ -44,11 +38,11 @@ export function RulesForm({ business: { bookingRules } }: { readonly business: B
   return (
     <FormSection api={api} title={texts.rules} description={texts.rulesText}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        {numbers.map(({ field, label, hint, suffix, step }) => (
+        {numbers.map(([field, suffix, step]) => (
           <NumberInput
             key={field}
-            label={label}
-            description={`${inWords(suffix, form.values.bookingRules[field])}${hint}`}
+            label={texts[field]}
+            description={`${inWords(suffix, form.values.bookingRules[field])}${texts[`${field}Hint`]}`}
             inputWrapperOrder={descriptionBelow}
             suffix={suffix === texts.days && form.values.bookingRules[field] === 1 ? texts.day : suffix}
             step={step}
