@@ -12,52 +12,72 @@ import type { Resource, Template } from '../src/templates.ts';
 
 const code = readFileSync(new URL('./fixture/page-paths.js', import.meta.url), 'utf8');
 const att = (id: string, name: string) => ({ 'Fn::GetAtt': [id, name] });
-const headers = (name: string, more: object = {}) => ({
-  Type: 'AWS::CloudFront::ResponseHeadersPolicy',
-  Properties: {
-    ResponseHeadersPolicyConfig: {
-      Name: name,
-      CustomHeadersConfig: { Items: [{ Header: 'X-Row', Value: name, Override: true }] },
-      ...more,
-    },
-  },
-});
-const behavior = (row: string, withPaths = true) => ({
+const cors = {
+  AccessControlAllowCredentials: false,
+  AccessControlAllowHeaders: { Items: ['*'] },
+  AccessControlAllowMethods: { Items: ['GET'] },
+  AccessControlAllowOrigins: { Items: ['*'] },
+  OriginOverride: true,
+};
+const row = (Name: string, more: object = {}) => {
+  const CustomHeadersConfig = { Items: [{ Header: 'X-Row', Value: Name, Override: true }] };
+  return {
+    Type: 'AWS::CloudFront::ResponseHeadersPolicy',
+    Properties: { ResponseHeadersPolicyConfig: { Name, CustomHeadersConfig, ...more } },
+  };
+};
+const FunctionAssociations = [{ EventType: 'viewer-request', FunctionARN: att('Paths', 'FunctionARN') }];
+const behavior = (row: string) => ({
   CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6',
   ResponseHeadersPolicyId: { Ref: row },
   TargetOriginId: 'files',
-  ...(withPaths && {
-    FunctionAssociations: [{ EventType: 'viewer-request', FunctionARN: att('Paths', 'FunctionARN') }],
-  }),
 });
 const api = {
+  PathPattern: '/v1/account/*',
   AllowedMethods: ['GET', 'HEAD', 'POST'],
   CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
   OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
   TargetOriginId: 'api',
 };
-const resources = (): Record<string, Resource> => ({
+const paths = (FunctionCode: string) => ({
+  Type: 'AWS::CloudFront::Function',
+  Properties: { Name: 'paths', FunctionCode, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } },
+});
+const mayRead = {
+  Effect: 'Allow',
+  Action: ['s3:GetObject', 's3:ListBucket'],
+  Principal: { Service: 'cloudfront.amazonaws.com' },
+  Resource: [att('Pages', 'Arn'), { 'Fn::Join': ['', [att('Pages', 'Arn'), '/*']] }],
+  Condition: {
+    StringEquals: {
+      'AWS:SourceArn': { 'Fn::Sub': `arn:aws:cloudfront::\${AWS::AccountId}:distribution/\${Distribution}` },
+    },
+  },
+};
+const origin = { Id: 'files', DomainName: att('Pages', 'RegionalDomainName') };
+const config = {
+  Enabled: true,
+  DefaultRootObject: 'index.html',
+  DefaultCacheBehavior: { ...behavior('Console'), FunctionAssociations },
+  CacheBehaviors: [
+    api,
+    { ...behavior('Assets'), PathPattern: 'assets/*', Compress: true },
+    { ...behavior('Documents'), FunctionAssociations, PathPattern: '/openapi*.json' },
+  ],
+  Origins: [
+    { ...origin, OriginAccessControlId: att('Access', 'Id') },
+    { Id: 'api', DomainName: 'account.execute-api.us-east-1.amazonaws.com' },
+  ],
+};
+const distribution = (DistributionConfig: object): Resource => ({
+  Type: 'AWS::CloudFront::Distribution',
+  Properties: { DistributionConfig },
+});
+const resources: Record<string, Resource> = {
   Pages: { Type: 'AWS::S3::Bucket', Properties: {} },
   Mayread: {
     Type: 'AWS::S3::BucketPolicy',
-    Properties: {
-      Bucket: { Ref: 'Pages' },
-      PolicyDocument: {
-        Statement: [
-          {
-            Effect: 'Allow',
-            Action: ['s3:GetObject', 's3:ListBucket'],
-            Principal: { Service: 'cloudfront.amazonaws.com' },
-            Resource: [att('Pages', 'Arn'), { 'Fn::Join': ['', [att('Pages', 'Arn'), '/*']] }],
-            Condition: {
-              StringEquals: {
-                'AWS:SourceArn': { 'Fn::Sub': `arn:aws:cloudfront::\${AWS::AccountId}:distribution/\${Distribution}` },
-              },
-            },
-          },
-        ],
-      },
-    },
+    Properties: { Bucket: { Ref: 'Pages' }, PolicyDocument: { Statement: [mayRead] } },
   },
   Access: {
     Type: 'AWS::CloudFront::OriginAccessControl',
@@ -68,41 +88,12 @@ const resources = (): Record<string, Resource> => ({
       },
     },
   },
-  Paths: {
-    Type: 'AWS::CloudFront::Function',
-    Properties: { Name: 'paths', FunctionCode: code, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } },
-  },
-  Console: headers('console'),
-  Assets: headers('assets'),
-  Documents: headers('documents', {
-    CorsConfig: {
-      AccessControlAllowCredentials: false,
-      AccessControlAllowHeaders: { Items: ['*'] },
-      AccessControlAllowMethods: { Items: ['GET'] },
-      AccessControlAllowOrigins: { Items: ['*'] },
-      OriginOverride: true,
-    },
-  }),
-  Distribution: {
-    Type: 'AWS::CloudFront::Distribution',
-    Properties: {
-      DistributionConfig: {
-        Enabled: true,
-        DefaultRootObject: 'index.html',
-        DefaultCacheBehavior: behavior('Console'),
-        CacheBehaviors: [
-          { ...api, PathPattern: '/v1/account/*' },
-          { ...behavior('Assets', false), PathPattern: 'assets/*', Compress: true },
-          { ...behavior('Documents'), PathPattern: '/openapi*.json' },
-        ],
-        Origins: [
-          { Id: 'files', DomainName: att('Pages', 'RegionalDomainName'), OriginAccessControlId: att('Access', 'Id') },
-          { Id: 'api', DomainName: 'account.execute-api.us-east-1.amazonaws.com' },
-        ],
-      },
-    },
-  },
-});
+  Paths: paths(code),
+  Console: row('console'),
+  Assets: row('assets'),
+  Documents: row('documents', { CorsConfig: cors }),
+  Distribution: distribution(config),
+};
 
 const apis: HttpApis = {
   answer: async ({ target }, _, apiId = 'api') => ({
@@ -122,9 +113,8 @@ const files = {
   'assets/long.png': long,
 };
 
-function standing(change: (all: Record<string, Resource>) => void = () => undefined) {
-  const all = resources();
-  change(all);
+function standing(changes: Record<string, Resource> = {}) {
+  const all = { ...resources, ...changes };
   const template = { stackName: 'edge', resources: all, outputs: {}, parameters: {}, conditions: {}, mappings: {} };
   const model = buildModel([{ ...template, assets: new Map() } as Template], resourceKinds, {
     awsEndpoint: '',
@@ -164,9 +154,8 @@ test.each([
 
 test('A local CloudFront function may be asynchronous and log, and fails if it reads a header, which the local run does not pass', async () => {
   const running = (line: string) =>
-    standing((all) => {
-      const FunctionCode = `async function handler(event) { const request = event.request; ${line}; return request; }`;
-      Object.assign(all.Paths?.Properties ?? {}, { FunctionCode });
+    standing({
+      Paths: paths(`async function handler(event) { const request = event.request; ${line}; return request; }`),
     });
   const name = "Buffer.from('ZG9jcy9pbmRleC5odG1s', 'base64')";
   const written = running(`console.log(request.uri); request.uri = '/' + ${name}`);
@@ -194,13 +183,7 @@ test.each([
 ])(
   'The local run refuses a CloudFront function with %s, because the runtime of CloudFront lacks that syntax',
   (_, line) => {
-    const withLine = (all: Record<string, Resource>) => {
-      all.Paths = {
-        Type: 'AWS::CloudFront::Function',
-        Properties: { ...all.Paths?.Properties, FunctionCode: line + code },
-      };
-    };
-    expect(() => standing(withLine)).toThrow('CloudFront cannot read the code of edge-Paths');
+    expect(() => standing({ Paths: paths(line + code) })).toThrow('CloudFront cannot read the code of edge-Paths');
   },
 );
 
@@ -260,37 +243,26 @@ test('A local CloudFront distribution answers HEAD with a page, and passes only 
   expect(await standing()('/v1/account/services', { method: 'PATCH' })).toMatchObject({ status: 403 });
 });
 
-test.each([
-  [
-    'a bucket whose policy does not allow reads',
-    (all: Record<string, Resource>) => void delete all.Mayread,
-    /may not read/,
-  ],
+const noPolicy = { Type: 'AWS::CDK::Metadata' };
+const withApi = (change: object) => distribution({ ...config, CacheBehaviors: [{ ...api, ...change }] });
+
+test.each<[string, Record<string, Resource>, RegExp]>([
+  ['a bucket whose policy does not allow reads', { Mayread: noPolicy }, /may not read/],
   [
     'a bucket without origin access control',
-    (all: Record<string, Resource>) => {
-      const config = all.Distribution?.Properties?.DistributionConfig as { Origins: object[] };
-      config.Origins[0] = { Id: 'files', DomainName: att('Pages', 'RegionalDomainName') };
-    },
+    { Distribution: distribution({ ...config, CacheBehaviors: [], Origins: [origin] }) },
     /may not read/,
   ],
   [
     'an API to which it does not forward the query',
-    (all: Record<string, Resource>) => {
-      const config = all.Distribution?.Properties?.DistributionConfig as { CacheBehaviors: object[] };
-      config.CacheBehaviors[0] = { ...api, OriginRequestPolicyId: undefined, PathPattern: '/v1/account/*' };
-    },
+    { Distribution: withApi({ OriginRequestPolicyId: undefined }) },
     /does not hand requests on to the API as they are/,
   ],
   [
     'a function before an API',
-    (all: Record<string, Resource>) => {
-      const config = all.Distribution?.Properties?.DistributionConfig as { CacheBehaviors: object[] };
-      const { FunctionAssociations } = behavior('Console');
-      config.CacheBehaviors[0] = { ...api, FunctionAssociations, PathPattern: '/v1/account/*' };
-    },
+    { Distribution: withApi({ FunctionAssociations }) },
     /does not hand requests on to the API as they are/,
   ],
-])('The local run refuses to start with a CloudFront distribution that has %s', (_, change, message) => {
-  expect(() => standing(change)).toThrow(message);
+])('The local run refuses to start with a CloudFront distribution that has %s', (_, changes, message) => {
+  expect(() => standing(changes)).toThrow(message);
 });

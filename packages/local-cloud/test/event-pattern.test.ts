@@ -21,6 +21,7 @@ describe('event patterns', () => {
     ['with a prefix that is excluded by anything-but', { source: [{ 'anything-but': { prefix: 'book' } }] }, false],
     ['with a field of one object in a list', { detail: { items: { kind: ['b'] } } }, true],
     ['with a field value that no object in a list has', { detail: { items: { kind: ['c'] } } }, false],
+    ['with a nested pattern for a number', { detail: { id: { more: [7] } } }, false],
     ['with $or and no matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [8] } }] }, false],
     ['with $or and one matching alternative', { $or: [{ source: ['x'] }, { detail: { id: [7] } }] }, true],
   ])('An event pattern %s gives the same result for an event as in AWS', (_, pattern, expected) => {
@@ -34,6 +35,7 @@ describe('matchers of an event pattern', () => {
   const shown = (value: unknown) => JSON.stringify(value) ?? 'a missing field';
   const matchers: readonly [matcher: unknown, holds: unknown, fails: readonly unknown[]][] = [
     [{ prefix: 'book' }, 'booking', ['Booking', 'abook']],
+    [{ prefix: '7' }, '7a', [7]],
     [{ prefix: anyCase('Book') }, 'bOOKing', ['abook']],
     [{ suffix: 'ing' }, 'booking', ['bookings', 'bookING', 7]],
     [{ suffix: anyCase('Ing') }, 'bookiNG', ['bookings']],
@@ -48,10 +50,10 @@ describe('matchers of an event pattern', () => {
     [{ 'anything-but': { suffix: ['a', 'b'] } }, 'ac', ['ca', 'cb']],
     [{ 'anything-but': { 'equals-ignore-case': ['new', 'paid'] } }, 'newer', ['New', 'PAID']],
     [{ 'anything-but': { wildcard: ['a*', '*b'] } }, 'c', ['ab', 'ac', 'cb']],
-    [{ numeric: ['=', 7] }, 7, [6, 8]],
+    [{ numeric: ['=', 7] }, 7, [6, 8, '7']],
     [{ numeric: ['<', 7] }, 6, [7, 8]],
-    [{ numeric: ['<=', 7] }, 7, [8]],
-    [{ numeric: ['>', 7] }, 8, [7, 6]],
+    [{ numeric: ['<=', 7] }, 7, [8, '7', null, undefined]],
+    [{ numeric: ['>', 7] }, 8, [7, 6, '8']],
     [{ numeric: ['>=', 7] }, 7, [6]],
     [{ numeric: ['>', 5, '<', 7] }, 6, [5, 7]],
   ];
@@ -64,28 +66,10 @@ describe('matchers of an event pattern', () => {
   });
 });
 
-describe('values of another type', () => {
-  test.each<[string, Pattern]>([
-    ['a numeric matcher does not match text', { source: [{ numeric: ['>', 0] }] }],
-    ['a numeric matcher does not match the text of a number', { detail: { tags: [{ numeric: ['=', 7] }] } }],
-    ['a numeric matcher does not match null', { detail: { note: [{ numeric: ['<=', 0] }] } }],
-    ['a numeric matcher does not match a missing field', { detail: { nothing: [{ numeric: ['<=', 0] }] } }],
-    ['a prefix matcher does not match a number', { detail: { id: [{ prefix: '7' }] } }],
-    ['a nested pattern does not match a number', { detail: { id: { more: [7] } } }],
-  ])('In an event pattern, %s', (_, pattern) => {
-    expect(matches(pattern, event)).toBe(false);
-    expect(matches(pattern, { ...event, detail: { ...event.detail, tags: ['7'] } })).toBe(false);
-  });
-});
-
 describe('unsupported event patterns', () => {
   test.each<[string, Pattern, string]>([
     ['an unknown matcher', { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }, 'cidr'],
-    [
-      'an unknown matcher inside $or',
-      { $or: [{ source: ['a'] }, { detail: { ip: [{ cidr: '10.0.0.0/8' }] } }] },
-      'cidr',
-    ],
+    ['an unknown matcher inside $or', { $or: [{ source: ['a'] }, { detail: { ip: [{ cidr: '' }] } }] }, 'cidr'],
     ['two matchers in one object', { source: [{ prefix: 'a', suffix: 'b' }] }, 'prefix, suffix'],
     ['a value outside a list', { source: 'booking' }, 'source'],
     ['a nested value outside a list', { detail: { id: 7 } }, 'id'],
@@ -96,11 +80,7 @@ describe('unsupported event patterns', () => {
     ['a number to compare without case', { source: [{ prefix: { 'equals-ignore-case': 7 } }] }, '7'],
     ['a list of suffixes outside anything-but', { source: [{ suffix: ['a', 'b'] }] }, '["a","b"]'],
     ['a number in a list inside anything-but', { source: [{ 'anything-but': { wildcard: ['*', 7] } }] }, '7'],
-    [
-      'a comparison inside anything-but',
-      { source: [{ 'anything-but': { numeric: ['>', 7] } }] },
-      'anything-but numeric',
-    ],
+    ['numeric inside anything-but', { source: [{ 'anything-but': { numeric: ['>', 7] } }] }, 'anything-but numeric'],
     ['a comparison without a list', { source: [{ numeric: 7 }] }, 'numeric 7'],
   ])('An event pattern with %s is refused when the rule is read', (_, pattern, named) => {
     if (named !== '$or')
