@@ -9,9 +9,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type DynamoEmulator, startDynamoEmulator } from '../src/dynamodb-emulator.ts';
 import { dynamoDbLocal, type Program, programs } from '../src/dynamodb-programs.ts';
-import { startCloud } from '../src/start-cloud.ts';
 import { streamReader } from '../src/stream-reader.ts';
-import { fixtureAssembly } from './fixture-assembly.ts';
+import { fixtureAssembly, started } from './fixture-assembly.ts';
 
 const [native, amazons] = await Promise.all([programs.dynoxide(), programs.amazon()]);
 const assembly = fixtureAssembly();
@@ -244,8 +243,7 @@ test.runIf(amazons)(
   "Amazon's DynamoDB emulator keeps its items after a stop, and listens at one address if a JDK is installed",
   async () => {
     const emulator = emulators.at(-1);
-    const cloud = await startCloud({ assembly, emulatorUrl: emulator?.url ?? '' });
-    onTestFinished(() => cloud.stop());
+    const cloud = await started({ assembly, emulatorUrl: emulator?.url ?? '' });
     const answer = await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
     expect(await answer.json()).toEqual({ status: 200, answer: {} });
     // Other systems have but one loopback address.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
+import { adminClientOptions, type Cloud, type CloudOptions, startCloud } from '../src/start-cloud.ts';
 import type { Template } from '../src/templates.ts';
 
 const code = { Code: { S3Bucket: 'assets', S3Key: 'code.zip' }, Runtime: 'nodejs24.x' };
@@ -164,6 +165,23 @@ export const changed =
   ([app]: readonly Template[]): void => {
     Object.assign(app?.resources[name]?.Properties ?? {}, properties);
   };
+
+/** Starts a system until the test ends. */
+export async function started(options: CloudOptions): Promise<Cloud> {
+  const cloud = await startCloud(options);
+  onTestFinished(() => cloud.stop());
+  return cloud;
+}
+
+/** An SDK client that may do everything, until the test ends. */
+export function adminClient<T extends { destroy(): void }>(
+  Client: new (options: ReturnType<typeof adminClientOptions>) => T,
+  cloud: Parameters<typeof adminClientOptions>[0],
+): T {
+  const client = new Client(adminClientOptions(cloud));
+  onTestFinished(() => client.destroy());
+  return client;
+}
 
 /** A folder until the test ends. */
 export function temporaryFolder(): string {

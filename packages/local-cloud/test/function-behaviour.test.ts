@@ -3,33 +3,22 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeFaults, drawFaults, type Faults, parseFaults } from '../src/faults.ts';
-import { adminClientOptions, type Cloud, type CloudOptions, startCloud } from '../src/start-cloud.ts';
-import { changed, fixtureAssembly } from './fixture-assembly.ts';
+import type { Cloud } from '../src/start-cloud.ts';
+import { adminClient, changed, fixtureAssembly, started } from './fixture-assembly.ts';
 
 const assembly = fixtureAssembly();
 
-async function started(options: Partial<CloudOptions>): Promise<Cloud> {
-  const cloud = await startCloud({ assembly, ...options });
-  onTestFinished(() => cloud.stop());
-  return cloud;
-}
-
 async function call<T = unknown>({ baseUrl }: Cloud, path: string): Promise<T> {
   return (await (await fetch(`${baseUrl}${path}`, { method: 'POST' })).json()) as T;
-}
-
-function queueClient(cloud: Cloud): SQSClient {
-  const client = new SQSClient(adminClientOptions(cloud));
-  onTestFinished(() => client.destroy());
-  return client;
 }
 
 describe('a container between a response and the next invocation', () => {
   /** A function that goes on after its answer, with a timer of one millisecond and calls, if it is not frozen. */
   async function answered(handler: string): Promise<Cloud> {
     const cloud = await started({
+      assembly,
       mutateTemplates: changed('Api', { Handler: handler, ReservedConcurrentExecutions: 1 }),
     });
     expect(await call(cloud, '/do/linger')).toBe('answered');
@@ -40,7 +29,7 @@ describe('a container between a response and the next invocation', () => {
     const cloud = await answered('index.api');
     // A long poll of an empty queue lasts a second.
     const QueueUrl = `${cloud.awsEndpoint}/000000000000/work-dead`;
-    await queueClient(cloud).send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 1 }));
+    await adminClient(SQSClient, cloud).send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 1 }));
     expect(cloud.log.lines.map(({ text }) => text)).toContain('lingering');
     const { ticks, called } = await call<{ ticks: number; called: number }>(cloud, '/do/ticks');
     // What was due comes at most once, when the container thaws.
@@ -78,6 +67,7 @@ describe('concurrent pollers of a queue', () => {
   /** The sizes of the batches that the worker got of 40 messages. */
   async function batchSizes(mapping: Record<string, unknown>): Promise<number[]> {
     const cloud = await started({
+      assembly,
       mutateTemplates: (templates) => {
         changed('Worker', { Handler: 'index.slowWorker' })(templates);
         changed('WorkSource', { FunctionResponseTypes: undefined, ...mapping })(templates);
@@ -95,7 +85,7 @@ describe('concurrent pollers of a queue', () => {
       });
     });
     const QueueUrl = `${cloud.awsEndpoint}/000000000000/work`;
-    const client = queueClient(cloud);
+    const client = adminClient(SQSClient, cloud);
     for (let sent = 0; sent < count; sent += 10) {
       const Entries = Array.from({ length: 10 }, (_, i) => ({ Id: String(i), MessageBody: `${sent + i}` }));
       await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
@@ -124,7 +114,10 @@ describe('concurrent pollers of a queue', () => {
 describe('injected faults', () => {
   test("A function's AWS calls with an injected fault are throttled, fail, are late or get no response, and the administrator's calls succeed", async () => {
     // This seed draws each fault once, and `half-open` twice, of which one call is carried out.
-    const cloud = await started({ faults: { throttle: 0.25, fail: 0.25, slow: 0.25, 'half-open': 0.25, seed: 187 } });
+    const cloud = await started({
+      assembly,
+      faults: { throttle: 0.25, fail: 0.25, slow: 0.25, 'half-open': 0.25, seed: 187 },
+    });
     const meet = (pk: string, withinMs = 15_000) => call(cloud, `/to/${pk}/meet?withinMs=${withinMs}`);
     expect(await meet('throttled')).toBe('ProvisionedThroughputExceededException');
     expect(await meet('failed')).toBe('InternalServerError');
@@ -132,8 +125,7 @@ describe('injected faults', () => {
     expect(await meet('late')).toBe(200);
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
     expect(await Promise.all([meet('silent-1', 1_000), meet('silent-2', 1_000)])).toEqual(['no answer', 'no answer']);
-    const db = new DynamoDBClient(adminClientOptions(cloud));
-    onTestFinished(() => db.destroy());
+    const db = adminClient(DynamoDBClient, cloud);
     await db.send(new PutItemCommand({ TableName: 'App-Items', Item: { pk: { S: 'own' } } }));
     const { Items = [] } = await db.send(new ScanCommand({ TableName: 'App-Items' }));
     const stored = Items.map(({ pk }) => pk?.S ?? '').sort();

@@ -14,8 +14,8 @@ import { emulatorHost } from '../src/dynamodb-programs.ts';
 import type { GatewayAnswer } from '../src/http-event.ts';
 import { startHttpServer } from '../src/http-server.ts';
 import type { LocalLog } from '../src/log.ts';
-import { adminClientOptions, type Cloud, startCloud } from '../src/start-cloud.ts';
-import { fixtureAssembly, temporaryFolder } from './fixture-assembly.ts';
+import { type Cloud, startCloud } from '../src/start-cloud.ts';
+import { adminClient, fixtureAssembly, started, temporaryFolder } from './fixture-assembly.ts';
 
 const assembly = fixtureAssembly();
 
@@ -116,16 +116,13 @@ describe('the AWS endpoint', () => {
 
   test('The local AWS endpoint refuses access key ids that can be guessed', async () => {
     for (const accessKeyId of ['ADMIN', 'admin', 'local', 'App-Api', '']) {
-      const options = adminClientOptions({ ...cloud, adminAccessKeyId: accessKeyId || ' ' });
-      const client = new DynamoDBClient(options);
-      onTestFinished(() => client.destroy());
+      const client = adminClient(DynamoDBClient, { ...cloud, adminAccessKeyId: accessKeyId || ' ' });
       await expect(client.send(new ListTablesCommand({}))).rejects.toThrow('security token');
     }
   });
 
   test('The administrator and the functions get new access key ids at each local start', async () => {
-    const other = await startCloud({ assembly });
-    onTestFinished(() => other.stop());
+    const other = await started({ assembly });
     const ids = ({ adminAccessKeyId, resources: { functions } }: Cloud) => [
       adminAccessKeyId,
       ...functions.map(({ environment }) => environment.AWS_ACCESS_KEY_ID),

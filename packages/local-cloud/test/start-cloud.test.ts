@@ -13,8 +13,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LogLine } from '../src/log.ts';
-import { adminClientOptions, type Cloud, type CloudOptions, startCloud } from '../src/start-cloud.ts';
-import { changed, fixtureAssembly, temporaryFolder } from './fixture-assembly.ts';
+import { type Cloud, type CloudOptions, startCloud } from '../src/start-cloud.ts';
+import { adminClient, changed, fixtureAssembly, started, temporaryFolder } from './fixture-assembly.ts';
 
 const assembly = fixtureAssembly();
 
@@ -43,13 +43,6 @@ function waitForLog(run: Cloud, predicate: (line: LogLine) => boolean): Promise<
   });
 }
 
-/** A local run whose function has two seconds, too few for the calls of other tests on a busy machine. */
-async function impatient(): Promise<Cloud> {
-  const run = await startCloud({ assembly, mutateTemplates: changed('Api', { Timeout: 2 }) });
-  onTestFinished(() => run.stop());
-  return run;
-}
-
 const refused = (options: Partial<CloudOptions>) =>
   startCloud({ assembly, ...options }).then(
     async (run) => {
@@ -73,22 +66,15 @@ describe('the local API', () => {
     );
   });
 
-  test("In a local run, a request for an unknown path gets the gateway's own 404", async () => {
-    expect(await call(shared, '/nothing')).toEqual({ status: 404, body: { message: 'Not Found' } });
-  });
-
-  test('In a local run, a request whose path cannot be decoded gets status 400', async () => {
-    for (const path of ['/do/%zz', '/do/%F0%9F'])
-      expect(await call(shared, path)).toEqual({ status: 400, body: { message: 'Bad Request' } });
-    expect((await call(shared, '/do/hello?c=%zz')).status).toBe(200);
-  });
-
-  test('In a local run, a request to a route that may not invoke its function gets status 500', async () => {
-    expect(await call(shared, '/closed/hello')).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
-  });
-
-  test('In a local run, a request is answered if the IAM role of its route may invoke the function', async () => {
-    expect((await call(shared, '/trusted/hello')).status).toBe(200);
+  test.each([
+    ['for an unknown path', '/nothing', 404, { message: 'Not Found' }],
+    ['whose path cannot be decoded', '/do/%zz', 400, { message: 'Bad Request' }],
+    ['whose path is no UTF-8', '/do/%F0%9F', 400, { message: 'Bad Request' }],
+    ['whose query cannot be decoded', '/do/hello?c=%zz', 200, { greeting: 'Hello, you' }],
+    ['to a route that may not invoke its function', '/closed/hello', 500, { message: 'Internal Server Error' }],
+    ['to a route whose IAM role may invoke the function', '/trusted/hello', 200, { greeting: 'Hello, you' }],
+  ])('In a local run, a request %s gets the response of API Gateway', async (_, path, status, body) => {
+    expect(await call(shared, path)).toEqual({ status, body });
   });
 
   test.each([
@@ -106,7 +92,9 @@ describe('the local API', () => {
     ['exceeds its time-out', 'wait'],
     ['exceeds its memory', 'fill'],
   ])('In a local run, a request whose function %s gets status 500, and the next request is served', async (_, path) => {
-    const run = path === 'wait' ? await impatient() : shared;
+    // Two seconds are too few for the calls of other tests on a busy machine.
+    const impatient = { assembly, mutateTemplates: changed('Api', { Timeout: 2 }) };
+    const run = path === 'wait' ? await started(impatient) : shared;
     expect(await call(run, `/do/${path}`)).toEqual({ status: 500, body: { message: 'Internal Server Error' } });
     expect((await call(run, '/do/hello')).status).toBe(200);
   });
@@ -179,8 +167,7 @@ describe('events from the table to the worker', () => {
   });
 
   test('In a local run, a queue message whose function keeps failing is retried and then moved to the dead-letter queue', async () => {
-    const sqs = new SQSClient(adminClientOptions(shared));
-    onTestFinished(() => sqs.destroy());
+    const sqs = adminClient(SQSClient, shared);
     await call(shared, '/to/wanted-bad/put', { method: 'POST' });
     const QueueUrl = `${shared.awsEndpoint}/000000000000/work-dead`;
     let dead: { detail: { pk: string } };
@@ -196,8 +183,7 @@ describe('events from the table to the worker', () => {
 
 describe('limits that the emulators do not enforce', () => {
   test('The local SQS refuses a delay above 900 seconds, in a single message and in a batch', async () => {
-    const sqs = new SQSClient(adminClientOptions(shared));
-    onTestFinished(() => sqs.destroy());
+    const sqs = adminClient(SQSClient, shared);
     const QueueUrl = `${shared.awsEndpoint}/000000000000/work-dead`;
     await expect(sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'a', DelaySeconds: 901 }))).rejects.toThrow(
       'Value 901 for parameter DelaySeconds is invalid',
@@ -209,8 +195,7 @@ describe('limits that the emulators do not enforce', () => {
   });
 
   test('A local PutEvents call with entries that fail succeeds and reports these entries', async () => {
-    const events = new EventBridgeClient(adminClientOptions(shared));
-    onTestFinished(() => events.destroy());
+    const events = adminClient(EventBridgeClient, shared);
     const good = { EventBusName: 'fixture', Source: 'a', DetailType: 'b', Detail: '{}' };
     const answer = await events.send(new PutEventsCommand({ Entries: [good, { ...good, Detail: 'no' }] }));
     expect(answer.FailedEntryCount).toBe(1);
@@ -336,8 +321,7 @@ test('A local run keeps the data of an earlier run in its data folder, and reads
   await call(first, '/to/wanted-kept/put', { method: 'POST' });
   await waitForLog(first, ({ text }) => text.startsWith('worked wanted-kept'));
   // A stop before the last acknowledgement brings things once more, as everywhere: at least once.
-  const sqs = new SQSClient(adminClientOptions(first));
-  onTestFinished(() => sqs.destroy());
+  const sqs = adminClient(SQSClient, first);
   const QueueUrl = `${first.awsEndpoint}/000000000000/work`;
   const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
   await vi.waitFor(
@@ -352,10 +336,8 @@ test('A local run keeps the data of an earlier run in its data folder, and reads
   );
   await first.stop();
 
-  const second = await startCloud({ assembly, dataDir });
-  onTestFinished(() => second.stop());
-  const db = new DynamoDBClient(adminClientOptions(second));
-  onTestFinished(() => db.destroy());
+  const second = await started({ assembly, dataDir });
+  const db = adminClient(DynamoDBClient, second);
   const TableName = 'App-Items';
   const { Item } = await db.send(new GetItemCommand({ TableName, Key: { pk: { S: 'wanted-kept' } } }));
   expect(Item).toEqual({ pk: { S: 'wanted-kept' } });
