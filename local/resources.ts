@@ -1,7 +1,8 @@
 /** Finds the created resources by the names of the contract's tables. */
 import { type Store, stores } from '../contract/system/needs.ts';
 import { queues as queueRows } from '../contract/system/queues.ts';
-import type { CloudQueue, CloudResources } from '../packages/local-cloud/src/resources.ts';
+import type { CloudQueue } from '../packages/local-cloud/src/sqs.ts';
+import type { CloudResources } from '../packages/local-cloud/src/start-cloud.ts';
 
 export interface LocalResources {
   /** The physical names of the tables, by store of `contract/system/needs.ts`. */

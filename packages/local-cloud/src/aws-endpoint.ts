@@ -6,12 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { localAccount } from './arn.ts';
 import { AwsError } from './aws-error.ts';
 import { type Body, type KeyOf, permissionsOf, type Service } from './aws-permissions.ts';
-import type { EmulatorClient, RawAnswer } from './emulator-client.ts';
+import { type EmulatorClient, type RawAnswer, readAll } from './emulator-client.ts';
 import { type DrawnFault, drawFaults, type Faults, slowMs } from './faults.ts';
 import { isForeign } from './foreign-requests.ts';
 import { closed } from './http-server.ts';
@@ -98,7 +97,7 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
     const service = Object.hasOwn(targets, prefix) ? targets[prefix] : undefined;
     if (!service || !operation)
       throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);
-    const bytes = await buffer(incoming);
+    const bytes = await readAll(incoming);
     const body = parse(bytes);
     authorize(principal, permissionsOf(service, operation, body, connected().keyOf));
     const perform = () => serve(connected(), service, operation, target, body, bytes);

@@ -1,5 +1,5 @@
 /** Forwards calls to an emulator with an AWS JSON protocol, over keep-alive connections. */
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { localRegion } from './arn.ts';
 
 export interface RawAnswer {
@@ -43,20 +43,13 @@ export function emulatorClient(url: string): EmulatorClient {
             },
           },
           (incoming) => {
-            const chunks: Buffer[] = [];
-            incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-            incoming.on('error', reject);
-            incoming.on('end', () =>
-              resolve({
-                status: incoming.statusCode ?? 500,
-                headers: Object.fromEntries(
-                  Object.entries(incoming.headers).flatMap(([name, value]) =>
-                    passedOn.has(name) && typeof value === 'string' ? [[name, value]] : [],
-                  ),
-                ),
-                body: Buffer.concat(chunks),
-              }),
+            const status = incoming.statusCode ?? 500;
+            const headers = Object.fromEntries(
+              Object.entries(incoming.headers).flatMap(([name, value]) =>
+                passedOn.has(name) && typeof value === 'string' ? [[name, value]] : [],
+              ),
             );
+            readAll(incoming).then((body) => resolve({ status, headers, body }), reject);
           },
         );
         outgoing.on('error', reject);
@@ -64,4 +57,10 @@ export function emulatorClient(url: string): EmulatorClient {
       }),
     close: () => agent.destroy(),
   };
+}
+
+export async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }

@@ -33,15 +33,21 @@ function queueUrl(name: string, addresses: Addresses): string {
   return `${addresses.awsEndpoint}/${localAccount}/${name}`;
 }
 
+export interface CloudQueue {
+  readonly name: string;
+  readonly url: string;
+  readonly arn: string;
+  readonly deadLetterQueue?: Omit<CloudQueue, 'deadLetterQueue'>;
+}
+
 export interface Queues {
-  readonly names: readonly string[];
+  readonly count: number;
+  /** All queues except those that are only dead-letter queues of others. */
+  readonly queues: readonly CloudQueue[];
   /** Keys that the callers of a queue must be allowed to use, by the queue's ARN. */
   readonly keys: ReadonlyMap<string, string>;
-  /** ARNs of dead-letter queues, by the queue's ARN. */
-  readonly deadLetterOf: ReadonlyMap<string, string>;
   /** The visibility timeouts of the templates, by the queue's ARN. */
   readonly visibilitySeconds: ReadonlyMap<string, number>;
-  urlOf(name: string): string;
 }
 
 /** `visibilitySeconds` is the visibility timeout of every queue, instead of that in the templates. */
@@ -51,13 +57,11 @@ export async function createQueues(
   visibilitySeconds: number | undefined,
 ): Promise<Queues> {
   const keys = new Map<string, string>();
-  const deadLetterOf = new Map<string, string>();
-  const queues = model.all(queue);
-  for (const { name, properties } of queues) {
+  const all = model.all(queue);
+  for (const { name, properties } of all) {
     const { RedrivePolicy: redrive, KmsMasterKeyId: key } = properties;
     if (key && key !== 'alias/aws/sqs')
       keys.set(arn('sqs', name), key.startsWith('arn:') ? key : arn('kms', `key/${key}`));
-    if (redrive) deadLetterOf.set(arn('sqs', name), redrive.deadLetterTargetArn);
     await emulator.createQueue(name, {
       ...numbers({
         DelaySeconds: properties.DelaySeconds,
@@ -69,12 +73,18 @@ export async function createQueues(
       ...(redrive && { RedrivePolicy: JSON.stringify(redrive) }),
     });
   }
+  const described = (name: string) => ({ name, url: queueUrl(name, model.addresses), arn: arn('sqs', name) });
+  const dead = new Set(all.map(({ properties }) => properties.RedrivePolicy?.deadLetterTargetArn.split(':').at(-1)));
   return {
-    names: queues.map(({ name }) => name),
+    count: all.length,
+    queues: all
+      .filter(({ name }) => !dead.has(name))
+      .map(({ name, properties: { RedrivePolicy } }) => {
+        const deadName = RedrivePolicy?.deadLetterTargetArn.split(':').at(-1);
+        return { ...described(name), ...(deadName !== undefined && { deadLetterQueue: described(deadName) }) };
+      }),
     keys,
-    deadLetterOf,
-    visibilitySeconds: new Map(queues.map(({ name, properties }) => [arn('sqs', name), properties.VisibilityTimeout])),
-    urlOf: (name) => queueUrl(name, model.addresses),
+    visibilitySeconds: new Map(all.map(({ name, properties }) => [arn('sqs', name), properties.VisibilityTimeout])),
   };
 }
 

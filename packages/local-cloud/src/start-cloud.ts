@@ -23,9 +23,8 @@ import { createMails, withMails } from './mails.ts';
 import { buildModel } from './model.ts';
 import { readPolicies } from './policies.ts';
 import { resourceKinds } from './resource-kinds.ts';
-import { type CloudResources, resourcesOf } from './resources.ts';
 import { startSchedules } from './schedules.ts';
-import { createQueues } from './sqs.ts';
+import { type CloudQueue, createQueues } from './sqs.ts';
 import { startQueueEmulator } from './sqs-emulator.ts';
 import { streamReader } from './stream-reader.ts';
 import { stopOnSignals, Teardown } from './teardown.ts';
@@ -61,6 +60,13 @@ export interface CloudOptions {
   readonly visibilitySeconds?: number;
   /** An endpoint with the DynamoDB API, instead of the emulator of the project. Default: `DYNAMODB_URL`. */
   readonly emulatorUrl?: string;
+}
+
+/** The created resources by physical name, for tools that access tables and queues from outside. */
+export interface CloudResources {
+  readonly tables: readonly string[];
+  readonly queues: readonly CloudQueue[];
+  readonly functions: readonly { readonly name: string; readonly environment: Readonly<Record<string, string>> }[];
 }
 
 export interface Cloud {
@@ -147,7 +153,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
 
   const tables = await createTables(model, dynamo.client);
   const queues = await createQueues(model, queueEmulator, options.visibilitySeconds);
-  progress(`${tables.names.length} tables and ${queues.names.length} queues are created`);
+  progress(`${tables.names.length} tables and ${queues.count} queues are created`);
 
   const functions = await createFunctions(model, {
     log,
@@ -201,7 +207,7 @@ async function createAll(options: CloudOptions, teardown: Teardown): Promise<Clo
     baseUrl: http.url,
     awsEndpoint: endpoint.url,
     adminAccessKeyId,
-    resources: resourcesOf({ tables, queues, functions }),
+    resources: { tables: tables.names, queues: queues.queues, functions: functions.all },
     tokens: issuers.tokens,
     buckets,
     mails: mails.mails,

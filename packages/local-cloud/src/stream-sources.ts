@@ -177,25 +177,14 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** Wakes one waiter; a notification without a waiter is kept for the next. */
 class Notification {
-  #isPending = false;
-  #wake: (() => void) | undefined;
+  #next = Promise.withResolvers<void>();
 
   notify(): void {
-    this.#isPending = true;
-    this.#wake?.();
+    this.#next.resolve();
   }
 
   async wait(ms: number): Promise<void> {
-    if (!this.#isPending) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.#isPending = false;
-    this.#wake = undefined;
+    await Promise.race([this.#next.promise, delay(ms, undefined, { ref: false })]);
+    this.#next = Promise.withResolvers();
   }
 }

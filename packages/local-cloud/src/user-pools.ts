@@ -152,7 +152,12 @@ export async function createIssuers(model: Model): Promise<Issuers> {
 
   async function answerAt(path: string, request: GatewayRequest): Promise<GatewayAnswer> {
     if (request.method === 'OPTIONS') return { status: 204, headers: {}, cookies: [], body: Buffer.alloc(0) };
-    if (path === issuersPath) return jsonAnswer(200, clients.map(whoMaySignIn));
+    // The people who may sign in, for programs on this machine that act as one of them.
+    if (path === issuersPath)
+      return jsonAnswer(
+        200,
+        clients.map(({ issuer, audience, flow }) => ({ issuer, clientId: audience, people: flow.people() })),
+      );
     return endpoints.get(path)?.(signInRequest(request)) ?? jsonAnswer(404, { message: 'Not Found' });
   }
 
@@ -214,15 +219,6 @@ function corsFor(origin: string) {
     'access-control-allow-headers': 'authorization, content-type',
     vary: 'Origin',
   };
-}
-
-/** The people who may sign in, for programs on this machine that act as one of them. */
-function whoMaySignIn({
-  issuer,
-  audience,
-  flow,
-}: Pick<TokenIssuer, 'issuer' | 'audience'> & { readonly flow: SignIn }) {
-  return { issuer, clientId: audience, people: flow.people() };
 }
 
 function signInRequest(request: GatewayRequest) {
