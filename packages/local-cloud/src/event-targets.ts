@@ -22,8 +22,15 @@ export function eventTargets(services: TargetServices): Deliver {
   const { queues, functions, permissions, log } = services;
 
   async function send(queue: string, ruleArn: string, body: string): Promise<void> {
-    authorizeSend(services, queue, ruleArn);
-    await queues.call('SendMessage', { QueueUrl: queue.split(':').at(-1), MessageBody: body });
+    const name = queue.split(':').at(-1) ?? queue;
+    const context = { 'aws:SourceArn': [ruleArn], 'aws:SourceAccount': [ruleArn.split(':')[4] ?? ''] };
+    const resource = queueArn(name);
+    const key = services.keyOf(resource);
+    services.endpoint.authorize(eventBridge, [
+      { action: 'sqs:SendMessage', resource, context },
+      ...(key ? ['kms:GenerateDataKey', 'kms:Decrypt'].map((action) => ({ action, resource: key, context })) : []),
+    ]);
+    await queues.call('SendMessage', { QueueUrl: name, MessageBody: body });
   }
 
   return async (rule, target, event) => {
@@ -47,14 +54,4 @@ export function eventTargets(services: TargetServices): Deliver {
       if (target.DeadLetterConfig) await send(target.DeadLetterConfig.Arn, rule.arn, body).catch(() => undefined);
     }
   };
-}
-
-function authorizeSend({ endpoint, keyOf }: TargetServices, queue: string, ruleArn: string): void {
-  const context = { 'aws:SourceArn': [ruleArn], 'aws:SourceAccount': [ruleArn.split(':')[4] ?? ''] };
-  const resource = queueArn(queue.split(':').at(-1) ?? queue);
-  const key = keyOf(resource);
-  endpoint.authorize(eventBridge, [
-    { action: 'sqs:SendMessage', resource, context },
-    ...(key ? ['kms:GenerateDataKey', 'kms:Decrypt'].map((action) => ({ action, resource: key, context })) : []),
-  ]);
 }

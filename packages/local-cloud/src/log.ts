@@ -1,8 +1,6 @@
 /** The log of the functions and the local run, newest last. It is bounded to limit the memory of a long run. */
 
 export interface LogLine {
-  /** Milliseconds since the epoch. */
-  readonly time: number;
   /**
    * `function`: output of a function. `denied`: missing permission. `fault`: injected fault. `local`: any other line.
    */
@@ -30,7 +28,7 @@ export class LocalLog {
   }
 
   write(kind: LogLine['kind'], functionName: string, text: string): void {
-    const line = { time: Date.now(), kind, functionName, text };
+    const line = { kind, functionName, text };
     this.#lines.push(line);
     if (this.#lines.length > keptLines * 1.2) this.#lines.splice(0, this.#lines.length - keptLines);
     for (const listener of this.#listeners) listener(line);

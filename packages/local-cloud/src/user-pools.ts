@@ -192,7 +192,12 @@ export async function createIssuers(model: Model): Promise<Issuers> {
       const isOwn = clients.some(({ issuer, origins }) => isLoopbackUrl(origin, issuer) || origins.has(origin));
       if (!isOwn) return jsonAnswer(403, { message: 'Forbidden' });
       const answer = await answerAt(path, request);
-      return { ...answer, headers: { ...answer.headers, ...corsFor(origin) } };
+      const cors = {
+        'access-control-allow-origin': origin,
+        'access-control-allow-headers': 'authorization, content-type',
+        vary: 'Origin',
+      };
+      return { ...answer, headers: { ...answer.headers, ...cors } };
     },
   };
 }
@@ -211,14 +216,6 @@ function newPerson(given: z.infer<typeof attributeList>): Person {
 
 function attributesOf({ sub, email, claims }: Person) {
   return Object.entries({ sub, email, email_verified: 'true', ...claims }).map(([Name, Value]) => ({ Name, Value }));
-}
-
-function corsFor(origin: string) {
-  return {
-    'access-control-allow-origin': origin,
-    'access-control-allow-headers': 'authorization, content-type',
-    vary: 'Origin',
-  };
 }
 
 function signInRequest(request: GatewayRequest) {

@@ -7,14 +7,12 @@ import { startCloud } from '../src/start-cloud.ts';
 
 const program = { command: 'x', host: () => '127.0.0.1', args: () => [] };
 
-test('If no DynamoDB emulator can run on this machine, the error explains in one paragraph what to install', async () => {
-  await expect(findProgram({ none: async () => undefined })).rejects.toThrow(
+test('A local run uses the first DynamoDB emulator that can run on this machine, or explains in one paragraph what to install', async () => {
+  const none = async () => undefined;
+  expect(await findProgram({ none, some: async () => program })).toBe(program);
+  await expect(findProgram({ none })).rejects.toThrow(
     /^No DynamoDB emulator runs on \S+ yet\. Install Java 17 or newer.* DYNAMODB_URL .*\.$/,
   );
-});
-
-test('A local run uses the first DynamoDB emulator in its list that can run on this machine', async () => {
-  expect(await findProgram({ none: async () => undefined, some: async () => program })).toBe(program);
 });
 
 test('When a DynamoDB emulator is requested by name, no other emulator is used in its place', async () => {
