@@ -51,9 +51,15 @@ function isAscending(hours: z.infer<typeof dayHours>): boolean {
   return hours.every(({ from, to }, i) => from < to && (hours[i - 1]?.to ?? '') <= from);
 }
 
-export const dayHoursInput = dayHours.check(
-  z.maxLength(limits.intervalsPerDay),
-  z.refine(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),
+/** A list of its own: a check of `dayHours` would make the document show requests as responses, which allow any field. */
+export const dayHoursInput = field(
+  'Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.',
+  z
+    .array(dayHours._zod.def.element)
+    .check(
+      z.maxLength(limits.intervalsPerDay),
+      z.refine(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),
+    ),
 );
 
 export const weeklyHoursInput = weekOf(dayHoursInput);
