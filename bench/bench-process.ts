@@ -3,5 +3,6 @@ import { benches } from './benches.ts';
 import type { Size } from './turns.ts';
 
 const [name = '', size = 'full'] = process.argv.slice(2);
-const rows = await benches[name]?.run(size as Size);
+const module = await benches[name]?.load();
+const rows = await module?.bench(size as Size);
 process.send?.(rows, () => process.exit(0));

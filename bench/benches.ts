@@ -6,51 +6,24 @@ import type { Size } from './turns.ts';
 
 interface Bench {
   readonly title: string;
-  readonly run: (size: Size) => Promise<Row[]>;
+  readonly load: () => Promise<{ readonly bench: (size: Size) => Promise<Row[]> }>;
 }
 
 export const benches: Readonly<Record<string, Bench>> = {
-  slots: {
-    title: 'Slots of 20 staff over 30 days',
-    run: async (size) => (await import('./slots.ts')).slotsBench(size),
-  },
-  contention: {
-    title: 'Concurrent bookings of the same time',
-    run: async (size) => (await import('./contention.ts')).contentionBench(size),
-  },
-  keys: { title: 'Key check with both limits', run: async (size) => (await import('./keys.ts')).keysBench(size) },
-  delivery: {
-    title: 'Delivery pipeline, success path',
-    run: async (size) => (await import('./delivery.ts')).deliveryBench(size),
-  },
-  latency: {
-    title: 'From a booking to its receiver',
-    run: async (size) => (await import('./latency.ts')).latencyBench(size),
-  },
-  neighbours: {
-    title: 'First attempts while another tenant has very many',
-    run: async (size) => (await import('./neighbours.ts')).neighboursBench(size),
-  },
+  slots: { title: 'Slots of 20 staff over 30 days', load: () => import('./slots.ts') },
+  contention: { title: 'Concurrent bookings of the same time', load: () => import('./contention.ts') },
+  keys: { title: 'Key check with both limits', load: () => import('./keys.ts') },
+  delivery: { title: 'Delivery pipeline, success path', load: () => import('./delivery.ts') },
+  latency: { title: 'From a booking to its receiver', load: () => import('./latency.ts') },
+  neighbours: { title: 'First attempts while another tenant has very many', load: () => import('./neighbours.ts') },
   readers: {
     title: 'Requests while feed readers of other tenants wait',
-    run: async (size) => (await import('./neighbours.ts')).readersBench(size),
+    load: async () => ({ bench: (await import('./neighbours.ts')).readersBench }),
   },
-  'deliveries-page': {
-    title: 'Page 500 of the delivery records',
-    run: async (size) => (await import('./deliveries-page.ts')).deliveriesPageBench(size),
-  },
-  growth: {
-    title: 'Cost of requests as a business grows',
-    run: async (size) => (await import('./growth.ts')).growthBench(size),
-  },
-  bundles: {
-    title: 'Size and start of the bundles',
-    run: async (size) => (await import('./bundles.ts')).bundlesBench(size),
-  },
-  start: {
-    title: 'Start and reload of the local run',
-    run: async (size) => (await import('./start.ts')).startBench(size),
-  },
+  'deliveries-page': { title: 'Page 500 of the delivery records', load: () => import('./deliveries-page.ts') },
+  growth: { title: 'Cost of requests as a business grows', load: () => import('./growth.ts') },
+  bundles: { title: 'Size and start of the bundles', load: () => import('./bundles.ts') },
+  start: { title: 'Start and reload of the local run', load: () => import('./start.ts') },
 };
 
 /** Rejects when the benchmark fails, for example because the contenders' results differ. */

@@ -90,7 +90,7 @@ function withoutRequestId({ statusCode, body }: Start['answer']): object {
 }
 
 /** The rows about bundles. Takes about half a minute. */
-export async function bundlesBench(size: Size = 'full'): Promise<Row[]> {
+export async function bench(size: Size): Promise<Row[]> {
   const parent = join(projectFolder, '.build');
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, 'bench-'));

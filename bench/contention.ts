@@ -83,7 +83,7 @@ async function run(rush: Rush, takers: number): Promise<Row> {
   };
 }
 
-export async function contentionBench(size: Size): Promise<Row[]> {
+export async function bench(size: Size): Promise<Row[]> {
   const tables = await openTables();
   try {
     const rows: Row[] = [];

@@ -86,7 +86,7 @@ async function skipAndCount(webhook: WebhookItem, page: number): Promise<Page> {
 }
 
 /** The rows about the log of deliveries. Takes half a minute, most of it to fill the log. */
-export async function deliveriesPageBench(size: Size): Promise<Row[]> {
+export async function bench(size: Size): Promise<Row[]> {
   const { page, rounds, reads } = sizes[size];
   const emulator = await startDynamo();
   try {

@@ -63,7 +63,7 @@ const sizes: Readonly<Record<Size, Setting>> = {
 const webhookCount = 10;
 
 /** The rows about deliveries. Takes about two minutes. */
-export async function deliveryBench(size: Size = 'full'): Promise<Row[]> {
+export async function bench(size: Size): Promise<Row[]> {
   const emulator = await startDynamo();
   await createTables(emulator.endpoint);
   connectFunctions(emulator.endpoint);

@@ -59,7 +59,7 @@ interface Cost {
  * Uses tables in memory, which count units like an emulator: the time measured is that of the functions. Filling an
  * emulator takes hours: `DYNAMODB_EMULATOR=dynoxide npm run bench -- growth`.
  */
-export async function growthBench(size: Size): Promise<Row[]> {
+export async function bench(size: Size): Promise<Row[]> {
   const { entries, rounds } = sizes[size];
   const tables = await openTables();
   fillThrough(tables.connect());

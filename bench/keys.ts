@@ -81,7 +81,7 @@ async function overAdmission(contender: Contender, documents: DynamoDBDocumentCl
 }
 
 /** The rows about the key check. Takes about a minute. */
-export async function keysBench(size: Size = 'full'): Promise<Row[]> {
+export async function bench(size: Size): Promise<Row[]> {
   const { keys, requestsPerKey, rounds, flood: floodRequests, skewStepMs } = sizes[size];
   const emulator = await startDynamo();
   await createTables(emulator.endpoint);

@@ -32,7 +32,7 @@ const warmUp = 3;
 const daysAhead = 30;
 const arrivesWithinMs = 60_000;
 
-export async function latencyBench(size: Size): Promise<Row[]> {
+export async function bench(size: Size): Promise<Row[]> {
   const bare = await bareHops(eventSource, 'booking.created');
   const run = await startLocal({ port: 0 });
   const admin = adminOf(run);

@@ -51,7 +51,7 @@ const floodAtMs = 1_000;
 /** The interval of the neighbour's events, during the flood and after it. */
 const everyMs = 100;
 
-export async function neighboursBench(size: Size): Promise<Row[]> {
+export async function bench(size: Size): Promise<Row[]> {
   const setting = sizes[size];
   const { webhooks, fresh, floodEvents } = setting;
   const chain = (plan: PopulationPlan) => chainAndNeighbour(plan, webhooks);

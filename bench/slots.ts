@@ -227,7 +227,7 @@ function printing(minutes: readonly number[]): string[] {
 }
 
 /** The rows about computing slots. Takes some ten seconds. */
-export async function slotsBench(size: Size = 'full'): Promise<Row[]> {
+export async function bench(size: Size): Promise<Row[]> {
   const { staffCount, runs, rounds } = sizes[size];
   const members = makeMembers(staffCount);
   const slots = ours(members);

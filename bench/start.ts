@@ -19,7 +19,7 @@ interface Ready {
   readonly apiKey: string;
 }
 
-export async function startBench(size: Size): Promise<Row[]> {
+export async function bench(size: Size): Promise<Row[]> {
   const project = await copyProject();
   try {
     const start = async (flags: readonly string[] = []) => {
