@@ -66,23 +66,15 @@ export const accessChainNeeds = { keys: ['UpdateItem'], records: ['UpdateItem'] 
 /** Additional needs of an endpoint that accepts sessions: to read whether the key of the session is still active. */
 export const sessionNeeds = { records: ['GetItem'] } as const satisfies Needs;
 
+const lists = [...stores, 'people', 'indexes', 'send'] as const;
+const flags = ['publish', 'mail', 'pages'] as const;
+
 /** Combines all needs: every action once, in a fixed order. */
 export function allOf(...parts: readonly Needs[]): Needs {
-  const each = <T extends string>(listOf: (part: Needs) => readonly T[] | undefined): T[] =>
-    [...new Set(parts.flatMap((part) => listOf(part) ?? []))].sort();
-  const [people, queried, send] = [
-    each((part) => part.people),
-    each((part) => part.indexes),
-    each((part) => part.send),
-  ];
-  const actions = stores.map((store) => [store, each((part) => part[store])] as const);
-  return {
-    ...Object.fromEntries(actions.filter(([, list]) => list.length > 0)),
-    ...(people.length > 0 && { people }),
-    ...(queried.length > 0 && { indexes: queried }),
-    ...(send.length > 0 && { send }),
-    ...(parts.some((part) => part.publish) && { publish: true }),
-    ...(parts.some((part) => part.mail) && { mail: true }),
-    ...(parts.some((part) => part.pages) && { pages: true }),
-  };
+  const listed = (name: (typeof lists)[number]) =>
+    [...new Set(parts.flatMap((part): readonly string[] => part[name] ?? []))].sort();
+  return Object.fromEntries([
+    ...lists.map((name) => [name, listed(name)] as const).filter(([, list]) => list.length > 0),
+    ...flags.filter((name) => parts.some((part) => part[name])).map((name) => [name, true] as const),
+  ]);
 }
