@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { isForeignHost } from './foreign-requests.ts';
 import { gatewayAnswer, type HttpApis } from './http-api.ts';
 import type { GatewayAnswer } from './http-event.ts';
@@ -34,7 +35,7 @@ export async function startHttpServer(port: number, log: LocalLog): Promise<Http
       {
         requestId: randomUUID(),
         method: incoming.method ?? 'GET',
-        target: incoming.url ?? '/',
+        target: originForm(incoming.url ?? '/'),
         rawHeaders: [...incoming.rawHeaders, 'X-Forwarded-For', sourceIp],
         body,
         sourceIp,
@@ -54,6 +55,7 @@ export async function startHttpServer(port: number, log: LocalLog): Promise<Http
         else write(incoming, outgoing, gatewayAnswer(500, 'Internal Server Error'));
       });
   });
+  server.on('clientError', refuse);
   await once(server.listen(port, '127.0.0.1'), 'listening').catch(({ code }: NodeJS.ErrnoException) => {
     throw new Error(
       code === 'EADDRINUSE'
@@ -81,6 +83,11 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
   return size <= gatewayLimits.bodyBytes ? Buffer.concat(chunks) : undefined;
 }
 
+/** Converts `http://host/path`, as proxies send it, to `/path`. */
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
+}
+
 function write(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -101,6 +108,21 @@ function write(
   outgoing.setHeader('apigw-requestid', randomUUID());
   if (!bodiless) outgoing.setHeader('content-length', body.length);
   outgoing.end(incoming.method === 'HEAD' || bodiless ? undefined : body);
+}
+
+const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+/** Answers a request that Node.js cannot read with a body, as the gateway does. */
+function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return;
+  const [status, message] = clientErrors[code] ?? [400, 'Bad Request'];
+  const body = JSON.stringify({ message });
+  socket.end(
+    `HTTP/1.1 ${status} ${message}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 /** Stops the server, including its open connections. */
