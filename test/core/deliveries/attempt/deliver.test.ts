@@ -177,6 +177,7 @@ test.each([
   const { requests, log } = await afterChange(key);
   expect(requests).toBe(1);
   expect(log.map(({ errorCode }) => errorCode)).toEqual(['http_status', 'webhook_disabled']);
+  expect(log[1]).not.toHaveProperty('sentAt');
 });
 
 test('Negative control: if only the status of an API key is checked, a key that lost a scope still receives the events that need it', async () => {

@@ -8,7 +8,7 @@ import { deliveries } from '../../../../core/table-keys.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
 import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
 import { duringTest } from '../../../support/during-test.ts';
-import { interfering } from '../../../support/interfere.ts';
+import { interfering, withoutConditions } from '../../../support/interfere.ts';
 import { context, ok, type Post, refused } from '../../../support/pipeline.ts';
 import {
   changeWebhook,
@@ -109,6 +109,23 @@ test('If one of several attempts that wait for the sending limit was already mad
   const waiting = pipeline.queues.retries.take().flatMap(parseDeliveryBatch);
   expect(waiting.map(({ number }) => number)).toEqual([2, 3]);
   for (const { dueAt } of waiting) expect(dueAt).toBeLessThan(pipeline.now + 2 * minuteMs);
+});
+
+test.each([
+  ['Two processes that send at the same moment share one sending limit', undefined, 1],
+  [
+    'Negative control: if a process overwrites the count of another, both exceed the sending limit',
+    withoutConditions,
+    2,
+  ],
+] as const)('%s', async (_, instead, sent) => {
+  const { pipeline, messages, webhook } = await plannedMessages(begin, 2);
+  const hostSends = { 'receiver.example': [Math.floor(pipeline.now / minuteMs), perHost - 1] };
+  await changeWebhook(webhook, { movedAfter: 2, answeredHost: 'other', hostSends });
+  const send = vi.fn(async () => refused);
+  const process = (i: number) => () => Promise.allSettled(deliver([messages.slice(i, i + 1)], context, send));
+  await interfering({ when: () => true, first: process(1), instead }, process(0));
+  expect(send).toHaveBeenCalledTimes(sent);
 });
 
 test("A change of the port or path of a webhook's address does not reduce its sending limit, because the host stays the same", async () => {
