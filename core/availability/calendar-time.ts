@@ -102,7 +102,7 @@ export async function withDaysOf(
   times: readonly TakenTime[],
 ): Promise<Calendars> {
   const outside = times.filter(({ start, end }) => start < read.start || end > read.end);
-  return outside.length === 0 ? calendars : together(calendars, await loadTaken(calendars.tenantId, outside));
+  return together(calendars, await loadTaken(calendars.tenantId, outside));
 }
 
 /** Joins days that were read later, or of other calendars, to days that were read or changed before. */

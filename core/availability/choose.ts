@@ -66,7 +66,7 @@ export function choose<C extends Candidate>(
   const needed = spans.map((_, part) => needs(part));
   const order = candidates.map((one) => contender(one, spans.length, starts));
   /** The least cost of the segments from one on: for each, the load of the least busy candidate. */
-  const leastFrom = [...needed.map(() => 0), 0];
+  const leastFrom: number[] = [];
   let day = Number.NaN;
   const found = new Map<number, readonly (C | undefined)[]>();
   for (const [at, start] of starts.entries()) {

@@ -167,7 +167,7 @@ function runsOf(counts: Counts): readonly number[] {
   const runs: number[] = [];
   counts.forEach((count, i) => {
     const last = runs.at(-1) ?? 0;
-    if (i === 0 || count !== counts[i - 1]) runs.push(count);
+    if (count !== counts[i - 1]) runs.push(count);
     else if (last < 0) runs[runs.length - 1] = last - 1;
     else runs.push(-1);
   });
