@@ -81,9 +81,6 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       book('', n, { startTime: new Date(first + n * 300_000).toISOString() }),
     );
     const commits = calls.filter(({ operation }) => operation === 'TransactWriteItems').length;
-    process.stdout.write(
-      `${disjoint} bookings of one day at once: ${commits} commits tried, ${commits - disjoint} of them again\n`,
-    );
     expect(codes).toEqual([]);
     expect(won).toHaveLength(disjoint);
     // If all met each other, it would be half the square. On slow machines they meet more often.

@@ -70,13 +70,6 @@ test('A search for clients finds no client by the middle of a word, by punctuati
   for (const search of ['erz', 'nis', '!', '%', '#', 'NAME#', 'vega']) expect(await found(owner, search)).toEqual([]);
 });
 
-test('A client appears once in search results, whatever the size of the pages and however many words of the name match', async () => {
-  const owner = await ownerOf(['Anna Annabel Anning', 'Ann Lee', 'Hanna Anders', 'Bob']);
-  for (const limit of [1, 2, 3, 20]) {
-    expect((await found(owner, 'ann', limit)).toSorted()).toEqual(['Ann Lee', 'Anna Annabel Anning']);
-  }
-});
-
 test('Clients in search results are sorted by the first word of their name that matches', async () => {
   const owner = await ownerOf(['Anna Berg', 'Anning Ann']);
   for (const limit of [1, 20]) expect(await found(owner, 'ann', limit)).toEqual(['Anning Ann', 'Anna Berg']);
@@ -123,14 +116,14 @@ test('A client who matches by name and by email is listed once, before clients w
   for (const limit of [1, 2]) expect(await found(owner, 'anna', limit)).toEqual(['Anna', 'Zed']);
 });
 
-test('A client search by any beginning of a name finds the same clients as a scan of all names', async () => {
+test('A client search by any beginning of a name finds each client of a scan of all names once, whatever the size of the pages', async () => {
   const word = fc.stringMatching(/^[aábcžZ'-]{1,4}$/);
   const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ') || 'a');
   const names = fc.sample(name, { numRuns: 60, seed: 11 }).filter((one) => normalizedName(one) !== '');
   const owner = await ownerOf(names);
   for (const search of ['a', 'b', 'ab', 'z', 'ca', 'a b', 'žc']) {
     const expected = names.filter((one) => entriesOf(one).some((entry) => entry.startsWith(normalizedName(search))));
-    for (const limit of [3, 50]) {
+    for (const limit of [1, 3, 50]) {
       const all = await found(owner, search, limit);
       expect(all.toSorted(), `${search} by ${limit}`).toEqual(expected.toSorted());
     }
