@@ -260,6 +260,8 @@ test('A page of the request log is empty if it has read many requests without a 
     batchOf(tenantId, [{ at: now - i, requestId: `r${i}`, status: i < requestLogLimits.writesPerPage ? 200 : 404 }]),
   );
   await fixture.put('records', batches);
+  const newest = await account('listRequests', { query: 'limit=1' });
+  expect(newest.json).toMatchObject({ data: [{ requestId: 'r0' }] });
   const first = await account('listRequests', { query: 'statusClass=4xx' });
   expect(first.json).toMatchObject({ data: [], nextCursor: expect.any(String) });
   const next = await account('listRequests', { query: `statusClass=4xx&cursor=${first.json.nextCursor}` });

@@ -7,6 +7,7 @@ import { setRuntime } from '../../../core/clock.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { type RequestBatch, unpackEntries } from '../../../core/requests/entry.ts';
 import { type Recorded, requestRecorder } from '../../../core/requests/record.ts';
+import { records } from '../../../core/table-keys.ts';
 
 const base = Date.UTC(2026, 11, 1, 5);
 const minuteMs = 60_000;
@@ -164,7 +165,9 @@ test('A logged request is read back as it was stored, and an entry in a newer fo
   const entry = { at: base, ...fields };
   const { written, serve } = container();
   await serve({ ...entry, tenantId: 7, keyId: 9 });
-  const [{ entries, expiresAtSeconds } = { entries: new Uint8Array(), expiresAtSeconds: 0 }] = written;
+  const [{ pk, sk, entries, expiresAtSeconds } = {} as RequestBatch] = written;
+  // The id keeps items apart that two containers write for the same moment.
+  expect({ pk, sk }).toEqual(records.requests(7, base, entry.requestId));
   expect(unpackEntries(entries)).toEqual([entry]);
   expect(unpackEntries(Uint8Array.of(2, ...entries.slice(1)))).toEqual([]);
   expect(expiresAtSeconds).toBe(base / 1_000 + 7 * 86_400);
