@@ -1,4 +1,5 @@
 /** Tables with businesses, for tests that call verbs directly. */
+import { randomBytes } from 'node:crypto';
 import type { ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -101,6 +102,13 @@ export function useTestBusiness(open = openTables): TestBusinesses {
   // When a test sets the clock back, `newId` starts again and would repeat an earlier id in one of 4 096 cases.
   let lastId = firstIdAt(testNow) - 1_000_000;
   const newId = () => ++lastId;
+  // For the same reason the verbs' ids of this moment count up: each taken id would cost a try and a pause.
+  let ids = 0;
+  const resetClock = () =>
+    setRuntime({
+      now: () => testNow,
+      randomBytes: (size) => (size === 2 ? Uint8Array.of(ids >> 8, ids++) : randomBytes(size)),
+    });
 
   beforeAll(async () => {
     process.env.QUEUE_ERASURES = queueAndBusEnvironment.QUEUE_ERASURES;
@@ -121,10 +129,10 @@ export function useTestBusiness(open = openTables): TestBusinesses {
     ]);
     const db = tables.connect();
     admin = { db, table: tableName } as Admin;
-    setRuntime({ now: () => testNow });
+    resetClock();
   });
 
-  afterEach(() => setRuntime({ now: () => testNow }));
+  afterEach(resetClock);
 
   afterAll(async () => {
     setRuntime();
