@@ -276,7 +276,7 @@ inChromium('the site in a browser', (open, openTab) => {
   test('Negative control: an inline script and a call to another host that are injected into the console are blocked and reported', async () => {
     const { page, foreign, errors } = await open(origin(), startPath);
     await page.route(`${origin()}/`, async (route) => {
-      const answer = await route.fetch();
+      const answer = await route.fetch({ maxRetries: 1 });
       const body = (await answer.text()).replace('</head>', '<script>document.title = "injected"</script></head>');
       await route.fulfill({ response: answer, body });
     });
@@ -295,14 +295,14 @@ inChromium('the site in a browser', (open, openTab) => {
   test('Negative control: a reference page that loads fonts from another host is detected', async () => {
     const { page, foreign } = await open(origin(), startPath);
     await page.route('**/docs/', async (route) => {
-      const answer = await route.fetch();
+      const answer = await route.fetch({ maxRetries: 1 });
       const { 'content-security-policy': _, ...headers } = answer.headers();
       await route.fulfill({ response: answer, headers });
     });
     // The style sheet names other fonts, which would hide requests for its own.
     await page.route('**/assets/site-*.css', (route) => route.fulfill({ body: '' }));
     await page.route('**/assets/reference-*.js', async (route) => {
-      const answer = await route.fetch();
+      const answer = await route.fetch({ maxRetries: 1 });
       const body = (await answer.text()).replace('withDefaultFonts:!1', 'withDefaultFonts:!0');
       await route.fulfill({ response: answer, body });
     });

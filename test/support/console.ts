@@ -248,7 +248,7 @@ export async function loseAnswer(page: Page, method: string, pattern: string) {
   await page.route(pattern, async (route) => {
     if (isLost || route.request().method() !== method) return route.fallback();
     isLost = true;
-    await route.fetch();
+    await route.fetch({ maxRetries: 1 });
     await route.abort();
   });
 }
@@ -257,7 +257,7 @@ export async function loseAnswer(page: Page, method: string, pattern: string) {
 export async function changeAnswer<Body>(page: Page, pattern: string | RegExp, change: (body: Body) => object) {
   let isOver = false;
   await page.route(pattern, async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 1 });
     await route.fulfill({ response, json: change(await response.json()) }).catch((error) => {
       // The browser goes on itself with a request that is under way at the end.
       if (!isOver) throw error;

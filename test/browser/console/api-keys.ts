@@ -183,7 +183,7 @@ export const apiKeys = screens('the screen of API keys', ({ openAs, openAsOwner,
     const key = await owner.call<object>('GET', `/api-keys/${owner.tenant.key.id}`);
     const { page } = await openAs(owner, '/clients');
     await page.route('**/v1/account/api-keys?*', async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ maxRetries: 1 });
       const isFirst = new URL(route.request().url()).searchParams.get('page') !== '2';
       const soon = new Date(Date.now() + 86_400_000).toISOString();
       const entry = { ...key, ...(isFirst ? { status: 'revoked' } : { name: 'Website', expiresAt: soon }) };

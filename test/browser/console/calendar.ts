@@ -206,7 +206,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     // Another card is moved before the response.
     const answered = Promise.withResolvers<void>();
     await page.route(`**/v1/account/bookings/${id}/reschedule`, async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ maxRetries: 1 });
       await answered.promise;
       await route.fulfill({ response });
     });
@@ -568,7 +568,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await form.getByRole('textbox', { name: 'Name' }).fill('Jane Doe');
     await form.getByRole('textbox', { name: 'Email' }).fill('jane@example.com');
     await page.route('**/v1/account/bookings', async (route) => {
-      await route.fetch();
+      await route.fetch({ maxRetries: 1 });
       await route.abort();
     });
     // The free times are loaded again after the failure, now without the booked one.
@@ -626,7 +626,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     const last = { ...(await owner.call<object>('GET', `/services/${service?.id}`)), id: 1, name: 'Manicure' };
     const loading = Promise.withResolvers<void>();
     await page.route(/account\/services\?/, async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ maxRetries: 1 });
       const { data, ...list } = (await response.json()) as { data: object[] };
       await loading.promise;
       await route.fulfill({ response, json: { ...list, total: 101, data: data.length > 0 ? data : [last] } });

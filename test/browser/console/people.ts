@@ -331,7 +331,7 @@ export const people = screens('clients, payments and reviews', ({ openAs, openAs
     const json = { message: 'Try again.' };
     const answers = {
       connection_failed: async (route: Route) => {
-        await route.fetch();
+        await route.fetch({ maxRetries: 1 });
         await route.abort();
       },
       idempotency_in_progress: { status: 409, json: { ...json, code: 'idempotency_in_progress' } },

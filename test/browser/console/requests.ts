@@ -7,7 +7,7 @@ export const requests = screens('the log of requests', ({ openAsOwner }) => {
     const { owner, page, errors } = await openAsOwner('/requests');
     // The API has its own host.
     await page.route('**/config.json', async (route) => {
-      const config = await (await route.fetch()).json();
+      const config = await (await route.fetch({ maxRetries: 1 })).json();
       await route.fulfill({ json: { ...config, integrationUrl: 'https://api.salon.example/v1/integration' } });
     });
     await page.getByText('No requests yet').waitFor();

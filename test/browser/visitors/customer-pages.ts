@@ -21,7 +21,7 @@ import {
 
 /** Lets a request take effect, and answers it with a page of a proxy. */
 const proxyPage = async (route: Route) => {
-  await route.fetch();
+  await route.fetch({ maxRetries: 1 });
   await route.fulfill({ body: '<!doctype html>' });
 };
 const phone = { viewport: { width: 320, height: 700 }, colorScheme: 'dark' } as const;

@@ -46,7 +46,7 @@ async function loseAnswers(page: Page, path: string): Promise<void> {
   let count = 0;
   await page.route(path, async (route) => {
     if (route.request().method() !== 'POST' || ++count > 2) return route.continue();
-    if (count === 1) await route.fetch();
+    if (count === 1) await route.fetch({ maxRetries: 1 });
     return route.abort();
   });
 }
@@ -243,7 +243,7 @@ export const elementInPages = visitors('the booking element in pages of others',
       await fillIn(page);
       const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
       const lose = async (route: Route) => {
-        if (!isRefused) await route.fetch();
+        if (!isRefused) await route.fetch({ maxRetries: 1 });
         sent();
       };
       await page.route('**/bookings', lose, { times: 1 });
@@ -463,7 +463,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     const refused = page.waitForResponse((response) => response.status() === 409);
     let made = 0;
     await page.route('**/bookings', async (route) => {
-      const answer = await route.fetch();
+      const answer = await route.fetch({ maxRetries: 1 });
       if (answer.status() === 409 || made === 2) return route.fulfill({ response: answer });
       made += 1;
       return route.abort();
@@ -642,7 +642,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     const { page } = await openShop();
     await haircut(page).waitFor();
     const full = async (route: Route) => {
-      const answer = await route.fetch();
+      const answer = await route.fetch({ maxRetries: 1 });
       const days = (await answer.json()) as { data: readonly object[] };
       await route.fulfill({ json: { ...days, data: days.data.map((day) => ({ ...day, count: 0 })) } });
     };
@@ -805,7 +805,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     const { token } = await sessionOf(tenant, { kind: 'booking', bookingId: body.id });
     const longName = 'Haarschnitt für langes, mittellanges und kurzes Haar mit Kopfmassage und Föhnen';
     await page.route(`**/bookings/${body.id}`, async (route) => {
-      const answer = await route.fetch();
+      const answer = await route.fetch({ maxRetries: 1 });
       const booking = (await answer.json()) as Booking;
       const segments = booking.segments.map((segment) => ({ ...segment, serviceName: longName }));
       await route.fulfill({ response: answer, json: { ...booking, segments, status: 'pending' } });
