@@ -173,6 +173,11 @@ test('The cursor of a list of reviews works only with the filter that it was mad
   }
 });
 
+test('The filter `replied` of a list of reviews accepts only true or false', async () => {
+  const { owner } = await testBusiness();
+  expect((await owner('listReviews', { query: 'replied=no' })).status).toBe(400);
+});
+
 test('An empty list of reviews has no average', async () => {
   const { key } = await testBusiness();
   const nothing = { data: [], nextCursor: null, summary: { count: 0, averageRating: null } };
