@@ -175,7 +175,7 @@ describe('names of resources', () => {
   test('In a local run, a stack can read a value that another stack exports', () => {
     const data = template(
       { A: queue() },
-      { stackName: 'data', outputs: { Out: { Value: { Ref: 'A' }, Export: { Name: 'data:A' } } } },
+      { stackName: 'data', outputs: { Own: { Value: 1 }, Out: { Value: { Ref: 'A' }, Export: { Name: 'data:A' } } } },
     );
     const user = template({
       B: queue({ QueueName: { 'Fn::Select': [4, { 'Fn::Split': ['/', { 'Fn::ImportValue': 'data:A' }] }] } }),
