@@ -35,10 +35,12 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/bookings': [
     'test/core/account/roles.test.ts',
     'test/core/bookings/outside-rules.test.ts',
+    'test/core/bookings/rooms.test.ts',
     'test/core/bookings/visits.test.ts',
+    'test/core/erasure/erase.test.ts',
     'test/core/sessions/sessions.test.ts',
   ],
-  'core/catalog': ['test/core/bookings/client-history.test.ts'],
+  'core/catalog': ['test/core/bookings/client-history.test.ts', 'test/core/sessions/sessions.test.ts'],
   'core/deliveries/attempt': ['test/core/deliveries/plan/sending-budget.test.ts'],
   'core/deliveries/model': ['test/core/deliveries/log/redeliver.test.ts', 'test/core/deliveries/plan/plan.test.ts'],
   'core/http': [
@@ -63,6 +65,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   'core/reviews': ['test/core/erasure/erase.test.ts'],
   'core/setup/update-business.ts': ['test/core/notices/notices.test.ts'],
   'core/statistics': ['test/core/bookings/occurrences.test.ts'],
+  'core/table-keys.ts': ['test/core/bookings/changes.test.ts'],
   'core/team': ['test/core/account/roles.test.ts'],
   'core/webhooks/registry': [
     'test/core/account/limits.test.ts',
