@@ -68,7 +68,7 @@ async function stored(id: number) {
   return items[0] as never;
 }
 
-test('A new API key works at once, and its value is shown only in the response that created the key', async () => {
+test('A new API key works at once, by default without origins and expiry, and its value is shown only in the response that created the key', async () => {
   const { owner, create } = business();
   const created = await create({ scopeSet: 'display_only', allowedOrigins: ['example.com'] });
   expect(created.key).toMatch(/^bk_live_[0-9A-Za-z]{36}$/);
@@ -81,6 +81,7 @@ test('A new API key works at once, and its value is shown only in the response t
   expect(listed).not.toContain(created.key);
   expect(listed).not.toContain(hashOf(created.key));
   expect(listed).toContain(created.prefix);
+  expect(await create()).toMatchObject({ allowedOrigins: [], expiresAt: null, test: false });
 });
 
 test('The values of a new and of a regenerated API key are stored nowhere, only their hashes', async () => {
@@ -281,7 +282,7 @@ test.each([0, 24])(
   },
 );
 
-/** The outcomes of 500 requests that begin after the API has taken a value of a key away, during which 500 others run. */
+/** The outcomes of 500 requests that begin after a value of a key was taken away. Earlier, 500 others began. */
 async function outcomesAfter(takeAway: typeof revokeApiKey | typeof regenerateApiKey, checked = check) {
   const { owner, id, key } = await issued();
   let responded = false;
@@ -313,7 +314,11 @@ test.each([
 
 test('Negative control: if accepted API keys are cached, a revoked API key is still accepted', async () => {
   const cached = new Map<string, ReturnType<typeof check>>();
-  const caching = (value: string) => cached.get(value) ?? cached.set(value, check(value)).get(value) ?? check(value);
+  const caching = (value: string) => {
+    const checked = cached.get(value) ?? check(value);
+    cached.set(value, checked);
+    return checked;
+  };
   expect(await outcomesAfter(revokeApiKey, caching)).toContain('accepted');
 });
 
