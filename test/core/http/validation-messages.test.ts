@@ -39,6 +39,7 @@ test.each<[unknown, string, z.core.$ZodType]>([
 test.each([
   ['2026-12-01', 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
   [JSON.parse('{ "toString": 1 }'), 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
+  ['2026-12-01T10:00:00', 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
   ['2026-12-01 10:00', 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
   ['2026-12-01T10:00:00+25:00', 'must be an ISO 8601 time with an offset, such as 2026-12-01T10:00:00Z'],
   [
