@@ -212,10 +212,18 @@ test('A delivery attempt whose connection the receiver never accepts ends at its
 });
 
 test('When a connection to a webhook host fails, its next IP address is tried, at most three addresses', async () => {
+  const refuses = () => new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+  const { port } = await rawReceiver(responds(ofLength(0, '')));
+  // The receiver has only an IPv4 address, but its connection shows the one of IPv6.
+  const accepts = () => Object.defineProperty(connect(port, '127.0.0.1'), 'remoteAddress', { value: '::1' });
+  const onlyIpv6: Connector = (address) => (address === '::1' ? accepts() : refuses());
+  const delivery = await deliver(`http://localhost:${port}/`, { connector: onlyIpv6 });
+  expect(delivery.outcome).toMatchObject({ kind: 'response', status: 200 });
+
   const dialled: string[] = [];
   const connector: Connector = (address) => {
     dialled.push(address);
-    return new Socket().destroy(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+    return refuses();
   };
   const resolver = async () => ['93.184.216.34', '93.184.216.35', '93.184.216.36', '93.184.216.37'];
   const { outcome } = await deliver('https://hooks.example.com/', { connector, resolver });
