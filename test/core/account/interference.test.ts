@@ -86,6 +86,7 @@ test('Between two transactions of the deletion of a staff member, none of the re
   expect((await listBookings(owner, {})).data).toEqual([]);
 });
 
+/** What happens to a staff member or a service just before the commit of a booking. */
 type Change = (owner: Principal, staff: { readonly id: number }, service: ServiceItem) => Promise<unknown>;
 const isDeleted: Change = deleteStaffMember;
 const isHalfDeleted: Change = async (owner, staff, { name, durationMinutes, price }) => {
@@ -246,6 +247,7 @@ test('A booking uses the new time zone of the business if that change is committ
 
 const changesCurrency: Interference['when'] = (writes) => writes.some(({ Put }) => Put?.Item?.currency === 'USD');
 
+/** A change of the currency just before whose commit a service is added. */
 async function racing(instead?: Interference['instead']) {
   const { owner, services } = await fixture.tenant();
   for (const service of services) await deleteService(owner, service);
@@ -285,7 +287,10 @@ test('Negative control: if refunds check the payment only before their transacti
 const regenerates: Interference['when'] = (writes) => writes.some(({ Delete }) => Delete?.TableName === 'test-keys');
 const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 
-/** `laterMs`: how far the clock of the machine that counts the request is ahead. */
+/**
+ * A regeneration just before whose commit a request is counted. `laterMs`: how far the clock of the machine that counts
+ * it is ahead.
+ */
 async function regenerated(instead?: Interference['instead'], laterMs = 0) {
   const { owner } = await business();
   const { id, key } = await createApiKey(owner, { name: 'Site', scopeSet: 'booking_widget' });

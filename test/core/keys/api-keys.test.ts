@@ -185,6 +185,7 @@ const creations = [
   ['without scopes', { name: 'x' }, 'scopes'],
   ['with scopes and a set of scopes', { ...site, scopes: ['slots:read'] }, 'scopes'],
   ['with an empty list of scopes', { name: 'x', scopes: [] }, 'scopes'],
+  ['with a path in an allowed origin', { ...site, allowedOrigins: ['a.com', 'b.com/x'] }, 'allowedOrigins.1'],
   ['with one scope twice', { name: 'x', scopes: ['slots:read', 'slots:read'] }, 'scopes'],
 ] as const;
 const changes = [
@@ -465,6 +466,7 @@ async function regenerated(overlapHours: number) {
   const { key } = await regenerateApiKey(owner, { id }, { overlapHours });
   return { owner, id, old, key, shown: async () => (await getApiKey(owner, { id })).previous };
 }
+
 /** How many of sixty concurrent requests with each value are accepted. */
 const acceptedOf = async (old: string, key: string) => {
   const checks = await Promise.all(Array.from({ length: 120 }, (_, i) => check(i % 2 ? old : key)));
@@ -522,6 +524,8 @@ test('If an API key is regenerated twice during an overlap, its oldest value is 
 });
 
 type Change = (owner: Principal, key: { readonly id: number }) => Promise<unknown>;
+
+/** Checks the old and the new value of a key that is regenerated just before the commit of another change. */
 async function valuesAfter(change: Change, overlapHours: number, instead?: Interference['instead']) {
   const { owner, id, key: old } = await issued({ scopeSet: 'display_only' });
   let fresh = '';
@@ -531,7 +535,9 @@ async function valuesAfter(change: Change, overlapHours: number, instead?: Inter
   await interfering({ when: () => true, first, instead }, () => change(owner, { id }));
   return { old: await check(old), fresh: await check(fresh) };
 }
+
 const revoked = { outcome: 'revoked' };
+
 test.each([
   [0, { outcome: 'unknown' }],
   [24, revoked],
