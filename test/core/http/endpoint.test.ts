@@ -52,6 +52,7 @@ function send(handler: Parameters<typeof call>[0], sent: Sent = {}): Promise<Rec
 }
 
 const echo = endpoint(things.create).handler(({ body }) => ({ id: body.count }));
+const list = endpoint(things.list).handler(() => ({ id: 1 }));
 const goodBody = { name: 'a', count: 3, owner: { email: 'a@example.com' } };
 
 test('The handler of an endpoint gets the API key and the parsed request; its result becomes the response, with status and Location', async () => {
@@ -121,26 +122,24 @@ test('A response that is repeated for the same Idempotency-Key has the header Id
   expect(response.headers).toMatchObject({ 'idempotent-replayed': 'true', location: '/v1/integration/things/1' });
 });
 
-const handler = endpoint(things.list).handler(() => ({ id: 1 }));
-
 test('The ETag of a response is a strong one and changes with the response', async () => {
-  const { headers } = await send(handler);
+  const { headers } = await send(list);
   expect(headers).toMatchObject({ etag: expect.stringMatching(/^"[\w-]{43}"$/), 'cache-control': 'private, no-cache' });
-  expect((await send(handler)).headers.etag).toBe(headers.etag);
+  expect((await send(list)).headers.etag).toBe(headers.etag);
   expect((await send(endpoint(things.list).handler(() => ({ id: 2 })))).headers.etag).not.toBe(headers.etag);
 });
 
 test('A request whose ETag still matches gets 304 without a body, with all headers, and counts towards the rate limit', async () => {
-  const { etag = '' } = (await send(handler)).headers;
+  const { etag = '' } = (await send(list)).headers;
   const matching = [etag, `W/${etag}`, `"other", ${etag}`, `"other",W/${etag} , "more"`, '*', ' * '];
   for (const tag of matching) {
-    const again = await send(handler, { headers: { 'if-none-match': tag } });
+    const again = await send(list, { headers: { 'if-none-match': tag } });
     expect(again, tag).toMatchObject({ status: 304, text: undefined, headers: { etag } });
     for (const name of rateLimitHeaders) expect(again.headers).toHaveProperty(name.toLowerCase());
   }
   expect(table.calls()).toHaveLength(1 + matching.length);
   for (const tag of ['', '"other"', etag.slice(1, -1), '"*"']) {
-    expect(await send(handler, { headers: { 'if-none-match': tag } }), tag).toMatchObject({ status: 200 });
+    expect(await send(list, { headers: { 'if-none-match': tag } }), tag).toMatchObject({ status: 200 });
   }
 });
 
@@ -219,8 +218,7 @@ test.each([
 });
 
 test('A request with a query parameter that is unknown or given twice is refused with 400', async () => {
-  const handler = endpoint(things.list).handler(() => ({ id: 1 }));
-  expect(await detailsOf(send(handler, { query: 'page=1&page=1&sort=name&page=2' }))).toEqual([
+  expect(await detailsOf(send(list, { query: 'page=1&page=1&sort=name&page=2' }))).toEqual([
     { path: 'page', message: 'must not be given more than once' },
     { path: 'sort', message: 'is not known here' },
   ]);
@@ -257,9 +255,8 @@ test('An optional request body may be left out, with any content type in the hea
 });
 
 test('An endpoint that takes no body ignores a sent body, unless the body is too large', async () => {
-  const handler = endpoint(things.list).handler(() => ({ id: 1 }));
-  expect(await send(handler, { body: 'not json' })).toMatchObject({ status: 200 });
-  expect(await send(handler, { body: 'x'.repeat(65_537) })).toMatchObject({ status: 413 });
+  expect(await send(list, { body: 'not json' })).toMatchObject({ status: 200 });
+  expect(await send(list, { body: 'x'.repeat(65_537) })).toMatchObject({ status: 413 });
 });
 
 test('A request body that the gateway has encoded as base64 is decoded', async () => {
@@ -338,7 +335,7 @@ test('The log names the API key of every change and every refused request, and a
   expect(logged).toHaveBeenLastCalledWith('Changed');
   await send(echo, { body: {} });
   expect(logged).toHaveBeenLastCalledWith('Refused', { code: 'validation_failed' });
-  await send(endpoint(things.list).handler(() => ({ id: 1 })));
+  await send(list);
   expect(logged).toHaveBeenCalledTimes(2);
 });
 
