@@ -121,7 +121,7 @@ describe.each(['openapi.json', 'openapi-account.json'])('%s', (file) => {
     expect(operations.length).toBeGreaterThan(30);
     for (const { operationId, summary, description } of operations) {
       expect(description.startsWith(`${summary}.`), operationId).toBe(true);
-      expect(description).toMatch(/^Needs (?:the scope `[a-z]+:[a-z]+`|the role `[a-z]+`|an API key)/m);
+      expect(description, operationId).toMatch(/^Needs (?:the scope `[a-z]+:[a-z]+`|the role `[a-z]+`|an API key)/m);
     }
   });
 
@@ -163,16 +163,16 @@ test('Negative control: the checks report a const, an integer without a format, 
   expect(unsuitable(document).map(([path]) => path)).toEqual(['/a', '/b/0', '/c']);
 });
 
-const silent = (routes: readonly (Endpoint & { operation: string })[]) =>
+const undescribed = (routes: readonly (Endpoint & { operation: string })[]) =>
   routes.filter(({ method, description }) => method !== 'GET' && !description).map(({ operation }) => operation);
 
 test('The description of every operation that changes data names what it changes', () => {
-  expect(silent([...allRoutes, ...accountRoutes])).toEqual([]);
+  expect(undescribed([...allRoutes, ...accountRoutes])).toEqual([]);
 });
 
 test('Negative control: if an operation only has a summary, the check of descriptions reports it', () => {
   const [first] = allRoutes;
-  expect(silent([{ ...first, method: 'POST', description: '' } as (typeof allRoutes)[number]])).toHaveLength(1);
+  expect(undescribed([{ ...first, method: 'POST', description: '' } as (typeof allRoutes)[number]])).toHaveLength(1);
 });
 
 test('The description of an operation names its specific errors, such as not_found and idempotency_key_reused', () => {
