@@ -71,14 +71,15 @@ test('Slots are sorted by start and then by staff member, and show start and end
     rules: { slotStepMinutes: 60, maxAdvanceDays: 365 },
     times: { durationMinutes: 90, bufferBeforeMinutes: 0, bufferAfterMinutes: 0 },
   });
-  await book('2027-03-28T01:00:00+02:00');
-  const { data } = await listSlots(key, { serviceId, from: '2027-03-28', to: '2027-03-28' });
+  // The clock shows the hour from three to four twice. In the first one, the first staff member is busy.
+  await book('2027-10-31T02:00:00+03:00');
+  const { data } = await listSlots(key, { serviceId, from: '2027-10-31', to: '2027-10-31' });
   const [first, ...others] = staff.map(({ id }) => id);
-  expect(data.slice(4, 9).map(({ startTime, staffId }) => [startTime, staffId])).toEqual([
-    ...others.map((id) => ['2027-03-28T02:00:00+02:00', id]),
-    ...[first, ...others].map((id) => ['2027-03-28T04:00:00+03:00', id]),
+  expect(data.slice(7, 12).map(({ startTime, staffId }) => [startTime, staffId])).toEqual([
+    ...others.map((id) => ['2027-10-31T03:00:00+03:00', id]),
+    ...[first, ...others].map((id) => ['2027-10-31T03:00:00+02:00', id]),
   ]);
-  expect(data[4]?.endTime).toBe('2027-03-28T04:30:00+03:00');
+  expect(data[7]?.endTime).toBe('2027-10-31T03:30:00+02:00');
 });
 
 test('A list of slots over more than 31 days, or with its dates in reverse order, is refused', async () => {
@@ -275,6 +276,7 @@ describe('alternatives to a start that is taken', () => {
     expect(await offers(book, at('09:00', 3))).toEqual([at('10:00', 3), at('10:15', 3), at('10:30', 3)]);
     expect(await offers(book, at('11:20', 3))).toEqual([at('11:30', 3), at('10:00', 4), at('10:15', 4)]);
     expect(await offers(book, at('10:15', 3), late)).toEqual([at('10:30', 3), at('10:45', 3), at('11:00', 3)]);
+    // The notice of half an hour counts from 07:00 in Riga on the first.
     expect(await offers(book, '2020-01-01T10:00:00Z')).toEqual([at('10:00', 1), at('10:15', 1), at('10:30', 1)]);
   });
 
