@@ -12,14 +12,12 @@ const allowed: Record<BookingAction, Partial<Record<BookingStatus, BookingStatus
   reschedule: { pending: 'pending', confirmed: 'confirmed' },
 };
 
-const actions = Object.keys(allowed) as BookingAction[];
-
-test.each(actions.flatMap((action) => bookingStatuses.map((status) => [action, status] as const)))(
-  'The action %s on a booking with the status %s leads to the documented status, or is refused',
-  (action, status) => {
-    const expected = allowed[action][status];
-    if (expected) return expect(statusAfter(action, status)).toBe(expected);
-    const refusal = { code: 'invalid_state', message: `A booking that is ${status} cannot be changed like this.` };
-    expect(() => statusAfter(action, status)).toThrow(expect.objectContaining(refusal));
-  },
+const rows = (Object.keys(allowed) as BookingAction[]).flatMap((action) =>
+  bookingStatuses.map((status) => [action, status, allowed[action][status] ?? 'a refusal'] as const),
 );
+
+test.each(rows)('The action %s on a booking with the status %s leads to %s', (action, status, result) => {
+  if (result !== 'a refusal') return expect(statusAfter(action, status)).toBe(result);
+  const refusal = { code: 'invalid_state', message: `A booking that is ${status} cannot be changed like this.` };
+  expect(() => statusAfter(action, status)).toThrow(expect.objectContaining(refusal));
+});

@@ -118,7 +118,8 @@ test('Requests with ids that are hard to compress are written to items below a k
 test('If a Lambda container has too many requests of an API key for the request log, the oldest successful ones are left out', async () => {
   const { serve, entries } = container();
   const all = 2 * entriesPerWrite + 10;
-  // The first failed request is written at once, and the second one only a minute later.
+  // The first failed request is written at once, and the second one only a minute later. Between them nothing is
+  // written, because no request begins.
   for (let i = 0; i < all; i++) {
     await serve({ requestId: `${i}`, status: i < 2 ? 400 : 200 }, i < all - 3 ? 1 : minuteMs, false);
   }
