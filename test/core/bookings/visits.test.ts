@@ -90,8 +90,8 @@ test('In a visit, services that one staff member performs in a row have buffers 
   });
 });
 
-test('A staff member who performs two separate services of a visit has the buffer of the first service between them', async () => {
-  const business = await fixture.business({ services: [{ bufferAfterMinutes: 40 }] });
+test('A staff member who performs two separate services of a visit has the buffers of both services between them', async () => {
+  const business = await fixture.business({ services: [{ bufferBeforeMinutes: 20, bufferAfterMinutes: 20 }] });
   const {
     key,
     services: [cut, , beard],
@@ -102,7 +102,7 @@ test('A staff member who performs two separate services of a visit has the buffe
     { serviceId: beard.id, staffId: janis.id },
     { serviceId: cut.id },
   ];
-  // The beard takes 30 minutes: Anna is not free after her buffer of 40, so another staff member does the haircut.
+  // The beard takes 30 minutes, which is less than Anna's two buffers, so another staff member does the haircut.
   const { value } = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
   expect(value.segments.map(({ staffId }) => staffId)).toEqual([anna.id, janis.id, janis.id]);
   const [serviceIds, staffIds] = [services.map((one) => one.serviceId), [anna.id, janis.id, anna.id]];
