@@ -19,22 +19,28 @@ const fixture = useTestBusiness();
 const membersLike = ({ staff: [member] }: Tenant, count: number, more: Partial<Tenant['staff'][number]> = {}) =>
   Array.from({ length: count }, () => ({ ...(member as Tenant['staff'][number]), ...more, id: newId() }));
 
-test('A list of slots includes both dates of its range and shows times in the requested time zone, whatever the time zone of the server', async () => {
-  // This test is the first, so that no time zone was computed before.
-  vi.stubEnv('TZ', 'America/Santiago');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  expect(new Date(testNow).getTimezoneOffset()).toBe(180);
-  const { key, serviceId, staffId } = await fixture.business();
-  const on = (day: string) => ({ serviceId, staffId, from: day, to: day });
-  const { data } = await listSlots(key, { ...on('2026-12-07'), timeZone: 'America/New_York' });
-  // On a Monday Anna works 09:00–12:00 and 12:30–17:00 in Riga, which is seven hours ahead of New York.
-  expect(data[0]).toMatchObject({ startTime: '2026-12-07T02:00:00-05:00', endTime: '2026-12-07T02:45:00-05:00' });
-  expect(data.at(-1)).toMatchObject({ startTime: '2026-12-07T09:15:00-05:00' });
-  const kiritimati = await listSlots(key, { ...on('2026-12-02'), timeZone: 'Pacific/Kiritimati' });
-  // The date begins in Kiritimati at noon of the day before in Riga.
-  expect(kiritimati.data[0]).toMatchObject({ startTime: '2026-12-02T00:30:00+14:00' });
-  expect(kiritimati.timeZone).toBe('Pacific/Kiritimati');
-});
+test.each([
+  ['America/Santiago', 180],
+  ['Asia/Kathmandu', -345],
+])(
+  'A list of slots includes both dates of its range and shows times in the requested time zone, also on a server in %s',
+  async (serverZone, offset) => {
+    // The first of these tests is the first of the file, so that no time zone was computed before.
+    vi.stubEnv('TZ', serverZone);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(new Date(testNow).getTimezoneOffset()).toBe(offset);
+    const { key, serviceId, staffId } = await fixture.business();
+    const on = (day: string) => ({ serviceId, staffId, from: day, to: day });
+    const { data } = await listSlots(key, { ...on('2026-12-07'), timeZone: 'America/New_York' });
+    // On a Monday Anna works 09:00–12:00 and 12:30–17:00 in Riga, which is seven hours ahead of New York.
+    expect(data[0]).toMatchObject({ startTime: '2026-12-07T02:00:00-05:00', endTime: '2026-12-07T02:45:00-05:00' });
+    expect(data.at(-1)).toMatchObject({ startTime: '2026-12-07T09:15:00-05:00' });
+    const kiritimati = await listSlots(key, { ...on('2026-12-02'), timeZone: 'Pacific/Kiritimati' });
+    // The date begins in Kiritimati at noon of the day before in Riga.
+    expect(kiritimati.data[0]).toMatchObject({ startTime: '2026-12-02T00:30:00+14:00' });
+    expect(kiritimati.timeZone).toBe('Pacific/Kiritimati');
+  },
+);
 
 test.each([
   ['0000-01-01', '0000-01-31'],
