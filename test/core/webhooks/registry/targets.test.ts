@@ -34,7 +34,7 @@ async function slow(): Promise<{ key: TestKey; id: number }> {
   return { key, id };
 }
 
-test('A webhook that is deleted and created again at a slow origin is still marked as slow, until the origin was slow ten minutes ago', async () => {
+test('A webhook that is deleted and created again is marked as slow if its origin was slow in the last ten minutes', async () => {
   const { key, id } = await slow();
   await deleteWebhook(key, { id });
   const isSlow = async (targetUrl: string) =>

@@ -11,6 +11,7 @@ test.each([
   ['http', false],
   ['https', true],
 ])('A kept-alive connection is reused for the next messages of its webhook over %s', async (scheme, isSecure) => {
+  // Slower than the second for which an unused connection is kept. Only local runs use http.
   const slowly: RequestListener = (_, response) => setTimeout(() => response.end('ok'), 1_100);
   const { port, came } = await receiver(
     (...both) => (isSecure && came.length === 2 ? slowly : well)(...both),
