@@ -2,10 +2,11 @@
 /** Sends random and hostile requests to both APIs of a local run, with a number, a seed and a start as flags. */
 import { startLocal } from '../../local/start-local.ts';
 import { type FuzzReport, fuzz, requestsPerPair } from '../../test/fuzz/fuzz.ts';
+import { judgeMemory } from '../../test/fuzz/memory.ts';
 import { numberFlag, readFlags, runCommand, stopSignal } from '../command-line.ts';
 
 const help = `Starts the system, and sends random and hostile requests to both APIs, as bytes through the local gateway. Each response is
-compared with what the documents promise. The exit code is 0 if all responses comply.
+compared with what the documents promise. The exit code is 0 if all responses comply and the memory does not grow.
 
   npm run prove -- fuzz [flags]
 
@@ -26,6 +27,7 @@ async function run(args: readonly string[]): Promise<void> {
 
   const interrupted = new AbortController();
   void stopSignal().then(() => interrupted.abort());
+  const sizes: number[] = [];
   const began = performance.now();
   const local = await startLocal({ port: 0, workersPerFunction: 1, progress: (line) => console.error(line) });
   try {
@@ -37,15 +39,18 @@ async function run(args: readonly string[]): Promise<void> {
       onViolation: (violation) => console.error(`VIOLATION ${violation}`),
       onProgress: ({ next, violationCount }) => {
         const megabytes = Math.round(process.memoryUsage.rss() / 1_048_576);
+        sizes.push(megabytes);
         const seconds = ((performance.now() - began) / 1_000).toFixed(0);
         console.error(`${next} of ${requests} requests, ${seconds} s, ${megabytes} MB, ${violationCount} violations`);
       },
     });
+    const { grows, verdict } = judgeMemory(sizes);
     print(report);
+    console.log(`Memory: ${verdict}.`);
     if (report.next < requests) {
       console.log(`Continue with: npm run prove -- fuzz --requests ${requests} --seed ${seed} --from ${report.next}`);
     }
-    if (report.violationCount > 0) process.exitCode = 1;
+    if (report.violationCount > 0 || grows) process.exitCode = 1;
   } finally {
     await local.stop();
   }

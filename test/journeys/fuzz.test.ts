@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { reasons } from '../../contract/errors.ts';
 import { fuzz } from '../fuzz/fuzz.ts';
+import { judgeMemory } from '../fuzz/memory.ts';
 import { publishedOperations } from '../fuzz/published.ts';
 import { serveDuringTest } from '../support/faulty-proxy.ts';
 import { injected } from '../support/injected.ts';
@@ -72,4 +73,10 @@ describe('negative control', () => {
     const expected = ['an answer is as documented', 'no 5xx', 'the owed headers are there'];
     expect(Object.keys(byRule)).toEqual(expect.arrayContaining(expected));
   });
+});
+
+test('Negative control: the fuzz test reports memory that keeps growing as a leak, and no other memory', () => {
+  const sizes = (sizeOf: (nth: number) => number) => Array.from({ length: 40 }, (_, nth) => sizeOf(nth));
+  expect(judgeMemory(sizes((nth) => 900 + 20 * nth)).grows).toBe(true);
+  expect(judgeMemory(sizes((nth) => (nth < 10 ? 100 * nth : 900 + (nth % 7) * 30))).grows).toBe(false);
 });
