@@ -31,7 +31,8 @@ const visits = [
   [3, 'Good, but I had to wait for twenty minutes.'],
 ] as const;
 
-const [mailbox, host] = ['a.rather.long-address', '@mail.long-company-name.example'];
+// The host has no hyphen at which a line could break.
+const [mailbox, host] = ['a.rather.long-address', '@mail.longcompanyname.example'];
 
 /** Books the first slot that the API lists from tomorrow on, because earlier bookings have taken theirs. */
 async function bookFirstSlot({ tenant, call }: Owner, client: object) {
