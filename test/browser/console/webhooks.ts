@@ -383,8 +383,8 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     const { page } = await openAs(owner, '/test/api-keys');
     await page.getByText('No API keys yet').waitFor();
     await page.getByText('nothing here reaches a real client').waitFor();
-    const offersReset = page.getByRole('button', { name: 'Reset', exact: true });
-    expect(await offersReset.count(), 'before there is a sandbox').toBe(0);
+    const resetButton = page.getByRole('button', { name: 'Reset', exact: true });
+    expect(await resetButton.count(), 'before there is a sandbox').toBe(0);
     await expectAccessible(page, 'api-keys-empty');
     await page.getByRole('button', { name: 'Create key' }).first().click();
     const key = page.getByRole('dialog', { name: 'Create an API key' });
@@ -421,7 +421,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await page.getByRole('button', { name: 'Download CSV' }).click();
     expect((await download).suggestedFilename()).toBe('test-clients.csv');
     await visit(page, '/test/deliveries');
-    await offersReset.click();
+    await resetButton.click();
     const reset = page.getByRole('dialog', { name: 'Reset the sandbox?' });
     await reset.getByText('Your live data stays as it is.').waitFor();
     await expectAccessible(page, 'sandbox-reset');
@@ -433,7 +433,7 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     await reset.getByRole('alert').waitFor();
     await restore();
     await reset.getByRole('button', { name: 'Cancel' }).click();
-    await offersReset.click();
+    await resetButton.click();
     await reset.waitFor();
     expect(await reset.getByRole('alert').count()).toBe(0);
     const clients = async () =>
