@@ -76,9 +76,10 @@ export class Regions {
   #active = new Region();
   #standby = new Region();
   #replication: Replication;
-  #release = () => {};
   #stream: MemoryStream | undefined;
+  /** Redirects the clients to the active region. Returns the function that restores them. */
   #intercept = () => () => {};
+  #release = () => {};
   #isClosed = false;
   #failovers = 0;
   #lost = { changes: 0, traced: 0, displaced: 0, raised: 0 };
