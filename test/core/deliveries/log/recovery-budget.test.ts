@@ -5,6 +5,7 @@ import { recover } from '../../../../core/deliveries/log/recover.ts';
 import { takeNumbers } from '../../../../core/deliveries/model/delivery-record.ts';
 import { recorded } from '../../../../core/store/audit-trail.ts';
 import { duringTest } from '../../../support/during-test.ts';
+import { interfering, withoutConditions } from '../../../support/interfere.ts';
 import { refused } from '../../../support/pipeline.ts';
 import { changeWebhook, newTenant, newWebhook, recordsOf } from '../../../support/pipeline-state.ts';
 import { keyPrincipal } from '../../../support/principals.ts';
@@ -88,4 +89,34 @@ test('Negative control: if a recovery of failed deliveries ignores the sending l
   duringTest(injected, { sendsAtOnce: true });
   const minutes = await recovered({ isFirst: true, answeredHost: 'other' });
   expect(Math.max(...minutes)).toBeGreaterThan(perMinute);
+});
+
+test.each([
+  ['Two recoveries share one sending limit if that of the first webhook ends first', false, undefined, 1],
+  ['Two recoveries share one sending limit if that of the first webhook ends last', true, undefined, 1],
+  ['Negative control: if one recovery overwrites the count of another, both exceed it', false, withoutConditions, 2],
+] as const)('%s', async (_, isFirstLast, instead, sentAtOnce) => {
+  const pipeline = begin({ answer: () => refused, sweeper: false });
+  const { tenantId, keyId } = await newTenant(0);
+  const own = { status: 'failed', answeredHost: 'other' } as const;
+  const [first, second] = [await newWebhook(tenantId, keyId, own), await newWebhook(tenantId, keyId, own)];
+  await pipeline.raise(tenantId);
+  await pipeline.run(pipeline.now);
+  const hostSends = { 'receiver.example': [Math.floor(pipeline.now / 60_000), perMinute - 1] };
+  for (const webhook of [first, second]) await changeWebhook(webhook, { status: 'active', hostSends });
+  const recoveryOf = ({ id }: { id: number }) =>
+    recover(keyPrincipal(tenantId, keyId), { id }, { since: '2020-01-01T00:00:00Z' });
+  await interfering(
+    {
+      // The transaction of the lease has one write.
+      when: (writes) => writes.length > 1,
+      first: () => recoveryOf(isFirstLast ? second : first),
+      instead,
+    },
+    () => recoveryOf(isFirstLast ? first : second),
+  );
+  const records = [...(await recordsOf(first.id)), ...(await recordsOf(second.id))];
+  const manual = records.filter(({ trigger }) => trigger === 'manual');
+  expect(manual).toHaveLength(2);
+  expect(manual.filter(({ nextAttemptAt }) => nextAttemptAt === null)).toHaveLength(sentAtOnce);
 });
