@@ -92,7 +92,7 @@ test('Of many concurrent recoveries of one webhook, only one is carried out', as
   expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
 });
 
-test('A recovery that is refused because its period has too many records does not block the next one, and has no entry in the audit log', async () => {
+test('A recovery that is refused because its period has too many records does not block the next one, and only the next one has an entry in the audit log', async () => {
   const { call, key } = await missed(1);
   const change = { principal: key, operation: 'POST /v1/integration/webhooks/:id/recover', fields: ['since'] };
   const entries = async () => (await listAudit(key, {})).data;
@@ -123,11 +123,12 @@ async function seedRecords(numbers: number, changes: Readonly<Record<number, Par
     at,
     call: (since: number, until?: number) =>
       recover(key, id, { since: timestamp(since), ...(until !== undefined && { until: timestamp(until) }) }),
-    /** The numbers of the deliveries that were sent again. */
+    /** The numbers of the deliveries that were sent again. The record of each names the record of its new attempt. */
     sentAgain: async () => {
       const all = await recordsOf(webhook.id);
-      const again = all.filter(({ trigger }) => trigger === 'manual').map(({ deliveryId }) => deliveryId);
-      return all.filter((one) => one.trigger === 'scheduled' && again.includes(one.deliveryId)).map(({ id }) => id);
+      const isManual = (deliveryId: string, number?: number) =>
+        all.some((one) => one.trigger === 'manual' && one.deliveryId === deliveryId && one.id === number);
+      return all.filter((one) => isManual(one.deliveryId, one.lastRedelivery)).map(({ id }) => id);
     },
   };
 }
