@@ -30,7 +30,7 @@ async function work({ sent }: Traced, time = lambdaContext, places = steps): Pro
   return runs;
 }
 
-test('After an erasure that needed many runs no table contains data of the client, and data of other clients is unchanged', async () => {
+test('After the request to erase a client no search finds the client, and after the many runs of the erasure no table contains data of the client, but all data of others', async () => {
   const client = await traced();
   const others = await client.othersTraces();
   const entriesOfSearch = async () => (await client.leaks()).filter((leak) => / (NAME|CONTACT)#/.test(leak));
