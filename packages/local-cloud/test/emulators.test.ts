@@ -239,9 +239,10 @@ function withoutCompiler(): Program {
   return dynamoDbLocal(join(lib, version), false);
 }
 
-test.runIf(amazons)(
+test.runIf(spawnSync('java', ['-version']).status === 0)(
   "Amazon's DynamoDB emulator keeps its items after a stop, and listens at one address if a JDK is installed",
   async () => {
+    expect(amazons).toBeDefined();
     const emulator = emulators.at(-1);
     const cloud = await started({ assembly, emulatorUrl: emulator?.url ?? '' });
     const answer = await fetch(`${cloud.baseUrl}/to/wanted-1/put`, { method: 'POST' });
