@@ -235,7 +235,7 @@ function providedByLambda(
 }
 
 /** The services of the AWS endpoint, as the SDK names them. */
-const services = ['COGNITO_IDENTITY_PROVIDER', 'DYNAMODB', 'EVENTBRIDGE', 'SESV2', 'SQS'];
+const services = ['COGNITO_IDENTITY_PROVIDER', 'DYNAMODB', 'DYNAMODB_STREAMS', 'EVENTBRIDGE', 'SESV2', 'SQS'];
 
 export interface InvokePermissions {
   /** Returns whether the function's policy allows the service to invoke it for the source. */

@@ -121,6 +121,13 @@ describe('the AWS endpoint', () => {
     }
   });
 
+  test("A function's calls to each service of the local AWS endpoint go to this endpoint, and not to AWS", () => {
+    const services = ['COGNITO_IDENTITY_PROVIDER', 'DYNAMODB', 'DYNAMODB_STREAMS', 'EVENTBRIDGE', 'SESV2', 'SQS'];
+    const addresses = services.map((service) => [`AWS_ENDPOINT_URL_${service}`, cloud.awsEndpoint]);
+    for (const { environment } of cloud.resources.functions)
+      expect(environment).toMatchObject(Object.fromEntries(addresses));
+  });
+
   test('The administrator and the functions get new access key ids at each local start', async () => {
     const other = await started({ assembly });
     const ids = ({ adminAccessKeyId, resources: { functions } }: Cloud) => [
