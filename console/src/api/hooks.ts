@@ -71,7 +71,10 @@ export function apiQueryOptions<Id extends ReadId>({ mode, call }: Api, id: Id, 
 interface ReadOptions<Data = unknown> {
   /** Whether the request is sent. Default: true. */
   readonly enabled?: boolean;
-  /** Milliseconds between requests while the page is visible. Default: only when the window regains focus. */
+  /**
+   * Milliseconds between requests while the page is visible, or a function of the query that returns them. Default: only
+   * when the window regains focus.
+   */
   readonly refetchInterval?: NonNullable<UseQueryOptions<Data, ApiError>['refetchInterval']>;
   /** Whether the last response is shown while the one for another input loads. */
   readonly keepPrevious?: boolean;

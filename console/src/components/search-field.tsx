@@ -9,7 +9,7 @@ const pauseMs = 250;
 
 /** The address follows when typing pauses, and the text follows when the address changes elsewhere. */
 export function useSearchText() {
-  // The search of all screens has this type.
+  // Every screen with a search gives it the same name and type.
   const [{ search = '' }, change] = useScreenSearch('/clients');
   const [typed, setTyped] = useState(search);
   const [known, setKnown] = useState(search);

@@ -15,8 +15,8 @@ export function dayRuns(exceptions: Readonly<Record<string, DayHours>>): readonl
   const runs: DayRun[] = [];
   for (const [day, hours] of Object.entries(exceptions).sort(([one], [other]) => one.localeCompare(other))) {
     const last = runs.at(-1);
-    if (last && addDays(last.to, 1) === day && hashKey(last.hours) === hashKey(hours))
-      runs[runs.length - 1] = { ...last, to: day };
+    const isNext = last && addDays(last.to, 1) === day && hashKey(last.hours) === hashKey(hours);
+    if (isNext) runs[runs.length - 1] = { ...last, to: day };
     else runs.push({ from: day, to: day, hours });
   }
   return runs;
