@@ -263,6 +263,11 @@ describe('starts that fail', () => {
       changed('WorkerRole', { Policies: [] }),
     ],
     [
+      'A function that may read the stream of an encrypted table, but not decrypt the table,',
+      'is not authorized to perform: kms:Decrypt on resource: arn:aws:kms:us-east-1:000000000000:key/the-key',
+      changed('Items', { Replicas: [{ Region: 'us-east-1', SSESpecification: { KMSMasterKeyId: 'the-key' } }] }),
+    ],
+    [
       'A stage with settings for a route that does not exist',
       'settings for GET /gone',
       changed('Stage', { RouteSettings: { 'GET /gone': {} } }),
