@@ -284,6 +284,9 @@ test('Lists of deliveries use the time at which a record was written, even if it
   await put('deliveries', { ...one.records[3], createdAt: at(6) });
   expect(await idsOf(one, { to: at(6) })).toEqual([5, 3, 2, 1]);
   expect(await idsOf(one, { from: at(6) })).toEqual([9, 8, 7, 6, 4]);
+  // The first four records are read together. The older two of them are from before the period, and a later one is in it.
+  for (const number of [6, 7]) await put('deliveries', { ...one.records[number - 1], createdAt: at(2) });
+  expect(await idsOf(one, { from: at(5), limit: 3 })).toEqual([9, 8, 5]);
 });
 
 test.each([
