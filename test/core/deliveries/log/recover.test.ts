@@ -139,6 +139,13 @@ test('A recovery of a webhook includes deliveries from the first and the last mo
   expect(await sentAgain()).toEqual([2, 4]);
 });
 
+test('A recovery finds deliveries by the time at which they were planned, even if their numbers are not in this order', async () => {
+  const { at, webhook, call, sentAgain } = await seedRecords(9, {});
+  for (const number of [1, 9]) await put('deliveries', endedDelivery(webhook, number, at(5), failed));
+  expect(await call(at(5), at(5))).toMatchObject({ matched: 2 });
+  expect(await sentAgain()).toEqual([1, 9]);
+});
+
 test('The period of a recovery of failed deliveries may begin and end at the same time, but must not end before it begins', async () => {
   const { at, call, sentAgain } = await seedRecords(3, { 1: failed, 2: failed, 3: failed });
   await expect(call(at(2), at(2) - 1)).rejects.toMatchObject({
