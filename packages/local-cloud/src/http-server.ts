@@ -36,7 +36,7 @@ export async function startHttpServer(port: number, log: LocalLog): Promise<Http
         requestId: randomUUID(),
         method: incoming.method ?? 'GET',
         target: originForm(incoming.url ?? '/'),
-        rawHeaders: [...incoming.rawHeaders, 'X-Forwarded-For', sourceIp],
+        rawHeaders: [...incoming.rawHeaders, ...forwarded(incoming, sourceIp)],
         body,
         sourceIp,
         protocol: `HTTP/${incoming.httpVersion}`,
@@ -64,6 +64,12 @@ export async function startHttpServer(port: number, log: LocalLog): Promise<Http
     );
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, serve, stop: () => closed(server) };
+}
+
+/** The headers that the gateway adds. */
+function forwarded({ socket }: IncomingMessage, sourceIp: string): string[] {
+  const port = String(socket.localPort);
+  return ['X-Forwarded-For', sourceIp, 'X-Forwarded-Port', port, 'X-Forwarded-Proto', 'http'];
 }
 
 /** The gateway counts the request line and the values of the headers. */

@@ -57,6 +57,15 @@ describe('the local API', () => {
     expect(await call(shared, '/do/hello?name=Anna')).toEqual({ status: 200, body: { greeting: 'Hello, Anna' } });
   });
 
+  test('A function reads from the headers of the gateway which address, port and protocol its caller used', async () => {
+    const { body } = await call(shared, '/do/headers');
+    expect(body).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-port': new URL(shared.baseUrl).port,
+      'x-forwarded-proto': 'http',
+    });
+  });
+
   test('In a local run, a function has the environment variables of its template, of Lambda and of the AWS endpoints, and no others', async () => {
     const { body } = await call(shared, '/do/environment');
     expect(body).toContain('AWS_LAMBDA_FUNCTION_NAME');
