@@ -169,10 +169,14 @@ export const webhooks = screens('the screens of webhooks', ({ open, openAs, open
     }));
     const unsent = { deliveryStatus: 'failed', responseStatusCode: 0, errorCode: 'webhook_disabled' };
     const refused = { deliveryStatus: 'failed', responseStatusCode: 503, errorCode: 'http_status' };
-    await changeAnswer<{ data: object[] }>(page, '**/v1/account/deliveries?*', ({ data, ...rest }) => ({
-      ...rest,
-      data: data.map((one, at) => ({ ...one, ...(at === data.length - 1 ? refused : unsent) })),
+    const { data: attempts } = await owner.call<{ data: object[] }>('GET', `/deliveries?webhookId=${id}`);
+    // The attempt whose response is shown is on the second page.
+    await changeAnswer<{ data: object[] }>(page, '**/v1/account/deliveries?*', ({ data }) => ({
+      data: data.map((one) => ({ ...one, ...unsent })),
+      nextCursor: 'older',
     }));
+    const older = { data: [{ ...attempts[0], ...refused }], nextCursor: null };
+    await breakCall(page, '**/v1/account/deliveries?*cursor=older*', 200, older);
     await visit(page, `/webhooks/${id}`);
     await page.getByText('Disabled after 5 failed messages').waitFor();
     await page.getByText(/^Last response: 503/).waitFor();
