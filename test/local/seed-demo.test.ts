@@ -44,7 +44,7 @@ test('A second start of the local demo changes no data and shows the same API ke
   expect([await contents('keys'), await contents('records')]).toEqual(before);
 });
 
-test('After a start that was interrupted while it wrote the demo, the next start writes a complete demo without remains', async () => {
+test('If `npm start` is interrupted while it writes the demo data, the next start replaces them with complete demo data', async () => {
   const { tenant } = await seedDemo(admin, dataDir, now);
   const { id } = tenant.business;
   const business = { TableName: admin.table('records'), Key: records.business(id) };

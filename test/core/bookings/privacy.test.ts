@@ -278,7 +278,7 @@ test('Negative control: if the search for a client ends at the first known phone
   expect((await readsFor(business, '14:00', stranger, true)).length).toBe(known.length + 1);
 });
 
-test('If the requested start is taken, a booking by an API key without the scope bookings:read does not look up the phone and email of its client', async () => {
+test('If a requested start is taken, creating a booking with an API key without the scope bookings:read does not search for the phone and email in the request', async () => {
   const { send, offered } = await widget();
   using script = scriptDynamo();
   await send('createBooking', { body: { ...offered, startTime: at('09:00'), client: canary } });

@@ -217,7 +217,7 @@ test('If a webhook is disabled, works again within minutes, and is disabled agai
   expect(subjects).toEqual(['Webhook works again: receiver.example', 'Webhook was disabled: receiver.example']);
 });
 
-test('If a webhook is deleted or a key revoked before the email about it is due, the email is not sent', async () => {
+test('If a webhook is deleted or an API key revoked before the email to its owner is due, this email is not sent', async () => {
   const noticeEmail = newAddress();
   const { tenantId, key, about } = await business({ noticeEmail, webhooks: 2 });
   const [first] = about;

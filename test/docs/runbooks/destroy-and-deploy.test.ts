@@ -103,7 +103,7 @@ test('A stage that destroy-and-deploy.md deploys again with another token issuer
   expect(obstacles(assembly, otherIssuer)).toEqual([]);
 });
 
-test('Negative control: if destroy-and-deploy.md omits the user pool, the console address or the sign-in origins, owners cannot sign in', async () => {
+test('Negative control: if the commands of destroy-and-deploy.md omit the settings for the user pool, the console address or the sign-in origins, owners cannot sign in', async () => {
   const { consoleOrigins: _, ...pool } = withPool;
   const { ownerPool: __, ...newPool } = withPool;
   const { ownerOrigins: ___, ...issuer } = withIssuer;

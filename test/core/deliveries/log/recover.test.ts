@@ -208,7 +208,7 @@ test('A request to send all failed deliveries again includes those that an event
   expect(await call(at(4), at(9))).toMatchObject({ matched: 3 });
 });
 
-test('A recovery of a webhook leaves out a delivery that is deleted during the recovery', async () => {
+test('A request to recover failed deliveries of a webhook skips a delivery that is deleted during the request', async () => {
   const { at, call, webhook, sentAgain } = await seedRecords(2, { 1: failed, 2: failed });
   const removed = () => transact([remove('deliveries', deliveries.record(webhook.id, 1))]);
   scriptTest([{ when: 'BatchGetItem', nth: 1, before: removed }]);

@@ -191,7 +191,7 @@ test('A webhook whose stored item is invalid does not block other businesses', a
   expect(await violations(later, troubled, [event])).toEqual([]);
 });
 
-test('A delivery record that is written late has the time at which its number was reserved, and the delivery is sent at once', async () => {
+test('A delivery record that is written some time after its number was taken has the time of the number as `createdAt`, and the delivery is sent at once', async () => {
   const pipeline = begin({ sweeper: false });
   const tenant = await noted(pipeline, 1);
   const { webhook, open } = tenant;

@@ -163,7 +163,7 @@ test('Negative control: if a secret rotation does not check that the webhook exi
   expect(await findSecret(webhook.id.id)).toMatchObject({ secret });
 });
 
-test('Negative control: if X-Webhook-Signature uses the old secret in the grace period, the check of signatures detects it', async () => {
+test('Negative control: after a secret rotation, a message whose X-Webhook-Signature uses the old secret fails the check of signatures', async () => {
   duringTest(injected, { oldSecretSigns: true });
   for (const way of Object.keys(ways) as (keyof typeof ways)[]) {
     expect(await (await rotation(way))(), way).toMatchObject({ specified: ['old'] });
