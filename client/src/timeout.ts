@@ -36,10 +36,20 @@ export function withTimeout<T>(
 }
 
 /** Resolves after `ms`. Rejects with the signal's reason as soon as it aborts. */
-export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  const over = new Error('over');
-  const endless = () => new Promise<never>(() => undefined);
-  await withTimeout(ms, signal, () => over, endless).catch((reason: unknown) => {
-    if (reason !== over) throw reason;
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancelled = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', cancelled);
+        resolve();
+      },
+      Math.min(ms, timerMaxMs),
+    );
+    if (signal?.aborted) return cancelled();
+    signal?.addEventListener('abort', cancelled, { once: true });
   });
 }
