@@ -182,6 +182,14 @@ export function clockTime() {
   return z.string().check(z.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, { error: 'must be HH:MM' }));
 }
 
+/** Working time on one day, from one time of day to another. */
+export function workingInterval() {
+  return z.strictObject({
+    from: field('Start of the interval, `HH:MM` on the clock of the business.', clockTime()),
+    to: field('End of the interval, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
+  });
+}
+
 /** An integer in a query string, with the bounds in its error (docs/rules.md#lists: never a silent clamp). */
 export function queryInteger(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`;

@@ -16,9 +16,10 @@ import {
   phone,
   text,
   timeZone,
+  workingInterval,
 } from '../fields.ts';
 import { clientFields, isObject, phoneOrEmail, someField } from '../integration/inputs.ts';
-import { dayHours, scope, weekOf } from '../integration/resources.ts';
+import { scope, weekOf } from '../integration/resources.ts';
 import { busyLimits, limits } from '../limits.ts';
 import { type Role, role } from '../roles.ts';
 import { scopeNames, scopeSets } from '../scopes.ts';
@@ -47,15 +48,15 @@ const httpsUrl = z.string().check(
 );
 
 /** Compares the intervals of one day; `HH:MM` strings sort like the times they represent. */
-function isAscending(hours: z.infer<typeof dayHours>): boolean {
+function isAscending(hours: readonly z.infer<ReturnType<typeof workingInterval>>[]): boolean {
   return hours.every(({ from, to }, i) => from < to && (hours[i - 1]?.to ?? '') <= from);
 }
 
-/** A list of its own: a check of `dayHours` would make the document show requests as responses, which allow any field. */
+/** A schema of its own, because the document shows those of responses with further fields allowed. */
 export const dayHoursInput = field(
   'Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.',
   z
-    .array(dayHours._zod.def.element)
+    .array(workingInterval())
     .check(
       z.maxLength(limits.intervalsPerDay),
       z.refine(isAscending, { error: 'must be intervals in ascending order that do not overlap' }),

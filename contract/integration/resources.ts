@@ -1,7 +1,7 @@
 /** The resources as the API returns them (docs/rules.md#the-business, #webhooks). */
 import * as z from 'zod/mini';
 import { eventName } from '../event-names.ts';
-import { clockTime, currency, date, field, id, instant, metadataOf, money, object } from '../fields.ts';
+import { currency, date, field, id, instant, metadataOf, money, object, workingInterval } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { mode } from '../modes.ts';
 import { personal } from '../personal-data.ts';
@@ -10,12 +10,7 @@ import { scopeNames } from '../scopes.ts';
 /** Working intervals of one day, ascending; the gaps between them are the breaks. */
 export const dayHours = field(
   'Working intervals of one day, ascending. The gaps are breaks; an empty list is a day off.',
-  z.array(
-    z.strictObject({
-      from: field('Start of the interval, `HH:MM` on the clock of the business.', clockTime()),
-      to: field('End of the interval, `HH:MM` on the clock of the business; `24:00` is midnight.', clockTime()),
-    }),
-  ),
+  z.array(workingInterval()),
 );
 
 /** Hours of one shape for each weekday. */
