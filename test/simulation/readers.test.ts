@@ -116,7 +116,7 @@ class Reader {
       this.#readAfter(position);
       return;
     }
-    if (page.expired) this.found.push(`${this.name} was told that events after ${this.#through} are gone`);
+    if (page.expired) this.found.push(`${this.name} got 410 for the events after ${this.#through}`);
     for (const number of page.numbers) {
       if (!(number <= this.#through + 1)) this.found.push(`${this.name} read ${number} after ${this.#through}`);
       this.#through = Math.max(this.#through, number);
