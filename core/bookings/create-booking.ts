@@ -14,10 +14,9 @@ import { type Choice, choiceAt } from '../availability/starts.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
 import { assertBookingsLeft, sessionBookingWrites } from '../sessions/booking.ts';
-import { dryRun, type Transaction } from '../store/transact.ts';
+import { type Commit, commitWithRetry, dryRun, type Transaction } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingWrites } from './change.ts';
 import { bookedTimeFields, choiceUnchanged } from './chosen-staff.ts';
@@ -28,21 +27,18 @@ import { contactLimitWrites } from './contact-limit.ts';
 type NewBooking = z.output<(typeof row)['body']> & { readonly outsideRules?: boolean | undefined };
 
 /**
- * Books a free start. One transaction writes the time, the booking, a new client, the events and the idempotency
- * record, so two bookings of one staff member never overlap, and no change is without its event. Only API keys and
- * sessions have holds, owners have none. Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`,
- * 409 `hold_expired`, 409 `contact_limit_reached`, 422 `idempotency_key_reused`. With `dryRun` the response is the
- * same, except for `contact_limit_reached`, and nothing is written.
+ * Books a free start. One transaction writes the time, the booking, a new client and the events, so two bookings of one
+ * staff member never overlap, and no change is without its event. Only API keys and sessions have holds, owners have
+ * none. Errors: 404 `not_found`, 409 `slot_unavailable` with `details.nextAvailable`, 409 `hold_expired`, 409
+ * `contact_limit_reached`. With `dryRun` the response is the same, except for `contact_limit_reached`, and nothing is
+ * written.
  */
 export function createBooking(
   principal: Principal,
   body: NewBooking,
-  idempotencyKey?: string,
-): Promise<IdempotentResult<Booking>> {
-  const once = body.dryRun ? undefined : idempotencyKey;
-  return idempotently(principal, once, body, (commit) =>
-    (body.dryRun ? dryRun : commit)(() => decide(principal, body)),
-  );
+  commit: Commit = commitWithRetry,
+): Promise<Booking> {
+  return (body.dryRun ? dryRun : commit)(() => decide(principal, body));
 }
 
 async function decide(principal: Principal, body: NewBooking): Promise<Transaction<Booking>> {

@@ -26,7 +26,9 @@ interface Call<A extends Actor, R extends Endpoint> {
   readonly params: InputOf<R, 'params'>;
   readonly query: InputOf<R, 'query'>;
   readonly body: InputOf<R, 'body'>;
-  /** The header `Idempotency-Key`, if there was one. */
+  /** Method and path of the endpoint, such as `POST /v1/account/services`. */
+  readonly operation: string;
+  /** The header `Idempotency-Key`, if there was one and the request is not a dry run. */
   readonly idempotencyKey: string | undefined;
 }
 
@@ -63,13 +65,13 @@ function endpointsOf<A extends Actor, Row extends Endpoint>(
       const operation = `${route.method} ${prefix}${route.path}`;
       const respond = async ({ state }: HttpEvent) => {
         const { principal, params, query, body, headers } = state;
-        const idempotencyKey = headers['idempotency-key'];
+        // A dry run changes nothing, so it has no entry in the audit log, and does not use up the key.
+        const isDry = isDryRun(state);
+        const idempotencyKey = isDry ? undefined : headers['idempotency-key'];
         // The checks have authenticated the principal, and parsed every part with the schemas of the row.
-        const call = { principal, params, query, body, idempotencyKey } as Call<ActorOf<A, R>, R>;
+        const call = { principal, params, query, body, operation, idempotencyKey } as Call<ActorOf<A, R>, R>;
         const run = () => verb(call);
-        // A dry run changes nothing, so it has no entry in the audit log.
-        const isRecorded = isAudited(route) && !isDryRun(state);
-        const result = await (isRecorded ? recorded(changeOf(operation, call), run) : run());
+        const result = await (isAudited(route) && !isDry ? recorded(changeOf(call), run) : run());
         return responseTo(prefix, route, result, state);
       };
       const all = { ...access, checks: [...access.checks, ...checks] };
@@ -98,7 +100,7 @@ export const accountEndpoint = /* @__PURE__ */ endpointsOf<OwnerActor, AccountRo
   accountPrefix,
 );
 
-function changeOf(operation: string, { principal, params, body }: Call<Actor, Endpoint>): AuditedChange {
+function changeOf({ principal, operation, params, body }: Call<Actor, Endpoint>): AuditedChange {
   const { id } = (params ?? {}) as { readonly id?: number };
   return { principal, operation, resourceId: id, fields: Object.keys(body ?? {}) };
 }

@@ -35,6 +35,25 @@ export interface IdempotentResult<T> {
   readonly replayed: boolean;
 }
 
+/** A call of an endpoint. A repetition has an equal operation, path and body. */
+interface IdempotentCall extends Readonly<Record<'operation' | 'params' | 'body', unknown>> {
+  readonly principal: Principal;
+  readonly idempotencyKey: string | undefined;
+}
+
+/**
+ * Makes the function of an endpoint with `idempotent: true` from one that also gets its `commit`.
+ *
+ * @example
+ * endpoint(routes.createHold).handler(idempotent(({ principal, body }, commit) => createHold(principal, body, commit)));
+ */
+export function idempotent<Call extends IdempotentCall, T>(verb: (call: Call, commit: Commit) => Promise<T>) {
+  return (call: Call): Promise<IdempotentResult<T>> => {
+    const { principal, idempotencyKey, operation, params, body } = call;
+    return idempotently(principal, idempotencyKey, { operation, params, body }, (commit) => verb(call, commit));
+  };
+}
+
 /**
  * Runs a function once for each `Idempotency-Key`; every later request with the same key and body gets the first result
  * again, even a refusal (`replayed` in the error's extras). The function commits once, with the `commit` that it gets.

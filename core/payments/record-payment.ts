@@ -7,10 +7,10 @@ import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { insertRecord } from '../store/revised.ts';
+import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { records } from '../table-keys.ts';
 import { receivedData } from './payment.ts';
 
@@ -21,35 +21,32 @@ type NewPayment = z.output<(typeof row)['body']>;
  * for another currency than that of the business.
  */
 export function recordPayment(
-  principal: Principal,
+  { tenantId }: Principal,
   body: NewPayment,
-  idempotencyKey?: string,
-): Promise<IdempotentResult<Payment>> {
-  const { tenantId } = principal;
-  return idempotently<Payment>(principal, idempotencyKey, body, (commit) =>
-    commit(async () => {
-      const at = now();
-      const [business, clientId] = await Promise.all([loadBusiness(tenantId), payerOf(tenantId, body)]);
-      if (body.currency !== undefined && body.currency !== business.currency) {
-        const message = `must be the currency of the business, ${business.currency}`;
-        throw invalid('currency', message);
-      }
-      const item: Payment = {
-        id: newId(),
-        bookingId: body.bookingId ?? null,
-        clientId,
-        amount: body.amount,
-        currency: business.currency,
-        refundedAmount: 0,
-        method: body.method,
-        receivedAt: timestamp(body.receivedAt === undefined ? at : Date.parse(body.receivedAt)),
-        createdAt: timestamp(at),
-      };
-      const received = raise(tenantId, 'payment.received', receivedData(item), at);
-      const stored = { ...item, ...records.indexKeysOfPayment(tenantId, item) };
-      return { result: item, writes: [insertRecord(records.payment(tenantId, item.id), stored), outboxPut(received)] };
-    }),
-  );
+  commit: Commit = commitWithRetry,
+): Promise<Payment> {
+  return commit(async () => {
+    const at = now();
+    const [business, clientId] = await Promise.all([loadBusiness(tenantId), payerOf(tenantId, body)]);
+    if (body.currency !== undefined && body.currency !== business.currency) {
+      const message = `must be the currency of the business, ${business.currency}`;
+      throw invalid('currency', message);
+    }
+    const item: Payment = {
+      id: newId(),
+      bookingId: body.bookingId ?? null,
+      clientId,
+      amount: body.amount,
+      currency: business.currency,
+      refundedAmount: 0,
+      method: body.method,
+      receivedAt: timestamp(body.receivedAt === undefined ? at : Date.parse(body.receivedAt)),
+      createdAt: timestamp(at),
+    };
+    const received = raise(tenantId, 'payment.received', receivedData(item), at);
+    const stored = { ...item, ...records.indexKeysOfPayment(tenantId, item) };
+    return { result: item, writes: [insertRecord(records.payment(tenantId, item.id), stored), outboxPut(received)] };
+  });
 }
 
 async function payerOf(tenantId: number, { bookingId, clientId }: NewPayment): Promise<number | null> {

@@ -7,10 +7,10 @@ import { reasonAbout } from '../bookings/client-book.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { type IdempotentResult, idempotently } from '../idempotency/idempotently.ts';
 import type { Principal } from '../principal.ts';
 import { atMost } from '../store/expected.ts';
 import { insertRecord } from '../store/revised.ts';
+import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { add, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, refundedData } from './payment.ts';
@@ -23,40 +23,37 @@ type NewRefund = z.output<(typeof row)['body']>;
  * `refund_exceeds_payment` with the amount that is left in `details`.
  */
 export function refundPayment(
-  principal: Principal,
+  { tenantId }: Principal,
   { id }: { id: number },
   body: NewRefund,
-  idempotencyKey?: string,
-): Promise<IdempotentResult<Refund>> {
-  const { tenantId } = principal;
-  return idempotently<Refund>(principal, idempotencyKey, { payment: id, ...body }, (commit) =>
-    commit(async () => {
-      const payment = await loadPayment(tenantId, id);
-      const left = payment.amount - payment.refundedAmount;
-      const amount = body.amount ?? left;
-      if (amount > left || left === 0) {
-        throw fail('refund_exceeds_payment', { details: { refundable: left, currency: payment.currency } });
-      }
-      const at = now();
-      const item: Refund = {
-        id: newId(),
-        paymentId: id,
-        amount,
-        currency: payment.currency,
-        reason: await reasonAbout(tenantId, payment.clientId, body.reason),
-        refundedAt: timestamp(at),
-      };
-      const refunded = raise(tenantId, 'payment.refunded', refundedData(item, payment), at);
-      return {
-        result: item,
-        writes: [
-          refundedAmountWrite(tenantId, payment, amount),
-          insertRecord(records.refund(tenantId, id, item.id), item),
-          outboxPut(refunded),
-        ],
-      };
-    }),
-  );
+  commit: Commit = commitWithRetry,
+): Promise<Refund> {
+  return commit(async () => {
+    const payment = await loadPayment(tenantId, id);
+    const left = payment.amount - payment.refundedAmount;
+    const amount = body.amount ?? left;
+    if (amount > left || left === 0) {
+      throw fail('refund_exceeds_payment', { details: { refundable: left, currency: payment.currency } });
+    }
+    const at = now();
+    const item: Refund = {
+      id: newId(),
+      paymentId: id,
+      amount,
+      currency: payment.currency,
+      reason: await reasonAbout(tenantId, payment.clientId, body.reason),
+      refundedAt: timestamp(at),
+    };
+    const refunded = raise(tenantId, 'payment.refunded', refundedData(item, payment), at);
+    return {
+      result: item,
+      writes: [
+        refundedAmountWrite(tenantId, payment, amount),
+        insertRecord(records.refund(tenantId, id, item.id), item),
+        outboxPut(refunded),
+      ],
+    };
+  });
 }
 
 /**

@@ -57,8 +57,8 @@ const triggers: Readonly<Record<EventName, (sandbox: Principal) => Promise<Made>
   'payment.received': async (sandbox) => paid(sandbox),
   'payment.refunded': async (sandbox) => {
     const payment = await paid(sandbox);
-    const { value } = await refundPayment(sandbox, { id: payment.paymentId }, {});
-    return { ...payment, refundId: value.id };
+    const { id: refundId } = await refundPayment(sandbox, { id: payment.paymentId }, {});
+    return { ...payment, refundId };
   },
   'staff.schedule_updated': async (sandbox) => {
     const member = await someStaffMember(sandbox);
@@ -108,7 +108,7 @@ async function booked(sandbox: Principal): Promise<Booking> {
   const booking = await retrying(slotRetries, async () => {
     const { serviceId, staffId, startTime } = await freeTime(sandbox);
     try {
-      return (await createBooking(sandbox, { serviceId, staffId, startTime, client })).value;
+      return await createBooking(sandbox, { serviceId, staffId, startTime, client });
     } catch (error) {
       if (error instanceof ApiError && error.code === 'slot_unavailable') return RETRY;
       throw error;
@@ -167,8 +167,8 @@ function newClient(sandbox: Principal) {
 
 async function paid(sandbox: Principal): Promise<Made & { readonly paymentId: number }> {
   const { id: clientId } = await newClient(sandbox);
-  const { value } = await recordPayment(sandbox, { clientId, amount: 4_500, method: 'card' });
-  return { clientId, paymentId: value.id };
+  const { id: paymentId } = await recordPayment(sandbox, { clientId, amount: 4_500, method: 'card' });
+  return { clientId, paymentId };
 }
 
 async function newService(sandbox: Principal): Promise<Service> {

@@ -1,11 +1,8 @@
 import * as routes from '../../contract/account/routes.ts';
 import { rescheduleBooking } from '../../core/bookings/reschedule.ts';
 import { accountEndpoint } from '../../core/http/endpoint.ts';
-import { idempotently } from '../../core/idempotency/idempotently.ts';
+import { idempotent } from '../../core/idempotency/idempotently.ts';
 
 export const handler = accountEndpoint(routes.rescheduleBooking).handler(
-  ({ principal, params, body, idempotencyKey }) =>
-    idempotently(principal, body.dryRun ? undefined : idempotencyKey, { move: params, ...body }, (commit) =>
-      rescheduleBooking(principal, params, body, commit),
-    ),
+  idempotent(({ principal, params, body }, commit) => rescheduleBooking(principal, params, body, commit)),
 );

@@ -100,7 +100,7 @@ export async function makeVisits({ business, services, staff }: Tenant, website:
     const visit = await unlessTaken(
       at(bookedAt, () => (isOnline ? createBooking(key, body) : createBooking(owner, body))),
     );
-    return visit ? [visit.value] : [];
+    return visit ? [visit] : [];
   };
 
   // Several services in sequence, with any staff members who are free.
@@ -173,7 +173,7 @@ async function liveOn(owner: Principal, booking: Booking, draw: Draw, now: numbe
   await at(end, () => completeBooking(owner, booking));
   const paidAt = end + minuteMs + draw(4 * 60) * 1_000;
   if (paidAt > now) return undefined;
-  const { value: payment } = await at(paidAt, () =>
+  const payment = await at(paidAt, () =>
     recordPayment(owner, {
       amount: booking.price.amount,
       method: draw(4) === 0 ? 'cash' : 'card',

@@ -109,7 +109,7 @@ test('The free start time that the demo suggests can be booked, and a later one 
     const { free } = await seedDemo(admin, undefined, now);
     offered.push(free?.startTime);
     const client = { name: 'Jane Doe', email: 'jane@example.com' };
-    const { value: booking } = await createBooking(key, { serviceId: 0, startTime: '', ...free, client });
+    const booking = await createBooking(key, { serviceId: 0, startTime: '', ...free, client });
     bookedStaff.push(booking.staffName);
   }
   expect(offered).toEqual(['2026-11-23T09:00:00+02:00', '2026-11-23T09:00:00+02:00', '2026-11-23T09:45:00+02:00']);

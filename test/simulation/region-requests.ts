@@ -10,6 +10,7 @@ import { createBooking } from '../../core/bookings/create-booking.ts';
 import { completeBooking, confirmBooking } from '../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../core/bookings/reschedule.ts';
 import { newId, timestamp } from '../../core/clock.ts';
+import { idempotently } from '../../core/idempotency/idempotently.ts';
 import { recordPayment } from '../../core/payments/record-payment.ts';
 import { refundPayment } from '../../core/payments/refund-payment.ts';
 import { records, secrets } from '../../core/table-keys.ts';
@@ -101,8 +102,8 @@ export class RegionRequests {
         return String((await updateClient(owner, { id: chosen.clientId }, { name: `Client ${this.#runtime.now}` })).id);
       const payments = this.#payments.get(tenantId) ?? [];
       if (draw < 95 || payments.length === 0) {
-        const { value } = await recordPayment(owner, { bookingId: id, amount: 1_000, method: 'card' } as never);
-        this.#payments.set(tenantId, [...payments.slice(-20), value.id]);
+        const payment = await recordPayment(owner, { bookingId: id, amount: 1_000, method: 'card' } as never);
+        this.#payments.set(tenantId, [...payments.slice(-20), payment.id]);
         return 'paid';
       }
       await refundPayment(owner, { id: this.#random.pick(payments) }, { amount: 100 } as never);
@@ -116,7 +117,8 @@ export class RegionRequests {
     const { id: tenantId } = tenant.business;
     const client = { name: 'Jane', email: `jane-${this.#random.below(400)}@example.com` };
     const once = this.#random.chance(0.5) ? `key-${this.#runtime.current().id}` : undefined;
-    const { value } = await createBooking(keyPrincipal(tenantId, 1), { ...this.#slot(tenant), client } as never, once);
+    const [key, body] = [keyPrincipal(tenantId, 1), { ...this.#slot(tenant), client } as never];
+    const { value } = await idempotently(key, once, body, (commit) => createBooking(key, body, commit));
     return this.#freed(tenantId, value);
   }
 

@@ -10,6 +10,7 @@ import { createBooking } from '../../core/bookings/create-booking.ts';
 import type { ServiceItem, StaffItem } from '../../core/catalog/items.ts';
 import { firstIdAt, now, setRuntime } from '../../core/clock.ts';
 import { type Event, eventOf, type OutboxItem } from '../../core/events/event.ts';
+import { idempotently } from '../../core/idempotency/idempotently.ts';
 import type { OwnerActor, Principal } from '../../core/principal.ts';
 import type { Key } from '../../core/store/key.ts';
 import { getItems } from '../../core/store/read.ts';
@@ -39,6 +40,11 @@ let clients = 0;
 export const newClient = () => ({ name: 'Client', email: `client-${++clients}@example.com` });
 
 type NewBooking = Parameters<typeof createBooking>[1];
+
+/** Books once for each `Idempotency-Key`. */
+export function bookOnce(by: Principal, body: NewBooking, idempotencyKey: string | undefined) {
+  return idempotently(by, idempotencyKey, body, (commit) => createBooking(by, body, commit));
+}
 
 /** The differences from the demo business. */
 export interface BusinessOptions {
@@ -160,8 +166,8 @@ export function useTestBusiness(open = openTables): TestBusinesses {
     const offered = { serviceId: tenant.services[0]?.id ?? 0, staffId: tenant.staff[0]?.id ?? 0 };
     const bookingBy =
       (by: Principal) =>
-      async (startTime: string, more: Partial<NewBooking> = {}) =>
-        (await createBooking(by, { ...offered, client: jane, startTime, ...more } as NewBooking)).value;
+      (startTime: string, more: Partial<NewBooking> = {}) =>
+        createBooking(by, { ...offered, client: jane, startTime, ...more } as NewBooking);
     return {
       tenant,
       tenantId,

@@ -269,7 +269,7 @@ const refunds: Interference['when'] = (writes) =>
 
 async function refundedTwice(instead?: Interference['instead']) {
   const { owner } = await business();
-  const { value: payment } = await recordPayment(owner, { amount: 100, method: 'card' });
+  const payment = await recordPayment(owner, { amount: 100, method: 'card' });
   const refund = () => refundPayment(owner, payment, { amount: 60 });
   await interfering({ when: refunds, first: refund, instead }, refund);
   return getPayment(owner, payment);

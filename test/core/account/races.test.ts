@@ -3,6 +3,7 @@ import type { Booking } from '../../../contract/integration/resources.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { createClient } from '../../../core/bookings/client-book.ts';
 import { completeBooking, markNoShow } from '../../../core/bookings/progress.ts';
+import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
@@ -21,7 +22,7 @@ async function business(confirmation: 'automatic' | 'manual' = 'manual') {
 
 test('Fifty concurrent refunds never exceed the payment, and each successful refund raises its event', async () => {
   const { owner } = await business();
-  const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' });
+  const payment = await recordPayment(owner, { amount: 1_000, method: 'card' });
   const { won, codes } = await atOnce(50, () => refundPayment(owner, payment, { amount: 70 }));
   expect(won).toHaveLength(14);
   expect(new Set(codes)).toEqual(new Set(['refund_exceeds_payment']));
@@ -35,8 +36,11 @@ test('Fifty concurrent refunds never exceed the payment, and each successful ref
 
 test('Concurrent refunds with one Idempotency-Key make one refund and get equal responses', async () => {
   const { owner } = await business();
-  const { value: payment } = await recordPayment(owner, { amount: 1_000, method: 'card' }, 'pay-1');
-  const { won } = await atOnce(20, () => refundPayment(owner, payment, { amount: 100 }, 'refund-1'));
+  const payment = await recordPayment(owner, { amount: 1_000, method: 'card' });
+  const body = { amount: 100 };
+  const { won } = await atOnce(20, () =>
+    idempotently(owner, 'refund-1', body, (commit) => refundPayment(owner, payment, body, commit)),
+  );
   expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
   expect((await getPayment(owner, payment)).refundedAmount).toBe(100);
 });

@@ -150,7 +150,7 @@ const unmarked = (value: unknown, path = ''): string[] => {
 
 test('A name, comment, reference or reason that a client wrote reaches an AI agent only inside a `clientText` object', async () => {
   const { agent, key, slot } = await salon();
-  const { value: booking } = await createBooking(key, { ...slot, ...texts });
+  const booking = await createBooking(key, { ...slot, ...texts });
   const answers = [
     await agent.call('get_booking', { id: booking.id }),
     await agent.call('list_bookings'),
@@ -198,9 +198,7 @@ test('An AI agent whose key may not see personal data gets no client data from a
   const { holdId } = (await other.call('hold_slot', slot)).data;
   const agent = await agentWith(blind.value);
   const foreign = await createBooking(key, { ...slot, startTime: at('14:00', 3), client: jane });
-  expect((await agent.call('move_booking', { id: foreign.value.id, startTime: at('15:00', 3) })).data.code).toBe(
-    'not_found',
-  );
+  expect((await agent.call('move_booking', { id: foreign.id, startTime: at('15:00', 3) })).data.code).toBe('not_found');
   expect((await agent.call('book', { ...slot, holdId, client: jane, idempotencyKey: 'a' })).data.code).toBe(
     'hold_expired',
   );

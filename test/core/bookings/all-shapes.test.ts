@@ -61,7 +61,7 @@ async function live(seed: number, rounds: number, shown = (slots: Slots) => slot
   const steps = [
     async () => {
       const body = { ...requested(), startTime: startTime(), client: newClient() };
-      bookings.push((await createBooking(key, body as Parameters<typeof createBooking>[1])).value);
+      bookings.push(await createBooking(key, body as Parameters<typeof createBooking>[1]));
     },
     async () => {
       const body = { ...requested(), startTime: startTime() };
@@ -71,7 +71,7 @@ async function live(seed: number, rounds: number, shown = (slots: Slots) => slot
       const held = some(holds);
       if (!held) return;
       const body = { ...held.body, holdId: held.holdId, client: newClient() };
-      bookings.push((await createBooking(key, body as Parameters<typeof createBooking>[1])).value);
+      bookings.push(await createBooking(key, body as Parameters<typeof createBooking>[1]));
     },
     async () => void (await releaseHold(key, some(holds) ?? { holdId: 'hld_' })),
     async () => void (await cancelBooking(key, some(bookings) ?? { id: 1 }, {})),

@@ -28,7 +28,7 @@ async function source() {
 test('A list of bookings by time of change shows a change after a short delay, and its cursor never expires', async () => {
   const { owner, serviceId } = await source();
   const book = async (clockTime: string) =>
-    (await createBooking(owner, { serviceId, startTime: at(clockTime, 3), client })).value;
+    await createBooking(owner, { serviceId, startTime: at(clockTime, 3), client });
   const read = async (cursor?: string | null) =>
     await listBookings(owner, { sort: 'updatedAt', limit: 2, cursor: cursor ?? undefined });
   const one = await book('10:00');
@@ -111,7 +111,7 @@ test('The erasure of a client appears in the lists of changed clients and change
   const messages: unknown[] = [];
   onTestFinished(interceptErasures(({ MessageBody = '' }) => messages.push(JSON.parse(MessageBody))));
   const body = { serviceId, startTime: at('10:00', 3), client, comment: 'Note' };
-  const { value: booking } = await createBooking(owner, body);
+  const booking = await createBooking(owner, body);
   const { id: other } = await createClient(owner, { name: 'Bob', phone: '112233' });
   await updateClient(owner, { id: other }, { name: 'Rob' });
   clock += settleMs + 1;

@@ -26,13 +26,13 @@ beforeAll(async () => {
   business = await fixture.business();
   const { tenantId, owner, book } = business;
   const { id } = await book(at('10:00'));
-  const { value } = await recordPayment(owner, { amount: 100, method: 'card' });
+  const paid = await recordPayment(owner, { amount: 100, method: 'card' });
   const like = await loadItem<BookingItem>(records.booking(tenantId, id));
   const rows = Array.from({ length: 100 * visits }, (_, i) => {
     const whose = i % 100 === 0 ? clientId : i + 10_000;
     const start = like.start + i;
     const booking = { ...like, id: newId(), clientId: whose, start, end: start + 45 };
-    const payment = { ...value, id: newId(), clientId: whose };
+    const payment = { ...paid, id: newId(), clientId: whose };
     const keys = { ...records.payment(tenantId, payment.id), ...records.indexKeysOfPayment(tenantId, payment) };
     return [bookingPut(tenantId, booking).Put?.Item ?? {}, { ...payment, ...keys }];
   }).flat();

@@ -14,7 +14,7 @@ import type { BookingState } from '../../support/booking-state.ts';
 import { atBarrier, barrierOf, type Fault, faults, withFaults } from '../../support/faults.ts';
 import { atOnce } from '../../support/outcomes.ts';
 import { scripted } from '../../support/scripted-dynamo.ts';
-import { at, testNow, useTestBusiness } from '../../support/test-business.ts';
+import { at, bookOnce, testNow, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
@@ -44,34 +44,34 @@ const cases: Record<string, Case> = {
     begin:
       async ({ key, body }) =>
       () =>
-        createBooking(key, body, 'k').then(({ value }) => value),
+        bookOnce(key, body, 'k').then(({ value }) => value),
     effect: ({ live, events }) => [live.length, count(events, 'booking.created'), count(events, 'client.created')],
   },
   'a booking from a hold': {
     begin: async (one) => {
       const { holdId } = await hold(one);
-      return () => createBooking(one.key, { ...one.body, holdId }, 'k').then(({ value }) => value);
+      return () => bookOnce(one.key, { ...one.body, holdId }, 'k').then(({ value }) => value);
     },
     effect: ({ live, holds, events }) => [live.length, holds.length, count(events, 'booking.created')],
   },
   'a refused booking with an Idempotency-Key': {
     begin: async ({ key, body }) => {
       await createBooking(key, body);
-      return () => createBooking(key, body, 'k');
+      return () => bookOnce(key, body, 'k');
     },
     effect: ({ live, events }) => [live.length, count(events, 'booking.created')],
     again: ['slot_unavailable'],
   },
   'a cancellation': {
     begin: async ({ key, body }) => {
-      const { id } = (await createBooking(key, body)).value;
+      const { id } = await createBooking(key, body);
       return () => cancelBooking(key, { id }, { reason: 'ill' });
     },
     effect: ({ live, events }) => [live.length, count(events, 'booking.cancelled')],
   },
   'a move of a booking': {
     begin: async ({ key, body, staff }) => {
-      const { id } = (await createBooking(key, body)).value;
+      const { id } = await createBooking(key, body);
       return () => rescheduleBooking(key, { id }, { startTime: at('15:00'), staffId: staff[2].id });
     },
     effect: ({ live, events }) => [
@@ -148,7 +148,7 @@ test('A booking whose transaction conflicts at every try gets 503, or 409 if it 
   const one = await testBusiness();
   const conflicts = { fault: 'TransactionConflict', hits: (_: number, isCommit: boolean) => isCommit } as const;
   const book = async (idempotencyKey?: string) =>
-    (await withFaults(conflicts, () => settle(createBooking(one.key, one.body, idempotencyKey)))).value.error;
+    (await withFaults(conflicts, () => settle(bookOnce(one.key, one.body, idempotencyKey)))).value.error;
   expect(await book()).toMatchObject({ code: 'temporarily_unavailable', extras: { retryAfter: 1 } });
   expect(await book('k')).toMatchObject({ code: 'idempotency_in_progress', extras: { retryAfter: 1 } });
   expect((await one.state()).bookings).toEqual([]);
@@ -180,7 +180,7 @@ async function eightAtOnce(
   const { staffId: _, ...anyStaff } = oneStaff;
   const body = idempotencyKey === undefined ? oneStaff : { ...anyStaff, startTime: at('12:45') };
   const barrier = barrierOf(8);
-  const { won } = await atOnce(8, () => atBarrier(barrier, () => createBooking(key, body, idempotencyKey), change));
+  const { won } = await atOnce(8, () => atBarrier(barrier, () => bookOnce(key, body, idempotencyKey), change));
   return { won, ids: new Set(won.map(({ value }) => value.id)), state };
 }
 

@@ -128,9 +128,9 @@ async function live(way: Way, count: number, name: string) {
     const n = random.below(people);
     const client = { name: `Client ${n}`, phone: `+37120000${String(n).padStart(3, '0')}` };
     const body = { serviceId, staffId: random.pick(staff).id, startTime: start(), client };
-    const { value } = await createBooking(key, { ...body, comment: `of client ${n}` });
-    bookings.push(value.id);
-    clients.add(value.clientId ?? 0);
+    const { id, clientId } = await createBooking(key, { ...body, comment: `of client ${n}` });
+    bookings.push(id);
+    clients.add(clientId ?? 0);
   };
   const eraseOne = async () => {
     const id = random.pick([...clients]);

@@ -7,7 +7,7 @@ import { confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { atOnce, outcomes } from '../../support/outcomes.ts';
 import { scriptDynamo } from '../../support/scripted-dynamo.ts';
-import { at, type BusinessOptions, type TestBusinesses } from '../../support/test-business.ts';
+import { at, type BusinessOptions, bookOnce, type TestBusinesses } from '../../support/test-business.ts';
 
 const client = (n: number) => ({ name: `Client ${n}`, phone: `+3712000${String(n).padStart(4, '0')}` });
 
@@ -24,8 +24,8 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
   async function testBusiness(options?: BusinessOptions) {
     const { key, owner, offered, staff: members, state } = await fixture.business(options);
     const staff = members.map(({ id }) => id);
-    const book = async (clock: string, n = 1, more: Partial<Parameters<typeof createBooking>[1]> = {}) =>
-      (await createBooking(key, { ...offered, startTime: at(clock), client: client(n), ...more })).value;
+    const book = (clock: string, n = 1, more: Partial<Parameters<typeof createBooking>[1]> = {}) =>
+      createBooking(key, { ...offered, startTime: at(clock), client: client(n), ...more });
     return { key, owner, ...offered, staff, book, state };
   }
 
@@ -107,7 +107,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     test(`${crowd} concurrent requests with one Idempotency-Key make one booking and get equal responses`, async () => {
       const { key, serviceId, state } = await testBusiness();
       const body = { serviceId, startTime: at('12:45'), client: client(1) };
-      const { won, codes } = await atOnce(crowd, () => createBooking(key, body, 'one key'));
+      const { won, codes } = await atOnce(crowd, () => bookOnce(key, body, 'one key'));
       expect(codes).toEqual([]);
       expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
       const first = won.filter(({ replayed }) => !replayed);
@@ -118,7 +118,7 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
     test('Concurrent requests with one Idempotency-Key and different bodies make one booking, and requests with another body are refused', async () => {
       const { key, serviceId, state } = await testBusiness();
       const { won, codes } = await atOnce(20, (n) =>
-        createBooking(key, { serviceId, startTime: at('12:45'), client: client(n % 4) }, 'k'),
+        bookOnce(key, { serviceId, startTime: at('12:45'), client: client(n % 4) }, 'k'),
       );
       expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
       expect(won).toHaveLength(5);
@@ -130,9 +130,9 @@ export function bookingRaces(fixture: TestBusinesses, { racesOfEight, crowd, dis
       const { key, book, serviceId, staffId, state } = await testBusiness();
       const taken = await book('10:00', 0);
       const body = { serviceId, staffId, startTime: at('10:00'), client: client(1) };
-      const during = await atOnce(20, () => createBooking(key, body, 'k'));
+      const during = await atOnce(20, () => bookOnce(key, body, 'k'));
       await cancelBooking(key, taken, {});
-      const after = await outcomes([createBooking(key, body, 'k')]);
+      const after = await outcomes([bookOnce(key, body, 'k')]);
       const lost = [...during.lost, ...after.lost];
       expect(lost).toHaveLength(21);
       for (const { code, message, extras } of lost) {

@@ -121,14 +121,14 @@ test('A visit uses one room for consecutive services when one is free for all of
   const { key, services, rooms, book, state } = await spa(2);
   const [, second, third] = services;
   const body = { services: [{ serviceId: second.id }, { serviceId: third.id }], startTime: at('10:00', 3) };
-  const { value } = await createBooking(key, { ...body, client: newClient() });
-  expect(new Set(value.segments.map(({ resourceId }) => resourceId)).size).toBe(1);
-  await cancelBooking(key, value, {});
+  const visit = await createBooking(key, { ...body, client: newClient() });
+  expect(new Set(visit.segments.map(({ resourceId }) => resourceId)).size).toBe(1);
+  await cancelBooking(key, visit, {});
   await book('10:00');
   await book('11:00', { serviceId: second.id });
   const listed = await listSlots(key, { serviceIds: [second.id, third.id], ...day });
   expect(listed.data.some(({ startTime }) => startTime === at('10:00', 3))).toBe(true);
-  const { segments } = (await createBooking(key, { ...body, client: newClient() })).value;
+  const { segments } = await createBooking(key, { ...body, client: newClient() });
   expect(segments).toHaveLength(2);
   expect(rooms.map(({ id }) => id)).toEqual(expect.arrayContaining(segments.map(({ resourceId }) => resourceId)));
   expect((await state()).live).toHaveLength(3);

@@ -71,6 +71,7 @@ test('The handler of an endpoint gets the API key and the parsed request; its re
     params: undefined,
     query: undefined,
     body: goodBody,
+    operation: 'POST /v1/integration/things',
     idempotencyKey: undefined,
   });
 });

@@ -4,7 +4,6 @@ import { type EventName, eventNames } from '../../../contract/events.ts';
 import { createHold } from '../../../core/availability/holds.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { updateClient } from '../../../core/bookings/client-book.ts';
-import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { updateBooking } from '../../../core/bookings/update-booking.ts';
@@ -28,7 +27,15 @@ import { remove } from '../../../core/store/write.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
 import { newWebhook, put, webhookNow } from '../../support/pipeline-state.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
-import { at, jane, newClient, type TestBusiness, testNow, useTestBusiness } from '../../support/test-business.ts';
+import {
+  at,
+  bookOnce,
+  jane,
+  newClient,
+  type TestBusiness,
+  testNow,
+  useTestBusiness,
+} from '../../support/test-business.ts';
 
 const { business, items } = useTestBusiness();
 const lag = { since: testNow - 60_000, until: testNow };
@@ -181,7 +188,7 @@ test('After a failover, reconciliation removes and reports an event whose bookin
   const salon = await business({ times: {} });
   const key = `key-${salon.tenantId}`;
   const body = { ...salon.offered, startTime: at('10:00'), client: jane };
-  const { value } = await createBooking(salon.key, body as never, key);
+  const { value } = await bookOnce(salon.key, body, key);
   await lose(records.booking(salon.tenantId, value.id));
   expect(await takenMinutes(salon)).toBe(1);
   const { lost } = await reconcile(lag);
@@ -194,7 +201,7 @@ test('After a failover, reconciliation removes and reports an event whose bookin
   expect(await namesOf(salon)).toEqual(['client.created']);
   expect(await takenMinutes(salon)).toBe(0);
   // The stored response would be returned for a booking that does not exist.
-  expect((await createBooking(salon.key, body as never, key)).replayed).toBe(false);
+  expect((await bookOnce(salon.key, body, key)).replayed).toBe(false);
 });
 
 test('After a failover that lost a move and a cancellation, the booking stays active, and receivers get it again with a higher revision', async () => {
@@ -333,16 +340,16 @@ test.each([
   const salon = await business();
   const { owner, tenantId } = salon;
   setRuntime({ now: () => lag.since - 60_000 });
-  const { id } = (await recordPayment(owner, { amount: 1_000, method: 'card' })).value;
+  const { id } = await recordPayment(owner, { amount: 1_000, method: 'card' });
   const before = await stored(records.payment(tenantId, id));
   setRuntime({ now: () => testNow });
-  const { value: refund } = await refundPayment(owner, { id }, { amount: 400 });
+  const refund = await refundPayment(owner, { id }, { amount: 400 });
   if (expected.left === 600) await putBack(before ?? {});
   else await lose(records.refund(tenantId, id, refund.id));
   if (lost.includes('event')) await loseEvents(salon, 'payment.refunded');
   const found = (await reconcile(lag)).lost.filter(({ businessId }) => businessId === tenantId);
   expect(found.map(({ trace }) => trace)).toEqual(expected.traces);
-  expect((await refundPayment(owner, { id }, {})).value.amount).toBe(expected.left);
+  expect((await refundPayment(owner, { id }, {})).amount).toBe(expected.left);
   await expect(refundPayment(owner, { id }, {})).rejects.toMatchObject({ code: 'refund_exceeds_payment' });
 });
 

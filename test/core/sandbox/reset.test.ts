@@ -33,7 +33,7 @@ import { interfering } from '../../support/interfere.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
 import { scriptTest } from '../../support/script-test.ts';
 import { type Call, scripted } from '../../support/scripted-dynamo.ts';
-import { jane as client, useTestBusiness } from '../../support/test-business.ts';
+import { bookOnce, jane as client, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
 
@@ -53,7 +53,7 @@ async function usedSandbox() {
   const [slot, , , , other] = slots.data;
   if (!slot || !other) throw new Error('The demo has free slots');
   await createHold(keyPrincipal(owner.tenantId, testKey.id), slot);
-  await createBooking(owner, { serviceId, startTime: other.startTime, client }, 'a key');
+  await bookOnce(owner, { serviceId, startTime: other.startTime, client }, 'a key');
   await createSession(keyPrincipal(owner.tenantId, testKey.id), { kind: 'booker' });
   return { tenant, live, owner, testKey, serviceId };
 }
@@ -181,7 +181,7 @@ test('A sandbox reset of a business that does not exist yet gets 404, and does n
 /** Each reads before the sandbox is emptied, and commits after it was created again. */
 const underWay: Readonly<Record<string, (seeded: SeededSandbox) => Promise<unknown>>> = {
   'a booking for a new client': ({ owner, slot }) =>
-    createBooking(owner, { ...slot, client: { name: 'Ada', email: 'ada@example.com' } }),
+    bookOnce(owner, { ...slot, client: { name: 'Ada', email: 'ada@example.com' } }, 'late'),
   'a booking for a known client': ({ owner, slot, clientId }) => createBooking(owner, { ...slot, clientId }),
   'a hold': ({ key, slot }) => createHold(key, slot),
   'a move of a booking': ({ owner, bookingId, slot: { startTime, staffId } }) =>
@@ -189,7 +189,7 @@ const underWay: Readonly<Record<string, (seeded: SeededSandbox) => Promise<unkno
   'a cancellation of a booking': ({ owner, bookingId }) => cancelBooking(owner, { id: bookingId }, {}),
   'a completed visit': ({ owner, bookingId }) => completeBooking(owner, { id: bookingId }),
   'a review': ({ owner, visitId }) => createReview(owner, { bookingId: visitId, rating: 5 }),
-  'a payment': ({ owner, bookingId }) => recordPayment(owner, { bookingId, amount: 4_500, method: 'card' }, 'late'),
+  'a payment': ({ owner, bookingId }) => recordPayment(owner, { bookingId, amount: 4_500, method: 'card' }),
   'a refund': ({ owner, paymentId }) => refundPayment(owner, { id: paymentId }, {}),
   'a new client': ({ owner }) => createClient(owner, { name: 'Ada', email: 'ada@example.com' }),
   'a change of a client': ({ owner, clientId }) => updateClient(owner, { id: clientId }, { name: 'Ada' }),
@@ -208,7 +208,7 @@ async function seedSandbox() {
   const { serviceId = 0, staffId } = booking;
   const { data } = await listSlots(owner, { serviceId, staffId, from: '2026-12-15', to: '2026-12-16' });
   const [slot] = data;
-  const { value: payment } = await recordPayment(owner, { amount: 100, method: 'cash' });
+  const payment = await recordPayment(owner, { amount: 100, method: 'cash' });
   if (!slot || !made.clientId || !visit.bookingId || !booking.bookingId) throw new Error('Triggers make all of these');
   return {
     live,
