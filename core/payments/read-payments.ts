@@ -3,11 +3,12 @@ import type * as z from 'zod/mini';
 import type { PaymentWithRefunds, Refund } from '../../contract/account/resources.ts';
 import type { listPayments as row } from '../../contract/account/routes.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
+import type { BookingItem } from '../bookings/booking.ts';
 import { loadBooking } from '../bookings/change.ts';
 import { isWithin, periodOf } from '../period.ts';
 import type { Principal } from '../principal.ts';
 import { listPage } from '../store/list.ts';
-import { inPartition, type Query, queryPrefix } from '../store/read.ts';
+import { getItem, inPartition, type Query, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, toPayment, toRefund } from './payment.ts';
 import type { ReceivedPayment } from './received.ts';
@@ -25,7 +26,7 @@ export async function listPayments(
 ): Promise<{ data: Payment[]; nextCursor: string | null }> {
   const period = periodOf(filter);
   const takes = matcher(filter);
-  const client = indexedClient(tenantId, filter);
+  const client = await indexedClient(tenantId, filter);
   const { items, nextCursor } = await listPage<Payment>({
     query: { ...(client?.query ?? inPartition(records.payment(tenantId, 0).pk)), ScanIndexForward: false },
     scope: { tenantId, list: 'payments', ...filter },
@@ -48,8 +49,13 @@ export async function listBookingPayments(
   return listPayments(principal, { bookingId: id, clientId, ...page });
 }
 
-/** The query for the payments of one client, if the request filters by client. */
-export function indexedClient(tenantId: number, { clientId }: PaymentsFilter) {
+/** The query for the payments of one client, if the request filters by client, or by a booking, which has one. */
+export async function indexedClient(tenantId: number, filter: PaymentsFilter) {
+  const booking =
+    filter.clientId === undefined && filter.bookingId !== undefined
+      ? await getItem<BookingItem>('records', records.booking(tenantId, filter.bookingId))
+      : undefined;
+  const clientId = filter.clientId ?? booking?.clientId;
   if (clientId === undefined) return undefined;
   const indexKeyOf = (id: number) => records.paymentByClient(tenantId, clientId, id);
   const query: Query = {

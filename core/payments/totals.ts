@@ -22,8 +22,9 @@ export async function getPaymentTotals({ tenantId }: Principal, filter: Payments
   };
 }
 
-/** The number of payments to read is limited by a period or, without one, by a client. */
+/** The number of payments to read is limited by a booking, a period or a client. */
 async function receivedWithin(tenantId: number, filter: PaymentsFilter): Promise<readonly ReceivedPayment[]> {
-  const client = filter.from === undefined ? indexedClient(tenantId, filter) : undefined;
+  const isByClient = filter.from === undefined || filter.bookingId !== undefined;
+  const client = isByClient ? await indexedClient(tenantId, filter) : undefined;
   return paymentsReceived(tenantId, periodOf(filter), matcher(filter), client?.query);
 }

@@ -19,15 +19,17 @@ const limit = 20;
 const clientId = 4_242;
 let script: Script;
 let business: TestBusiness;
+let bookingId: number;
 
 /** Creates a business with 2 500 bookings and payments, a hundredth of which is the client's. */
 beforeAll(async () => {
   script = scriptDynamo([], { units: true });
   business = await fixture.business();
   const { tenantId, owner, book } = business;
-  const { id } = await book(at('10:00'));
+  ({ id: bookingId } = await book(at('10:00')));
+  await recordPayment(owner, { bookingId, amount: 100, method: 'card' });
   const paid = await recordPayment(owner, { amount: 100, method: 'card' });
-  const like = await loadItem<BookingItem>(records.booking(tenantId, id));
+  const like = await loadItem<BookingItem>(records.booking(tenantId, bookingId));
   const rows = Array.from({ length: 100 * visits }, (_, i) => {
     const whose = i % 100 === 0 ? clientId : i + 10_000;
     const start = like.start + i;
@@ -56,11 +58,17 @@ test.each([
   },
 );
 
-test('The payment totals of one client are computed without reading payments of other clients', async () => {
-  script.calls.length = 0;
-  expect(await getPaymentTotals(business.owner, { clientId })).toMatchObject({
-    count: visits,
-    received: { amount: 2_500 },
-  });
-  expect(script.units('read')).toBeLessThan(6);
-});
+test.each([
+  ['client', () => ({ clientId }), visits],
+  ['booking', () => ({ bookingId }), 1],
+  ['booking in a long period', () => ({ bookingId, from: '2000-01-01T00:00:00Z' }), 1],
+])(
+  'The payments of one %s are listed and summed up without reading payments of other clients',
+  async (_, filter, count) => {
+    script.calls.length = 0;
+    expect((await listPayments(business.owner, { ...filter(), limit: 100 })).data).toHaveLength(count);
+    const received = { amount: 100 * count };
+    expect(await getPaymentTotals(business.owner, filter())).toMatchObject({ count, received });
+    expect(script.units('read')).toBeLessThan(12);
+  },
+);
