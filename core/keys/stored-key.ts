@@ -11,7 +11,7 @@ import { type CountedKey, type KeyFacts, statusOf } from './api-key.ts';
 export interface StoredKey extends KeyFacts {
   readonly name: string;
   /** The address for notices about the key. */
-  readonly contactEmail?: string;
+  readonly contactEmail?: string | null;
   /** SHA-256 of the current value: the partition key of its item in the table `keys`. */
   readonly hash: string;
   readonly prefix: string;

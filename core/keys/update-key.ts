@@ -44,14 +44,13 @@ export async function updateApiKey(
       agents,
       expiresAt: expiresAt === null ? REMOVE : expiry,
     };
-    const address = contactEmail === null ? REMOVE : contactEmail;
     const hasFacts = Object.values(facts).some((value) => value !== undefined);
     return {
       writes: [
         set(
           'records',
           records.key(principal.tenantId, id),
-          { name, contactEmail: address, ...facts },
+          { name, contactEmail, ...facts },
           { status: 'active', hash: stored.hash },
         ),
         ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
