@@ -35,7 +35,7 @@ test('A change of any single character of an API key value is detected', () => {
 
 test.each([
   ...['', 'bk_live_', 'sk_live_x', 'bk_live_\n', 'ключ', `bk_prod_${'a'.repeat(36)}`, `bk_live_${'a'.repeat(37)}`],
-  `${createKeyValue({ test: false })}\n`,
+  ...[`${createKeyValue({ test: false })}\n`, ` ${createKeyValue({ test: false })}`],
 ])('The text %j is not a valid API key value', (value) => expect(parseKeyValue(value)).toBeUndefined());
 
 test('Random bytes above 247 are discarded, so that all characters of an API key value are equally likely', () => {
