@@ -144,10 +144,12 @@ test('Of the changes in the DynamoDB stream only new events are published, and n
 });
 
 test('Old events in the DynamoDB stream are left to the search for lost events, so that they do not delay new events', async () => {
-  const [old] = raised(1);
-  const at = Date.now() + overdueMs + schedules.sweep.everyMinutes * 60_000 + 1;
+  let at = Date.now();
   setRuntime({ sleep: () => Promise.resolve(), now: () => at });
+  const [old] = raised(1);
+  at += 1;
   const [fresh] = raised(1);
+  at += overdueMs + schedules.sweep.everyMinutes * 60_000;
   expect(await relay(streamEvent(items([old as Event, fresh as Event])))).toEqual({ batchItemFailures: [] });
   expect(published()).toEqual([fresh?.id]);
 });
