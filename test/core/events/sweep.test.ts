@@ -202,6 +202,15 @@ test('An outbox shard that cannot be read does not block the other shards, and t
   expect(outbox.size).toBe(0);
 });
 
+test('Two hundred events that cannot be read do not hide the event after them from the search for lost events', async () => {
+  const pk = records.outboxShard(0);
+  for (let i = 0; i < 200; i++) raised({ pk, data: '{' });
+  const { id } = raised({ pk });
+  at += hour;
+  await sweep();
+  expect(published()).toEqual([id]);
+});
+
 test('If the search for lost events cannot read how many events are in the outbox, it publishes at most a hundred at once', async () => {
   const backlog = some(1_000);
   at += hour;
