@@ -7,7 +7,6 @@ import { changeEntry } from '../bookings/changes.ts';
 import { loadClient, release, toClient } from '../bookings/client-book.ts';
 import { nameEntryWrites } from '../bookings/client-names.ts';
 import { clientData, contactHashes, contactKeys } from '../bookings/clients.ts';
-import { isOpen } from '../bookings/state.ts';
 import { forEachConcurrently } from '../chunks.ts';
 import { now, timestamp } from '../clock.ts';
 import { outboxPut, raise } from '../events/event.ts';
@@ -83,5 +82,5 @@ async function cancelAhead(principal: Principal, clientId: number): Promise<void
     KeyConditionExpression: 'byClientPk = :pk AND byClientSk >= :from',
     ExpressionAttributeValues: { ':pk': from.byClientPk, ':from': from.byClientSk },
   });
-  await forEachConcurrently(ahead.filter(isOpen), (booking) => cancelIfOpen(principal, booking));
+  await forEachConcurrently(ahead, (booking) => cancelIfOpen(principal, booking));
 }
