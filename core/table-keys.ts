@@ -194,7 +194,6 @@ export const records = {
     keyAt(`${tenant(tenantId)}#IDEMPOTENCY`, `${keyId}#${key}`),
   /** The partition of the notices to an address, by the hash of the address. */
   noticesAt: (address: string) => `NOTICES#${address}`,
-  noticePrefix: 'NOTICE#',
   notice: (address: string, kind: string, id: number) => keyAt(`NOTICES#${address}`, `NOTICE#${kind}#${ordered(id)}`),
   noticeMailPrefix: 'MAIL#',
   /** `window` counts windows since the epoch. */

@@ -54,12 +54,11 @@ async function stop({ reason, addresses }: Extract<NoticeMessage, { is: 'returne
  * repeated; the console shows the notices anyway.
  */
 async function sendMail({ address, window }: WindowEnd, post: Post): Promise<void> {
-  const items = await queryAll<{ pk: string; sk: string }>('records', {
+  const items = await queryAll<{ sk: string; window?: number }>('records', {
     ...inPartition(records.noticesAt(address)),
     ConsistentRead: true,
   });
-  const found = items.filter((item): item is NoticeItem => item.sk.startsWith(records.noticePrefix));
-  const inWindow = await ofExistingSubjects(found.filter((item) => item.window === window));
+  const inWindow = await ofExistingSubjects(items.filter((item): item is NoticeItem => item.window === window));
   const due = newestOfEach(inWindow);
   const [to] = due;
   if (!to || items.some(({ sk }) => sk === records.addressOff(address).sk)) return;

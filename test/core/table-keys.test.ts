@@ -94,7 +94,7 @@ test('A query by key prefix finds only items of one kind', () => {
   const prefixes = [
     ...[records.servicePrefix, records.staffPrefix, records.resourcePrefix, records.staffRevisionPrefix],
     ...[records.keyPrefix, records.contactOfKeyPrefix, records.clientPrefix, records.bookingPrefix],
-    ...[records.noticePrefix, records.noticeMailPrefix, records.clientNames('ad'), records.bookingReferences('hash')],
+    ...[records.noticeMailPrefix, records.clientNames('ad'), records.bookingReferences('hash')],
     ...[records.linksOfBooking(3), deliveries.webhookPrefix, deliveries.webhooksOfKey(3)],
   ];
   for (const prefix of prefixes) {
