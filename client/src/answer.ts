@@ -13,7 +13,7 @@ export async function parseResponse(response: Response): Promise<unknown> {
     retryAfter: secondsOf(headers.get('retry-after')),
   };
   const unexpected = (what: string, cause?: unknown) =>
-    new ApiError({ ...facts, code: 'unexpected_response', message: `The answer (${status}) ${what}.`, cause });
+    new ApiError({ ...facts, code: 'unexpected_response', message: `The response (${status}) ${what}.`, cause });
 
   // Following a redirect would send the key to its target.
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
@@ -33,7 +33,8 @@ export async function parseResponse(response: Response): Promise<unknown> {
 
   const fields: Readonly<Record<string, unknown>> = { ...body };
   // The gateway's own errors have a message and no code.
-  if (typeof fields.code !== 'string') throw unexpected(`says: ${String(fields.message ?? 'nothing')}`);
+  if (typeof fields.code !== 'string')
+    throw unexpected(`has no error code. Its message: ${String(fields.message ?? 'none')}`);
   throw new ApiError({
     status,
     code: fields.code,

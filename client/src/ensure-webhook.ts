@@ -27,7 +27,7 @@ const attemptsMax = 5;
 export async function ensureWebhook(api: Api, input: WantedWebhook): Promise<EnsuredWebhook> {
   // The API removes spaces at both ends.
   const wanted = { ...input, description: input.description?.trim() };
-  if (!wanted.description) throw new TypeError('description must name the webhook.');
+  if (!wanted.description) throw new TypeError('description must not be empty.');
   for (let attempt = 1; ; attempt++) {
     const [found] = await settled(api, wanted);
     if (found) return { webhook: await changed(api, found, wanted), secret: undefined };
@@ -35,7 +35,8 @@ export async function ensureWebhook(api: Api, input: WantedWebhook): Promise<Ens
     const [first, ...others] = await settled(api, wanted, webhook.id);
     if (first?.id === webhook.id && others.length === 0) return { webhook, secret };
     await api.deleteWebhook({ id: webhook.id });
-    if (attempt === attemptsMax) throw new Error(`Other processes keep creating the webhook ${wanted.description}.`);
+    if (attempt === attemptsMax)
+      throw new Error(`Other processes create the webhook ${wanted.description} at the same time. Try again later.`);
   }
 }
 

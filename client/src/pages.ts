@@ -25,7 +25,10 @@ const next: Readonly<Record<NonNullable<Operation['pages']>, (progress: Progress
   cursor: ({ input, page: { nextCursor, hasMore } }) => {
     if (nextCursor === null || nextCursor === undefined || hasMore === false) return undefined;
     if (nextCursor !== input.cursor) return { cursor: nextCursor };
-    throw new ApiError({ code: 'unexpected_response', message: 'The list leads back to the page it came from.' });
+    throw new ApiError({
+      code: 'unexpected_response',
+      message: 'The response contains the cursor of its own request, so the list would never end.',
+    });
   },
 };
 

@@ -9,7 +9,7 @@ export function target(baseUrl: string, { path, body }: Operation, input: Input)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest.get(name) ?? '');
     // `.` and `..` are not changed by encoding, and a URL resolves them as path steps.
-    if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} must name something.`);
+    if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} must not be empty, "." or "..".`);
     rest.delete(name);
     return encodeURIComponent(value);
   });

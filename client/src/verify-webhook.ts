@@ -62,7 +62,7 @@ export async function verifyWebhook(
   // The comparison of the platform takes constant time.
   const checks = pairs.map(({ key, signature }) => signature && crypto.subtle.verify('HMAC', key, signature, signed));
   if (!(await Promise.all(checks)).some(Boolean)) {
-    throw new WebhookVerificationError('signature_mismatch', 'No signature is of this secret and this body.');
+    throw new WebhookVerificationError('signature_mismatch', 'No signature matches this secret and this body.');
   }
   return parsed(body);
 }
@@ -113,6 +113,6 @@ function parsed(body: Uint8Array): WebhookEvent {
   try {
     return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
   } catch {
-    throw new WebhookVerificationError('body_invalid', 'The body is signed, and is not JSON.');
+    throw new WebhookVerificationError('body_invalid', 'The signature is valid, but the body is not JSON.');
   }
 }

@@ -118,5 +118,5 @@ test('ensureWebhook finds the webhook of a description that begins or ends with 
   const spaced = { ...wanted, description: ' mirror ' };
   expect(await race(0, true, spaced)).toMatchObject({ secrets: 1, left: 1 });
   const ofSpaces = ensureWebhook(new Server().apiOf('a', true), { ...wanted, description: ' ' });
-  await expect(ofSpaces).rejects.toThrow('description must name the webhook.');
+  await expect(ofSpaces).rejects.toThrow('description must not be empty.');
 });
