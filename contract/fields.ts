@@ -58,7 +58,7 @@ const isSeen = /[^\p{Z}\p{C}]/u;
 export function name() {
   return text(1, limits.nameLength).check(
     z.refine((value: string) => value === '' || (!endsLine.test(value) && isSeen.test(value)), {
-      error: 'must be one line with something to see in it',
+      error: 'must be one line with at least one visible character',
     }),
   );
 }

@@ -23,7 +23,7 @@ export function readCursor(scope: CursorScope, cursor: string): string {
 
 /** 400 for a cursor whose position is not in the list. */
 export function badCursor(): ApiError {
-  return invalid('cursor', 'must be the nextCursor of an answer to the same filters');
+  return invalid('cursor', 'must be the nextCursor of a response to a request with the same filters');
 }
 
 const checkLength = 16;

@@ -97,7 +97,7 @@ type OneOrVisit = { readonly [field in 'serviceId' | 'staffId' | 'places' | 'ser
 export function oneOrVisit() {
   const alone = (field: 'staffId' | 'places') =>
     z.refine<OneOrVisit>((body) => body.services === undefined || body[field] === undefined, {
-      error: 'does not come with services',
+      error: 'cannot be combined with services',
       path: [field],
       when: isObject,
     });
@@ -240,7 +240,7 @@ export const oneServiceOrVisit = z.refine<{ serviceId?: unknown; serviceIds?: un
 /** A visit takes one place, as in a booking. */
 export const placesOfOneService = z.refine<{ serviceIds?: unknown; places?: unknown }>(
   ({ serviceIds, places }) => serviceIds === undefined || places === undefined,
-  { error: 'does not come with serviceIds', path: ['places'], when: isObject },
+  { error: 'cannot be combined with serviceIds', path: ['places'], when: isObject },
 );
 
 /** `staffIds` names a staff member for each service of a visit, instead of `staffId` for all of them. */
@@ -400,7 +400,7 @@ export function newSession() {
         context.issues.push({ code: 'custom', input: body, path: [path], message });
       const other: SessionKind = body.kind === 'booker' ? 'booking' : 'booker';
       for (const field of fieldsOfSession[other]) {
-        if (body[field] !== undefined) refuse(field, `belongs to the kind ${other}`);
+        if (body[field] !== undefined) refuse(field, `is allowed only for the kind ${other}`);
       }
       if (body.kind === 'booking' && body.bookingId === undefined) refuse('bookingId', 'is required');
       if (body.kind === 'booker' && Number(body.expiresInSeconds ?? 0) > booker) {

@@ -37,10 +37,10 @@ export async function listClients(
 ): Promise<{ data: Client[]; nextCursor: string | null; hasMore?: boolean }> {
   const ways = { ids, sort, search, ...(phone === undefined ? { email } : { phone }) };
   const [, other] = Object.entries(ways).flatMap(([name, value]) => (value === undefined ? [] : name));
-  if (other !== undefined) throw invalid(other, 'must not come with another order or search');
+  if (other !== undefined) throw invalid(other, 'cannot be combined with another order or search');
   // These lists have one page.
   if (page.cursor !== undefined && (ids ?? phone ?? email) !== undefined) {
-    throw invalid('cursor', 'must not come with ids, phone or email');
+    throw invalid('cursor', 'cannot be combined with ids, phone or email');
   }
   if (sort) {
     const { items, ...rest } = await listChanges<ClientItem>({
@@ -128,7 +128,7 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
     const { item, changedFields } = changed({ metadata: {}, ...before }, { ...body, metadata });
     if (changedFields.length === 0) return { writes: [], result: toClient(before) };
     if (item.phone === null && item.email === null) {
-      throw invalid('phone', 'phone or email must stay');
+      throw invalid('phone', 'phone and email cannot both be null');
     }
     const at = now();
     const after = { ...item, updatedAt: timestamp(at), revision: (before.revision ?? 0) + 1 };

@@ -32,7 +32,7 @@ export async function listBookings(
   const named = ids ?? (filter.externalId === undefined ? undefined : await idsBy(tenantId, filter.externalId));
   if (named) {
     const path = cursor === undefined ? sort && 'sort' : 'cursor';
-    if (path) throw invalid(path, 'must not come with ids or externalId');
+    if (path) throw invalid(path, 'cannot be combined with ids or externalId');
     const found = await getItems<BookingItem>(
       'records',
       [...new Set(named)].map((id) => records.booking(tenantId, id)),

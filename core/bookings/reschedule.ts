@@ -50,15 +50,16 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const keeps = actor.kind === 'session' && move.staffId === undefined;
   const offeredTo = keeps ? { ...actor, staffIds: requested.map(({ staffId }) => staffId) } : actor;
   const offer = await findOffer({ tenantId, actor: offeredTo }, requested);
-  if (!offer)
-    throw fail('invalid_state', { message: 'The service of this booking is deleted: it has no other times.' });
+  if (!offer) throw fail('invalid_state', { message: 'The booking cannot be moved, because its service was deleted.' });
   if (classesInVisit(offer).length > 0)
-    throw fail('invalid_state', { message: 'A service of this visit is now a class: the visit has no other times.' });
+    throw fail('invalid_state', { message: 'The visit cannot be moved, because one of its services is now a class.' });
   const reach = reachOf(offer, minuteOf(start));
   // The staff members of a booking exist for everybody who can move it, unless they are deleted.
   const whyNotFound = (error: unknown) => {
     if (move.staffId !== undefined || !(error instanceof ApiError && error.code === 'not_found')) throw error;
-    throw fail('invalid_state', { message: 'The staff member of this booking is deleted: name another with staffId.' });
+    throw fail('invalid_state', {
+      message: 'The staff member of this booking was deleted: send the staffId of another one.',
+    });
   };
   const [choices, old] = await Promise.all([
     loadChoices(offer, reach).catch(whyNotFound),

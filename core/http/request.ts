@@ -89,7 +89,7 @@ type Parsed = { readonly value: unknown; readonly problems: readonly Problem[] }
 
 const noParameters = z.strictObject({});
 
-const unknownField = 'is not known here';
+const unknownField = 'is not a known field or parameter';
 
 /**
  * A path that does not match its schema gets 404 like an unknown id; all problems of query and body are listed

@@ -62,7 +62,7 @@ export function assertMayRead(key: Scopes, message: Message): void {
 
 function insufficientScope(scope: Scope, event: string): Error {
   return fail('insufficient_scope', {
-    message: `The API key lacks the scope ${scope}, without which it does not receive ${event}.`,
+    message: `To receive ${event}, the API key needs the scope ${scope}.`,
     details: { scope },
   });
 }

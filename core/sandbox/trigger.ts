@@ -157,7 +157,7 @@ async function offeredServices(sandbox: Principal): Promise<{ serviceId: number;
 
 function nothingFree(): ApiError {
   const message =
-    'No staff member of the sandbox has a free time in the next weeks. Give one hours, or reset the sandbox.';
+    'No staff member of the sandbox is free in the next weeks. Add working hours for one, or reset the sandbox.';
   return fail('slot_unavailable', { message, details: { nextAvailable: [] } });
 }
 

@@ -26,7 +26,10 @@ export async function staffWrites(tenantId: number, serviceId: number, differenc
   const found = await readStaff(tenantId, ids);
   assertKnown('staffIds', difference.after, ids, found);
   if (fitting(found) < found.length) {
-    throw invalid('staffIds', 'must not add and remove so many at once: their schedules are too large together');
+    throw invalid(
+      'staffIds',
+      'must add and remove fewer staff members at once, because their schedules are too large together',
+    );
   }
   return found.flatMap((item) => {
     if (!item) return [];

@@ -74,7 +74,7 @@ function keptBlocks({ blocks }: Blocks, at: number): Interval[] {
 
 function assertSources(elsewhere: object): void {
   if (Object.keys(elsewhere).length <= busyLimits.sourcesMax) return;
-  const message = `must be one of the ${busyLimits.sourcesMax} sources that the staff member has`;
+  const message = `must be one of the ${busyLimits.sourcesMax} existing sources, because no more are allowed`;
   throw invalid('source', message);
 }
 

@@ -101,7 +101,7 @@ function span(dates: readonly string[]): { from: string | null; to: string | nul
 
 function assertBounded({ exceptions }: WorkSchedule): void {
   if (Object.keys(exceptions).length <= limits.scheduleExceptionsMax) return;
-  const message = `must not be more than ${limits.scheduleExceptionsMax} dates: take back those that are past`;
+  const message = `must not be more than ${limits.scheduleExceptionsMax} dates: remove past dates`;
   throw invalid('exceptions', message);
 }
 

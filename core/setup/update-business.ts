@@ -53,7 +53,7 @@ export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges
     const resumes = unsuppress(changes.noticeEmail);
     if (!before) {
       if (isSandbox(tenantId))
-        throw fail('not_found', { message: 'There is no sandbox yet: the first test key makes it.' });
+        throw fail('not_found', { message: 'There is no sandbox yet: create a test key first.' });
       const created = changed(firstBusiness(tenantId, changes), rest).item;
       const item = { ...created, bookingRules: changed(firstRules, bookingRules).item };
       return {
@@ -98,7 +98,7 @@ async function assertNothingPriced(tenantId: number): Promise<void> {
   const services = await queryPrefix('records', records.tenant(tenantId), records.servicePrefix);
   if (services.length === 0) return;
   throw fail('invalid_state', {
-    message: 'The currency cannot change while there are services: their prices are in it.',
+    message: 'The currency cannot change while the business has services, because their prices use this currency.',
   });
 }
 
@@ -114,7 +114,7 @@ async function zoneChange(tenantId: number, timeZone: string, keepInstants: bool
     await assertNoUnfinishedBookings(tenantId, now(), sentence);
   }
   if (staff.length > staffPerZoneChange) {
-    const message = `cannot change by itself in a business with more than ${staffPerZoneChange} staff members: ask support`;
+    const message = `cannot be changed in a business with more than ${staffPerZoneChange} staff members: ask support`;
     throw invalid('timeZone', message);
   }
   return staff.map((revision) => zoneChanged(tenantId, revision, timeZone));

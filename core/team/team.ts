@@ -115,7 +115,7 @@ export async function loadColleague(principal: Principal<OwnerActor>, id: number
   const colleague = team.colleagues.find((one) => one.id === id);
   if (!colleague) throw fail('not_found');
   if (colleague.subject === principal.actor.subject) {
-    throw fail('invalid_state', { message: 'Another owner has to change your role or remove you.' });
+    throw fail('invalid_state', { message: 'You cannot change your own role or remove yourself: ask another owner.' });
   }
   return { team, colleague };
 }

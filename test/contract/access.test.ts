@@ -192,7 +192,10 @@ describe.each(allRoutes)('$method $path', (route) => {
     const { value } = await issueKey(client);
     const { response } = await send(value, { query: 'no_such_parameter=1', ...(route.body && { body: {} }) });
     expectError(response, 'validation_failed');
-    expect(response.json.details).toContainEqual({ path: 'no_such_parameter', message: 'is not known here' });
+    expect(response.json.details).toContainEqual({
+      path: 'no_such_parameter',
+      message: 'is not a known field or parameter',
+    });
   });
 
   if (route.body) {

@@ -26,7 +26,7 @@ test.each([
 ])('A client name with %s is refused', (_, given) => {
   const { error } = z.safeParse(createBooking.body, booking({ name: given, email: 'jane@example.com' }));
   expect(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([
-    'client.name must be one line with something to see in it',
+    'client.name must be one line with at least one visible character',
   ]);
   expect(z.safeParse(name(), given).success).toBe(false);
   // Negative control: text of several lines, such as a comment, may have it.

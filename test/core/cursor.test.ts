@@ -5,7 +5,9 @@ const scope = { tenantId: 7, list: 'bookings', status: 'confirmed', staffId: und
 const position = '29900460.376971264003429';
 const refused = expect.objectContaining({
   code: 'validation_failed',
-  extras: { details: [{ path: 'cursor', message: 'must be the nextCursor of an answer to the same filters' }] },
+  extras: {
+    details: [{ path: 'cursor', message: 'must be the nextCursor of a response to a request with the same filters' }],
+  },
 });
 
 test.each<[string, Record<string, unknown>]>([

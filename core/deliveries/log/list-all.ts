@@ -59,7 +59,7 @@ export async function listRecords(
     ({ id }) => filter.webhookId === undefined || id === filter.webhookId,
   );
   if (filter.deliveryId !== undefined) {
-    if (cursor !== undefined) throw invalid('cursor', 'must not come with deliveryId');
+    if (cursor !== undefined) throw invalid('cursor', 'cannot be combined with deliveryId');
     const { matches } = logFilter(filter, period, wants);
     return { items: (await attemptsOf(filter.deliveryId, webhooks)).filter(matches), nextCursor: null };
   }

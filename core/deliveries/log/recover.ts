@@ -139,7 +139,7 @@ async function unsuccessful(
     stillRetrying += items.length - ended.length;
     if (failed.length > limits.recoveredPerCall) {
       throw tooMany(
-        `One call redelivers at most ${limits.recoveredPerCall} deliveries, and more of the period failed.`,
+        `One call redelivers at most ${limits.recoveredPerCall} deliveries, and the period has more failed deliveries.`,
       );
     }
   }

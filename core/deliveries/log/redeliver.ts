@@ -64,7 +64,7 @@ export async function redeliver(
 /** 409 `invalid_state` for a feed or a disabled webhook: nothing would be sent, and it must not count as a try. */
 export function assertSends({ delivery, status }: Pick<WebhookItem, 'delivery' | 'status'>): void {
   if (delivery === 'poll') {
-    throw fail('invalid_state', { message: 'The webhook is read: read its feed again, after an earlier number.' });
+    throw fail('invalid_state', { message: 'The webhook has a feed: read the feed again, after an earlier number.' });
   }
   if (status === 'active') return;
   throw fail('invalid_state', { message: `The webhook is ${status}. Set its status to active first.` });
@@ -73,7 +73,8 @@ export function assertSends({ delivery, status }: Pick<WebhookItem, 'delivery' |
 /** The record of attempt 1. A ping has only this attempt. */
 async function loadFirst(webhookId: number, deliveryId: string): Promise<DeliveryItem> {
   const item = await loadNamed(webhookId, deliveryId);
-  if (item.trigger === 'ping') throw fail('invalid_state', { message: 'A ping is not sent again: send another.' });
+  if (item.trigger === 'ping')
+    throw fail('invalid_state', { message: 'A ping cannot be redelivered: send a new ping.' });
   return item as DeliveryItem;
 }
 

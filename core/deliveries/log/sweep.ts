@@ -246,6 +246,6 @@ async function* readOn(webhookId: number, first: number, time: TimeLeft, round: 
 
 /** A ping is made while its caller waits: if it is still pending, its function was interrupted. */
 async function endPing(webhookId: number, number: number): Promise<void> {
-  const fields = { deliveryStatus: 'failed', errorMessage: 'The ping was broken off on our side.' };
+  const fields = { deliveryStatus: 'failed', errorMessage: 'The ping was interrupted by a fault on our side.' };
   await writeOne(set('deliveries', deliveries.record(webhookId, number), fields, { deliveryStatus: 'pending' }));
 }

@@ -115,7 +115,7 @@ export const unanswered = {
 export const disabled = {
   errorCode: 'webhook_disabled',
   errorMessage:
-    'The webhook or its API key was not active, or the key lacked the scope, when the attempt fell due; nothing was sent.',
+    'Nothing was sent: when the attempt was due, the webhook or its API key was not active, or the key lacked a scope.',
 } as const;
 
 /**

@@ -37,7 +37,7 @@ export async function updateWebhook(
   const { actor } = principal;
   if (changes.events) assertMayReceive(actor.kind === 'key' ? actor : await loadKey(tenantId, keyId), changes.events);
   if (changes.targetUrl !== undefined && webhook.delivery === 'poll') {
-    throw invalid('targetUrl', 'is of a webhook with delivery push');
+    throw invalid('targetUrl', 'is allowed only if the delivery of the webhook is push');
   }
   let target: Target | undefined;
   if (changes.targetUrl !== undefined) {
@@ -82,7 +82,7 @@ function oneMoreChange({ targetChanges }: WebhookItem): NonNullable<WebhookItem[
   const count = targetChanges?.[0] === hour ? targetChanges[1] : 0;
   if (count < limits.targetUrlChangesPerHour) return [hour, count + 1];
   throw fail('invalid_state', {
-    message: `The targetUrl of a webhook changes at most ${limits.targetUrlChangesPerHour} times an hour.`,
+    message: `The targetUrl of a webhook can be changed at most ${limits.targetUrlChangesPerHour} times an hour.`,
     retryAfter: Math.ceil(((hour + 1) * hourMs - now()) / 1_000),
   });
 }

@@ -96,7 +96,7 @@ function checkPeer(socket: Socket, address: string): void {
   if (peer === undefined) throw closed();
   if (isSameAddress(peer, address)) return;
   socket.destroy();
-  throw new SendFailure('target_not_allowed', 'must point to a host whose every address is public');
+  throw new SendFailure('target_not_allowed', 'must point to a host that has only public addresses');
 }
 
 /**

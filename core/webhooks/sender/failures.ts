@@ -142,7 +142,7 @@ export function sendFailure(error: unknown, stage: Stage): SendFailure {
 
 function rowOf(code: string, stage: Stage): Row {
   if (isPlatformFault(code, stage)) {
-    return { code: byStage[stage].code, message: 'Sending is disturbed on our side.', platformFault: true };
+    return { code: byStage[stage].code, message: 'A fault on our side prevented sending.', platformFault: true };
   }
   const known = byCode[code];
   if (known) return known;

@@ -33,7 +33,7 @@ export async function resolveTarget(
   if (addresses.length === 0)
     throw sendFailure(Object.assign(new Error('empty answer'), { code: 'ENODATA' }), 'resolve');
   if (!addresses.every(isPublicAddress)) {
-    throw new SendFailure('target_not_allowed', 'must point to a host whose every address is public');
+    throw new SendFailure('target_not_allowed', 'must point to a host that has only public addresses');
   }
   return [...new Set(addresses)].sort((a, b) => Number(isIPv4(b)) - Number(isIPv4(a)));
 }

@@ -327,7 +327,10 @@ test('A colleague is linked to a staff member by the id in the requested mode, a
 
 test('An invited owner can neither change their own role nor remove themselves from the team', async () => {
   const { id, call } = await invite('owner');
-  const refusal = { code: 'invalid_state', message: 'Another owner has to change your role or remove you.' };
+  const refusal = {
+    code: 'invalid_state',
+    message: 'You cannot change your own role or remove yourself: ask another owner.',
+  };
   expect((await call('updateColleague', { ...at(id), body: { role: 'desk' } })).json).toMatchObject(refusal);
   expect((await call('removeColleague', at(id))).json).toMatchObject(refusal);
   expect((await call('getMe')).json).toMatchObject({ role: 'owner' });
@@ -372,7 +375,7 @@ test('Colleagues cannot be invited in a deployment whose owners sign in with an 
     const answer = await one.account('inviteColleague', { body: { email: 'a@salon.example', role: 'desk' } });
     expect(answer.json).toMatchObject({
       code: 'invalid_state',
-      message: 'Here another service signs people in: invite colleagues there.',
+      message: 'Owners sign in with another service: invite colleagues there.',
     });
   }
 });

@@ -147,7 +147,7 @@ test('A staff member may have busy times from at most ten other calendars and at
   });
   for (let i = 0; i < 10; i += 1) await put([[days(1), days(400)]], `calendar-${i}`);
   await expect(put([[days(1), days(2)]], 'calendar-10')).rejects.toMatchObject(
-    refusal('source', 'must be one of the 10 sources that the staff member has'),
+    refusal('source', 'must be one of the 10 existing sources, because no more are allowed'),
   );
   await put([[days(1), days(2)]], 'calendar-9');
 });

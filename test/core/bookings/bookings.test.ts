@@ -267,7 +267,7 @@ describe('moving a booking', () => {
     const move = { startTime: at('14:00') };
     await expect(rescheduleBooking(key, first, move)).rejects.toMatchObject({
       code: 'invalid_state',
-      message: 'The service of this booking is deleted: it has no other times.',
+      message: 'The booking cannot be moved, because its service was deleted.',
     });
     expect(await rescheduleBooking(key, first, { startTime: at('10:00') })).toEqual(first);
     expect(await cancelBooking(key, first, {})).toMatchObject({ status: 'cancelled' });
@@ -282,7 +282,7 @@ describe('moving a booking', () => {
     const move = { startTime: timeOf('14:00', 4) };
     await expect(rescheduleBooking(key, booking, move)).rejects.toMatchObject({
       code: 'invalid_state',
-      message: 'The staff member of this booking is deleted: name another with staffId.',
+      message: 'The staff member of this booking was deleted: send the staffId of another one.',
     });
     await expect(rescheduleBooking(key, booking, { ...move, staffId: member.id })).rejects.toMatchObject({
       code: 'not_found',

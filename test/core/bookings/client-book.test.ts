@@ -120,7 +120,7 @@ test('A client keeps at least a phone number or an email address, and cannot be 
   expect(await update(id, { email: null })).toMatchObject({ email: null, phone: jane.phone });
   expect(await update(id, { phone: null })).toMatchObject({
     ...{ statusCode: 400, code: 'validation_failed' },
-    details: [{ path: 'phone', message: 'phone or email must stay' }],
+    details: [{ path: 'phone', message: 'phone and email cannot both be null' }],
   });
   expect(await update(id, { phone: null, email: jane.email })).toMatchObject({ email: jane.email, phone: null });
   expect((await owner('getClient', at(id))).json).toMatchObject({ email: jane.email, phone: null });

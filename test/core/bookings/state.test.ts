@@ -18,6 +18,6 @@ const rows = (Object.keys(allowed) as BookingAction[]).flatMap((action) =>
 
 test.each(rows)('The action %s on a booking with the status %s leads to %s', (action, status, result) => {
   if (result !== 'a refusal') return expect(statusAfter(action, status)).toBe(result);
-  const refusal = { code: 'invalid_state', message: `A booking that is ${status} cannot be changed like this.` };
+  const refusal = { code: 'invalid_state', message: `A booking with the status ${status} does not allow this change.` };
   expect(() => statusAfter(action, status)).toThrow(expect.objectContaining(refusal));
 });

@@ -266,7 +266,7 @@ test('A visit that contains a class cannot be requested or moved, and a visit ca
   for (const operation of ['listSlots', 'explainSlot'] as const) {
     const period = operation === 'explainSlot' ? 'startTime=2026-12-03T09:00:00Z' : 'from=2026-12-03&to=2026-12-03';
     const { json } = await account(operation, { query: `serviceIds=${serviceIds.join()}&places=2&${period}` });
-    expect(json).toMatchObject({ details: [{ path: 'places', message: 'does not come with serviceIds' }] });
+    expect(json).toMatchObject({ details: [{ path: 'places', message: 'cannot be combined with serviceIds' }] });
   }
   await expect(listSlots(key, { serviceIds, ...day })).rejects.toMatchObject(refused('serviceIds.0'));
   const explained = explainSlot(key, { serviceIds, startTime: at('11:00', 3) });

@@ -63,7 +63,7 @@ test('Concurrent copies of the catalogue into one sandbox leave one complete san
 test('A sandbox cannot be created before its business exists', async () => {
   const owner = ownerPrincipal(inSandbox(4_711));
   await expect(ensureSandbox(owner.tenantId)).rejects.toMatchObject({
-    ...{ code: 'not_found', message: 'There is no business yet: PATCH /business in live mode makes it.' },
+    ...{ code: 'not_found', message: 'There is no business yet: PATCH /business in live mode creates it.' },
   });
 });
 

@@ -157,13 +157,13 @@ async function detailsOf(response: Promise<Received>): Promise<unknown> {
 test('The details of a 400 list all problems of query and body, each with the path of its field', async () => {
   const body = { name: '', count: 'x', owner: { email: 'no', age: 3 }, tags: ['a', 4], extra: 1 };
   expect(await detailsOf(send(echo, { query: 'debug=1', body }))).toEqual([
-    { path: 'debug', message: 'is not known here' },
+    { path: 'debug', message: 'is not a known field or parameter' },
     { path: 'name', message: 'must not be empty' },
     { path: 'count', message: 'must be a number' },
     { path: 'owner.email', message: 'must be an email address' },
-    { path: 'owner.age', message: 'is not known here' },
+    { path: 'owner.age', message: 'is not a known field or parameter' },
     { path: 'tags.1', message: 'must be text' },
-    { path: 'extra', message: 'is not known here' },
+    { path: 'extra', message: 'is not a known field or parameter' },
   ]);
 });
 
@@ -186,7 +186,7 @@ test('The details of a 400 contain at most 100 characters of a field name, howev
   expect(texts).toMatchObject({ status: 400, json: { details: { 49: { path: `${path}.49` } } } });
   expect(texts.text?.length).toBeLessThan(20_000);
   expect(await detailsOf(send(echo, { body: { ...goodBody, [path.repeat(600)]: 1 } }))).toEqual([
-    { path, message: 'is not known here' },
+    { path, message: 'is not a known field or parameter' },
   ]);
 });
 
@@ -212,7 +212,7 @@ test.each([
 ] as const)('A change of only %s, which cannot be changed, is refused for one reason', async (path, scope, handler) => {
   accept({ scopes: [scope] });
   const params = { id: '1' };
-  const unknown = { path, message: 'is not known here' };
+  const unknown = { path, message: 'is not a known field or parameter' };
   expect(await detailsOf(send(handler, { params, body: { [path]: 'x' } }))).toEqual([unknown]);
   const empty = { path: '', message: 'at least one field is required' };
   expect(await detailsOf(send(handler, { params, body: {} }))).toEqual([empty]);
@@ -221,7 +221,7 @@ test.each([
 test('A request with a query parameter that is unknown or given twice is refused with 400', async () => {
   expect(await detailsOf(send(list, { query: 'page=1&page=1&sort=name&page=2' }))).toEqual([
     { path: 'page', message: 'must not be given more than once' },
-    { path: 'sort', message: 'is not known here' },
+    { path: 'sort', message: 'is not a known field or parameter' },
   ]);
 });
 

@@ -403,7 +403,7 @@ test('A revoked API key no longer counts in the limit of active keys, even if it
   const after = () => revokeApiKey(owner, key);
   const change = () => updateApiKey(owner, key, { expiresAt: later(60_000) });
   await expect(scripted([{ when, nth: 1, after }], change)).rejects.toMatchObject({
-    ...{ code: 'invalid_state', message: 'An API key that is revoked does not change.' },
+    ...{ code: 'invalid_state', message: 'An API key with the status revoked cannot be changed.' },
   });
   await create();
   await expect(create()).rejects.toMatchObject(full);

@@ -75,7 +75,7 @@ test("A payment for an unknown booking, or for another client than the booking's
   expect((await owner('listPayments')).json).toEqual({ data: [], nextCursor: null });
   expect(await emitted('payment.received')).toEqual([]);
   const nobody = ownerOf(newId());
-  const noBusiness = missing('There is no business yet: its owner makes it with PATCH /business.');
+  const noBusiness = missing('There is no business yet: its owner creates it with PATCH /business.');
   expect((await nobody('recordPayment', { body: { amount: 1, method: 'card' } })).json).toMatchObject(noBusiness);
   expect((await nobody('getPaymentTotals')).json).toMatchObject(noBusiness);
 });

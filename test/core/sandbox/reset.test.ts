@@ -108,7 +108,10 @@ test('A sandbox reset continues an unfinished reset, and the sandbox cannot be u
       () => createApiKey(owner, { name: 'CRM', scopeSet: 'full_crm' }),
     ]) {
       await expect(making()).rejects.toMatchObject({
-        ...{ code: 'invalid_state', message: 'A reset of the sandbox is not done: call POST /sandbox/reset again.' },
+        ...{
+          code: 'invalid_state',
+          message: 'The reset of the sandbox has not ended: send POST /sandbox/reset again.',
+        },
       });
     }
   }

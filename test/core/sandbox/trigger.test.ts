@@ -119,7 +119,8 @@ test('Triggering an event about a booking in a sandbox without staff is refused,
   const { trigger, emitted } = await sandbox(empty);
   await expect(trigger('booking.created')).rejects.toMatchObject({
     ...{ code: 'slot_unavailable', extras: { details: { nextAvailable: [] } } },
-    message: 'No staff member of the sandbox has a free time in the next weeks. Give one hours, or reset the sandbox.',
+    message:
+      'No staff member of the sandbox is free in the next weeks. Add working hours for one, or reset the sandbox.',
   });
   for (const event of ['service.updated', 'service.deleted', 'staff.schedule_updated', 'payment.refunded'] as const) {
     await trigger(event);
@@ -132,7 +133,10 @@ test('A test event cannot be triggered in live mode', async () => {
   const owner = ownerPrincipal(live);
   for (const event of eventNames) {
     await expect(triggerEvent(owner, { event })).rejects.toMatchObject({
-      ...{ code: 'invalid_state', message: 'This is for test mode: send the header Booking-Mode: test.' },
+      ...{
+        code: 'invalid_state',
+        message: 'This endpoint works only in test mode: send the header Booking-Mode: test.',
+      },
     });
   }
   expect(await fixture.events(live)).toEqual([]);

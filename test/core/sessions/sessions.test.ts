@@ -93,7 +93,7 @@ test('An endpoint accepts a session only if the session has the right that the e
     const { token } = await open(body);
     for (const { operation, session } of allRoutes) {
       const { status, json } = await ask(operation, token);
-      const isRefused = status === 403 && json.message === 'This session may not do that.';
+      const isRefused = status === 403 && json.message === 'The session does not allow this request.';
       expect([body, operation, isRefused]).toEqual([body, operation, !session || !rights.includes(session)]);
     }
   }

@@ -46,7 +46,7 @@ test.each([
   expect(json.details).toEqual(paths.map((path) => ({ path, message: 'is required' })));
   expect((await owner('getBusiness')).json).toMatchObject({
     ...{ statusCode: 404, code: 'not_found' },
-    message: 'There is no business yet: its owner makes it with PATCH /business.',
+    message: 'There is no business yet: its owner creates it with PATCH /business.',
   });
 });
 
@@ -56,7 +56,7 @@ test('PATCH /business in test mode does not create a sandbox', async () => {
   const { json } = await ownerOf(key.tenantId)('updateBusiness', { headers, body: needed });
   expect(json).toMatchObject({
     ...{ statusCode: 404, code: 'not_found' },
-    message: 'There is no sandbox yet: the first test key makes it.',
+    message: 'There is no sandbox yet: create a test key first.',
   });
   const published = publishedOperations().find(({ operationId }) => operationId === 'updateBusiness');
   expect(published?.fault(404, new Map(), json)).toBeUndefined();
@@ -88,7 +88,7 @@ test('The currency of a business can be changed only while the business has no s
   const { tenant, owner, change } = await testBusiness();
   expect(await change({ currency: 'USD' })).toMatchObject({
     ...{ statusCode: 409, code: 'invalid_state' },
-    message: 'The currency cannot change while there are services: their prices are in it.',
+    message: 'The currency cannot change while the business has services, because their prices use this currency.',
   });
   expect(await change({ currency: 'EUR' })).toMatchObject({ currency: 'EUR' });
   for (const { id } of tenant.services) await owner('deleteService', at(id));
@@ -126,7 +126,7 @@ test('The time zone of a business with upcoming bookings changes only if the req
 });
 
 test('The time zone of a business with more than 95 staff members cannot be changed', async () => {
-  const message = 'cannot change by itself in a business with more than 95 staff members: ask support';
+  const message = 'cannot be changed in a business with more than 95 staff members: ask support';
   for (const [count, details] of [
     [95, undefined],
     [96, [{ path: 'timeZone', message }]],

@@ -37,7 +37,7 @@ async function testBusiness(like?: Parameters<typeof fixture.tenant>[0]) {
 
 const price = { amount: 100, currency: 'EUR' };
 const notFound = { statusCode: 404, code: 'not_found', message: 'There is no such resource.' };
-const noBusiness = { statusCode: 404, message: 'There is no business yet: its owner makes it with PATCH /business.' };
+const noBusiness = { statusCode: 404, message: 'There is no business yet: its owner creates it with PATCH /business.' };
 const invalid = (path: string, message: string) => ({
   ...{ statusCode: 400, code: 'validation_failed' },
   details: [{ path, message }],
@@ -255,7 +255,7 @@ test('Staff members whose schedules exceed one transaction must be added to a se
   const staffIds = await addStaff(60, { weekly: alwaysOpen, exceptions });
   const before = await service(beard.id);
   const add = (ids: readonly number[]) => owner('updateService', { ...at(beard.id), body: { staffIds: ids } });
-  const message = 'must not add and remove so many at once: their schedules are too large together';
+  const message = 'must add and remove fewer staff members at once, because their schedules are too large together';
   expect((await add(staffIds)).json).toMatchObject(invalid('staffIds', message));
   expect(await service(beard.id)).toEqual(before);
   const fewer = staffIds.slice(0, 45);
@@ -340,7 +340,7 @@ test('The number of exceptions in a staff schedule is limited', async () => {
   const update = (exceptions: object) => change('updateStaffSchedule', { ...at(anna.id), body: { exceptions } });
   limitsDuringTest({ scheduleExceptionsMax: 1 });
   expect(await update({ '2026-12-24': [] })).toMatchObject({ exceptions: { '2026-12-24': [] } });
-  const refused = invalid('exceptions', 'must not be more than 1 dates: take back those that are past');
+  const refused = invalid('exceptions', 'must not be more than 1 dates: remove past dates');
   expect(await update({ '2026-12-25': [] })).toMatchObject(refused);
   expect(await member(anna.id)).toMatchObject({ revision: 1, schedule: { exceptions: { '2026-12-24': [] } } });
 });

@@ -50,7 +50,7 @@ test.each<[string, () => Record<string, string>, string, string?]>([
     'two different API keys',
     () => ({ 'x-api-key': key(), authorization: `Bearer ${createKeyValue({ test: false })}` }),
     'api_key_invalid',
-    'X-API-Key and Authorization carry different API keys.',
+    'X-API-Key and Authorization contain different API keys.',
   ],
 ])('A request with %s is refused with 401 without a read of the database', async (_, headers, code, words) => {
   const response = await send(headers());

@@ -40,7 +40,7 @@ test('A webhook is either pushed to a URL or polled without a URL, and cannot ch
   expect(await api.update(json.id, { delivery: 'push' })).toMatchObject({ status: 400 });
   expect(await api.update(json.id, { targetUrl: 'https://a.example/' })).toMatchObject({
     status: 400,
-    json: { details: [{ path: 'targetUrl', message: 'is of a webhook with delivery push' }] },
+    json: { details: [{ path: 'targetUrl', message: 'is allowed only if the delivery of the webhook is push' }] },
   });
   expect(await api.update(json.id, { filter: null })).toMatchObject({ status: 200, json: { filter: null } });
   const tooMany = { serviceIds: Array.from({ length: 51 }, (_, i) => i + 1) };

@@ -73,9 +73,9 @@ test.each<[string, Answer, Answer | undefined, string, boolean]>([
   ['the host name has no address', {}, undefined, 'The host name has no address.', false],
   ["the host's name servers fail", 'SERVFAIL', undefined, 'The name servers of the host do not answer.', false],
   ["the host's name servers do not answer", 'silence', undefined, 'The name servers of the host do not answer.', false],
-  ["the platform's resolver fails", 'SERVFAIL', 'SERVFAIL', 'Sending is disturbed on our side.', true],
-  ["the platform's resolver refuses the query", 'REFUSED', 'REFUSED', 'Sending is disturbed on our side.', true],
-  ["the platform's resolver does not answer", 'silence', 'silence', 'Sending is disturbed on our side.', true],
+  ["the platform's resolver fails", 'SERVFAIL', 'SERVFAIL', 'A fault on our side prevented sending.', true],
+  ["the platform's resolver refuses the query", 'REFUSED', 'REFUSED', 'A fault on our side prevented sending.', true],
+  ["the platform's resolver does not answer", 'silence', 'silence', 'A fault on our side prevented sending.', true],
 ])(
   'The error of a failed DNS query states the right cause when %s',
   async (_, forHost, forRoot, message, platformFault) => {

@@ -34,7 +34,7 @@ function post(url: string, parts: SenderParts): Promise<SendOutcome> {
 }
 
 const refused = { kind: 'failed', errorCode: 'target_not_allowed', platformFault: false };
-const notPublic = { ...refused, message: 'The targetUrl must point to a host whose every address is public.' };
+const notPublic = { ...refused, message: 'The targetUrl must point to a host that has only public addresses.' };
 
 test.each([
   ['In the cloud', false],

@@ -116,7 +116,7 @@ test.each([
   [
     'an address of its host is not public',
     answers('93.184.216.34', '10.1.2.3'),
-    invalid('must point to a host whose every address is public'),
+    invalid('must point to a host that has only public addresses'),
   ],
   ['its host does not exist', rejects('ENOTFOUND'), invalid('must have a host name that can be resolved')],
 ])(

@@ -100,7 +100,7 @@ test.each(stages)(
       expect(sendFailure(failing(code), stage).platformFault, code).toBe(false);
     }
     expect(sendFailure(new Error('without a code'), stage).platformFault).toBe(false);
-    const ours = { message: 'Sending is disturbed on our side.', platformFault: true };
+    const ours = { message: 'A fault on our side prevented sending.', platformFault: true };
     for (const code of shortages) expect(sendFailure(failing(code), stage), code).toMatchObject(ours);
   },
 );
