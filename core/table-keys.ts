@@ -181,6 +181,7 @@ export const records = {
   refundsOf: (paymentId: number) => `${ordered(paymentId)}#`,
   refund: (tenantId: number, paymentId: number, id: number) =>
     keyAt(`${tenant(tenantId)}#REFUNDS`, `${ordered(paymentId)}#${ordered(id)}`),
+  ratingPrefix: 'RATING#',
   rating: (tenantId: number, subject: 'business' | 'staff' | 'service', id: number) =>
     own(tenantId, `RATING#${subject}#${ordered(id)}`),
   /**

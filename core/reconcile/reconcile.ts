@@ -26,6 +26,7 @@ import { put, REMOVE, remove, set, type Write } from '../store/write.ts';
 import { changedKinds, records } from '../table-keys.ts';
 import { type Data, type ImpliedEvent, kindOf, kinds } from './implied-events.ts';
 import { renumber } from './numbers.ts';
+import { ratingWrites, type StoredRating } from './ratings.ts';
 import { type DayOfCalendar, timesOf } from './times.ts';
 
 /** The bounds of the replication lag in epoch milliseconds. */
@@ -105,7 +106,7 @@ export async function reconcile(lag: Lag): Promise<Reconciled> {
 
 /**
  * Reads the items that changed within the replication lag, the bookings from now on, the events in the outbox, and all
- * refunds and refunded payments.
+ * refunds, refunded payments, reviews and ratings.
  */
 function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
   return scanAll<Item>('records', {
@@ -120,6 +121,8 @@ function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
       'updatedAt >= :since',
       'createdAt >= :since',
       'contains(pk, :refunds)',
+      'contains(pk, :reviews)',
+      'begins_with(sk, :rating)',
       'refundedAmount > :none',
       'reviewId >= :review',
     ].join(' OR '),
@@ -137,6 +140,8 @@ function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
       ':business': records.business(0).sk,
       ':since': timestamp(since),
       ':refunds': '#REFUNDS',
+      ':reviews': '#REVIEWS',
+      ':rating': records.ratingPrefix,
       ':none': 0,
       ':review': firstIdAt(since),
     },
@@ -275,7 +280,7 @@ async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: Rea
 async function reconcileStaff({ tenantId, items }: Found): Promise<void> {
   const business = items.find(({ sk }) => sk === records.business(tenantId).sk) as unknown as BusinessItem | undefined;
   if (!business) return;
-  const members = items.filter(({ sk }) => sk.startsWith(records.staffPrefix)) as unknown as StaffItem[];
+  const members = staffOf(items);
   const revisions = items.filter(({ sk }) => sk.startsWith(records.staffRevisionPrefix)) as unknown as StaffRevision[];
   const ended = members.filter(({ endedRevisions }) => endedRevisions);
   const removals = ended.map(({ id }) => set('records', records.staff(tenantId, id), { endedRevisions: REMOVE }));
@@ -289,6 +294,10 @@ async function reconcileStaff({ tenantId, items }: Found): Promise<void> {
   });
   for (const some of chunksOf(removals, staffPerCall)) await commit(some);
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
+}
+
+function staffOf(items: readonly Item[]): readonly StaffItem[] {
+  return items.filter(({ sk }) => sk.startsWith(records.staffPrefix)) as unknown as StaffItem[];
 }
 
 /** Sets what was refunded of each payment to the sum of its refunds. A lost refund may have been of any payment. */
@@ -314,15 +323,12 @@ async function reconcilePayments({ tenantId, lag, items }: Found): Promise<reado
   return without.map(({ id }) => ({ businessId: tenantId, trace: 'payment', id, at: timestamp(lag.until) }));
 }
 
-/** Makes the items that allow one review for each booking agree with the reviews. */
-async function reconcileReviews({ tenantId, items }: Found): Promise<void> {
-  const known = items.filter(({ reviewId }) => reviewId !== undefined);
-  const reviews = await getItems(
-    'records',
-    known.map(({ reviewId }) => records.review(tenantId, Number(reviewId))),
-  );
-  const removals = known.filter((_, i) => reviews[i] === undefined);
-  const made = items.filter(kinds.review.isOf) as unknown as ReviewItem[];
+/** Makes the items that allow one review for each booking, and the ratings, agree with the reviews. */
+async function reconcileReviews({ tenantId, lag, items }: Found): Promise<void> {
+  const reviews = items.filter(kinds.review.isOf) as unknown as ReviewItem[];
+  const ids = new Set<unknown>(reviews.map(({ id }) => id));
+  const removals = items.filter(({ reviewId }) => reviewId !== undefined && !ids.has(reviewId));
+  const made = reviews.filter(({ createdAt }) => createdAt >= timestamp(lag.since));
   const puts = made.map(({ id, bookingId }) => ({ ...records.reviewOf(tenantId, bookingId), reviewId: id }));
   // By key: after the return of a lost region, a booking may have a review of each region.
   const writes = new Map<string, Write>([
@@ -330,6 +336,9 @@ async function reconcileReviews({ tenantId, items }: Found): Promise<void> {
     ...puts.map((item) => [String(item.sk), put('records', item)] as const),
   ]);
   for (const some of chunksOf([...writes.values()], writesPerCall)) await commit(some);
+  const ratings = items.filter(({ sk }) => sk.startsWith(records.ratingPrefix)) as unknown as StoredRating[];
+  const counted = ratingWrites(tenantId, reviews, ratings, staffOf(items));
+  for (const some of chunksOf(counted, staffPerCall)) await commit(some);
 }
 
 /** Removes stored responses for an `Idempotency-Key` whose booking is missing: otherwise they would be repeated. */

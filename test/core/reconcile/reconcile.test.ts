@@ -7,6 +7,7 @@ import { updateClient } from '../../../core/bookings/client-book.ts';
 import { completeBooking, confirmBooking } from '../../../core/bookings/progress.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { updateBooking } from '../../../core/bookings/update-booking.ts';
+import { getStaffMember } from '../../../core/catalog/read.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { readFeed } from '../../../core/deliveries/feed/read-feed.ts';
 import type { Event } from '../../../core/events/event.ts';
@@ -16,6 +17,7 @@ import { refundPayment } from '../../../core/payments/refund-payment.ts';
 import { kindOf } from '../../../core/reconcile/implied-events.ts';
 import { reconcile } from '../../../core/reconcile/reconcile.ts';
 import { createReview } from '../../../core/reviews/create-review.ts';
+import { listReviews } from '../../../core/reviews/list.ts';
 import { triggerEvent } from '../../../core/sandbox/trigger.ts';
 import { createResource, deleteResource } from '../../../core/setup/change-resource.ts';
 import { updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
@@ -353,19 +355,41 @@ test.each([
   await expect(refundPayment(owner, { id }, {})).rejects.toMatchObject({ code: 'refund_exceeds_payment' });
 });
 
-test('After a failover that lost a part of a review, a booking has one review, and can be reviewed if the review was lost', async () => {
+test('After a failover that lost a part of a review, its booking has at most one review, and all ratings are those of the reviews', async () => {
   const salon = await business({ times: {} });
-  const { owner, tenantId } = salon;
-  const { id: bookingId } = await salon.book(at('10:00'));
-  await completeBooking(owner, { id: bookingId });
-  const review = () => createReview(owner, { bookingId, rating: 5 });
-  const { id } = await review();
-  await lose(records.reviewOf(tenantId, bookingId));
+  const { owner, tenantId, serviceId, staffId } = salon;
+  const review = async ({ id: bookingId }: { readonly id: number }, rating: number) => {
+    await completeBooking(owner, { id: bookingId });
+    return createReview(owner, { bookingId, rating });
+  };
+  setRuntime({ now: () => lag.since - 60_000 });
+  await review(await salon.book(at('12:00')), 2);
+  const member = await stored(records.staff(tenantId, staffId));
+  setRuntime({ now: () => testNow });
+  const expectRatings = async (reviewsCount: number, rating: number) => {
+    for (const filter of [{}, { staffId }, { serviceId }])
+      expect((await listReviews(owner, filter)).summary).toEqual({ count: reviewsCount, averageRating: rating });
+    expect(await getStaffMember(owner, { id: staffId })).toMatchObject({ rating, reviewsCount });
+  };
+
+  const booking = await salon.book(at('10:00'));
+  const { id } = await review(booking, 5);
+  await lose(records.reviewOf(tenantId, booking.id));
+  await lose(records.rating(tenantId, 'business', tenantId));
+  await putBack(member ?? {});
   await reconcile(lag);
-  await expect(review()).rejects.toMatchObject({ code: 'review_exists' });
+  await expectRatings(2, 3.5);
+  await expect(createReview(owner, { bookingId: booking.id, rating: 5 })).rejects.toMatchObject({
+    code: 'review_exists',
+  });
   await lose(records.review(tenantId, id));
   await reconcile(lag);
-  await expect(review()).resolves.toMatchObject({ bookingId });
+  await expectRatings(1, 2);
+  await createReview(owner, { bookingId: booking.id, rating: 5 });
+  await expectRatings(2, 3.5);
+  await putBack({ ...records.rating(tenantId, 'service', 1), count: 1, sum: 5 });
+  await reconcile(lag);
+  expect((await listReviews(owner, { serviceId: 1 })).summary).toEqual({ count: 0, averageRating: null });
 });
 
 test.each([

@@ -1,0 +1,40 @@
+/** Counts the ratings of a business, its staff members and services again from the reviews. */
+import type { StaffItem } from '../catalog/items.ts';
+import { averageOf, type RatingItem, type ReviewItem } from '../reviews/list.ts';
+import type { Key } from '../store/key.ts';
+import { put, remove, set, type Write } from '../store/write.ts';
+import { records } from '../table-keys.ts';
+
+export type StoredRating = RatingItem & Required<Key>;
+
+/** The writes of the items that differ. `reviews`, `stored` and `staff` are all of the business. */
+export function ratingWrites(
+  tenantId: number,
+  reviews: readonly ReviewItem[],
+  stored: readonly StoredRating[],
+  staff: readonly StaffItem[],
+): Write[] {
+  const counted = new Map<string, RatingItem>();
+  for (const { rating, staffId, serviceId } of reviews) {
+    const subjects = [['business', tenantId] as const, ['staff', staffId] as const, ['service', serviceId] as const];
+    for (const [subject, id] of subjects) {
+      const { sk } = records.rating(tenantId, subject, id);
+      const { count, sum } = counted.get(sk) ?? { count: 0, sum: 0 };
+      counted.set(sk, { count: count + 1, sum: sum + rating });
+    }
+  }
+  const before = new Map(stored.map((one) => [one.sk, one]));
+  const removals = stored.filter(({ sk }) => !counted.has(sk)).map(({ pk, sk }) => remove('records', { pk, sk }));
+  const puts = [...counted].flatMap(([sk, rated]) => {
+    const known = before.get(sk);
+    const isSame = known?.count === rated.count && known.sum === rated.sum;
+    return isSame ? [] : [put('records', { pk: records.tenant(tenantId), sk, ...rated })];
+  });
+  const members = staff.flatMap((member) => {
+    const rated = counted.get(records.rating(tenantId, 'staff', member.id).sk);
+    const fields = { rating: rated ? averageOf(rated) : null, reviewsCount: rated?.count ?? 0 };
+    const isSame = member.rating === fields.rating && member.reviewsCount === fields.reviewsCount;
+    return isSame ? [] : [set('records', records.staff(tenantId, member.id), fields)];
+  });
+  return [...removals, ...puts, ...members];
+}
