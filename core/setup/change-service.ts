@@ -62,24 +62,22 @@ export async function updateService(
   { id }: { id: number },
   body: ServiceChanges,
 ): Promise<Service> {
-  let refuseEarlier: (() => Promise<void>) | undefined;
-  const service = await commitWithRetry(async () => {
+  const { service, before, lost } = await commitWithRetry(async () => {
     const before = await loadService(tenantId, id);
     const { item, changedFields } = changed({ capacity: 1, resourceKind: null, ...before }, body);
     // A repeated request may find the service inactive already, because the first one ended behind its commit.
     const lost = before.staffIds.filter((one) => body.active === false || !item.staffIds.includes(one));
-    refuseEarlier = () => refuseEarlierDecisions(tenantId, before, lost);
-    if (changedFields.length === 0) return { writes: [], result: toService(before) };
+    if (changedFields.length === 0) return { writes: [], result: { service: toService(before), before, lost } };
     if (changedFields.includes('price')) assertCurrency(await loadBusiness(tenantId), item.price);
     const at = now();
     const after = { ...item, updatedAt: timestamp(at) };
     const assigned = await staffWrites(tenantId, id, { before: before.staffIds, after: after.staffIds });
     return {
       writes: [...serviceUpdate(tenantId, before, after, changedFields, at), ...assigned],
-      result: toService(after),
+      result: { service: toService(after), before, lost },
     };
   });
-  await refuseEarlier?.();
+  await refuseEarlierDecisions(tenantId, before, lost);
   return service;
 }
 
