@@ -37,7 +37,9 @@ test('After the deletion of a webhook, all its delivery records and statistics a
   const sent: string[] = [];
   onTestFinished(interceptErasures(({ MessageBody = '' }) => sent.push(MessageBody)));
   await deleteWebhook(key, id);
-  for (let body = sent.shift(); body !== undefined; body = sent.shift()) {
+  // A run without time deletes one page.
+  for (let run = 1; run <= 3; run++) {
+    const body = sent.shift() ?? '';
     await Promise.all(erase([parseErasure(body)], { getRemainingTimeInMillis: () => 0 }));
   }
   expect(await recordsOf(webhook.id)).toEqual([]);
