@@ -85,11 +85,15 @@ test('A recovery does not send a delivery that is still being retried, and count
   expect(await call()).toEqual({ matched: 1, stillRetrying: 1, leftOut: 0 });
 });
 
-test('Of many concurrent recoveries of one webhook, only one is carried out', async () => {
-  const { call } = await missed(20);
+test('Of many concurrent recoveries of one webhook, only one is carried out, and the next one may begin after the pause', async () => {
+  const { call, pipeline } = await missed(20);
   const { won, codes } = await outcomes(Array.from({ length: 10 }, call));
   expect(won).toMatchObject([{ matched: 20 }]);
   expect(codes).toEqual(Array(9).fill('recovery_in_progress'));
+  pipeline.advance(pause - 1);
+  await expect(call()).rejects.toMatchObject({ code: 'recovery_in_progress' });
+  pipeline.advance(1);
+  expect(await call()).toMatchObject({ matched: 0 });
 });
 
 test('A recovery that is refused because its period has too many records does not block the next one, and only the next one has an entry in the audit log', async () => {
