@@ -169,11 +169,9 @@ test('A list of deliveries grouped by message shows each message once, in its cu
   await put('deliveries', { ...retried, deliveryStatus: 'retrying', laterRecords: [62], attempts: 2 });
   await put('deliveries', { ...attempt, ...recordBase(webhook.id, 62, pipeline.now), id: 62, attemptNumber: 2 });
   await put('deliveries', { ...webhook, lastNumber: 62 });
-  const list = async (query: object) => {
-    const page = (cursor?: string) =>
-      listDeliveriesOfOwner(one.owner, { groupBy: 'delivery', limit: 7, ...query, cursor });
-    return (await pagesOf(page)).flatMap(({ data }) => data);
-  };
+  const page = (query: object) => listDeliveriesOfOwner(one.owner, { groupBy: 'delivery', limit: 7, ...query });
+  const list = async (query: object) =>
+    (await pagesOf((cursor) => page({ ...query, cursor }))).flatMap(({ data }) => data);
   const all = await list({});
   expect(all.map(({ deliveryId }) => deliveryId)).toEqual(one.records.map((record) => record.deliveryId).reverse());
   const stateOf = ({ deliveryId }: DeliveryItem) => all.find((found) => found.deliveryId === deliveryId);
@@ -185,6 +183,7 @@ test('A list of deliveries grouped by message shows each message once, in its cu
   const succeeded = (await list({ deliveryStatus: 'success' })).map(({ deliveryId }) => deliveryId);
   expect(succeeded).toEqual(all.flatMap((found) => (found.deliveryStatus === 'success' ? [found.deliveryId] : [])));
   expect(succeeded).toContain(failed.deliveryId);
+  expect((await page({ deliveryStatus: 'success' })).data).toHaveLength(7);
   // Negative control: by attempt, the delivery that has succeeded since is listed as failed.
   const byAttempt = await listAllDeliveries(one.owner, { deliveryStatus: 'failed', limit: 100 });
   expect(byAttempt.data.map(({ deliveryId }) => deliveryId)).toContain(failed.deliveryId);
