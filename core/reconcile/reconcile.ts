@@ -5,7 +5,7 @@
  */
 import type { Refund } from '../../contract/account/resources.ts';
 import type { EventName } from '../../contract/events.ts';
-import type { Payment } from '../../contract/integration/resources.ts';
+import type { Booking, Payment } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { minutesPerDay } from '../availability/calendar.ts';
 import { type BookingItem, successorOf } from '../bookings/booking.ts';
@@ -20,7 +20,7 @@ import { type OutboxItem, outboxPut, raise } from '../events/event.ts';
 import type { ReviewItem } from '../reviews/list.ts';
 import type { Key } from '../store/key.ts';
 import { getItems, scanAll } from '../store/read.ts';
-import { asRead } from '../store/revised.ts';
+import { asRead, type Revised } from '../store/revised.ts';
 import { transact } from '../store/transact.ts';
 import { put, REMOVE, remove, set, type Write } from '../store/write.ts';
 import { changedKinds, records } from '../table-keys.ts';
@@ -150,12 +150,14 @@ function itemsOf({ since }: Lag, firstDay: number): AsyncIterable<Item> {
 
 async function reconcileTenant(found: Found): Promise<Reconciled> {
   const { tenantId, lag } = found;
+  // Compares revisions, before the revisions of bookings are raised.
+  const answers = await reconcileAnswers(found);
   const events = await reconcileEvents(found);
   const times = await reconcileTimes(found, events.revised);
   await reconcileStaff(found);
   const payments = await reconcilePayments(found);
   await reconcileReviews(found);
-  const lost = [...events.lost, ...times.lost, ...payments, ...(await reconcileAnswers(found))];
+  const lost = [...events.lost, ...times.lost, ...payments, ...answers];
   const webhooks = await renumber(tenantId, lag);
   return { lost, displaced: times.displaced, raised: events.raised, days: times.days, webhooks };
 }
@@ -341,24 +343,36 @@ async function reconcileReviews({ tenantId, lag, items }: Found): Promise<void> 
   for (const some of chunksOf(counted, staffPerCall)) await commit(some);
 }
 
-/** Removes stored responses for an `Idempotency-Key` whose booking is missing: otherwise they would be repeated. */
+/** The fields by which the change of a stored response is found, and its time. */
+type Answer = Partial<Omit<Booking & Payment & Refund, 'reason'>>;
+
+/**
+ * Removes stored responses for an `Idempotency-Key` whose change of a booking, payment or refund is missing: otherwise
+ * they would be repeated.
+ */
 async function reconcileAnswers({ tenantId, items }: Found): Promise<readonly Lost[]> {
   const answers = items
     .filter(({ pk }) => pk.endsWith('#IDEMPOTENCY'))
     .flatMap(({ pk, sk, outcome }) => {
-      const { answer } = JSON.parse(String(outcome)) as {
-        answer?: { id?: number; startTime?: string; createdAt?: string };
-      };
-      const { id, startTime, createdAt = '' } = answer ?? {};
-      return id !== undefined && startTime !== undefined ? [{ key: { pk, sk }, id, at: createdAt }] : [];
+      const { answer = {} } = JSON.parse(String(outcome)) as { readonly answer?: Answer };
+      const { id = 0, revision = 0, updatedAt, refundedAt, createdAt = '' } = answer;
+      const item = itemOf(tenantId, answer);
+      return item ? [{ key: { pk, sk }, item, id, revision, at: updatedAt ?? refundedAt ?? createdAt }] : [];
     });
-  const bookings = await getItems(
+  const states = await getItems<Revised>(
     'records',
-    answers.map(({ id }) => records.booking(tenantId, id)),
+    answers.map(({ item }) => item),
   );
-  const gone = answers.filter((_, i) => bookings[i] === undefined);
+  const gone = answers.filter(({ revision }, i) => !states[i] || (states[i].revision ?? 0) < revision);
   for (const some of chunksOf(gone, writesPerCall)) await commit(some.map(({ key }) => remove('records', key)));
   return gone.map(({ id, at }) => ({ businessId: tenantId, trace: 'answer', id, at }));
+}
+
+function itemOf(tenantId: number, { id, startTime, receivedAt, paymentId }: Answer): Key | undefined {
+  if (id === undefined) return undefined;
+  if (startTime !== undefined) return records.booking(tenantId, id);
+  if (receivedAt !== undefined) return records.payment(tenantId, id);
+  return paymentId === undefined ? undefined : records.refund(tenantId, paymentId, id);
 }
 
 function idOf({ bookingId, clientId, reviewId, refundId, paymentId, serviceId, staffId }: Partial<Data>): number {

@@ -11,6 +11,7 @@ import { getStaffMember } from '../../../core/catalog/read.ts';
 import { setRuntime } from '../../../core/clock.ts';
 import { readFeed } from '../../../core/deliveries/feed/read-feed.ts';
 import type { Event } from '../../../core/events/event.ts';
+import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { inSandbox } from '../../../core/mode.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
@@ -24,7 +25,7 @@ import { updateStaffSchedule } from '../../../core/setup/change-schedule.ts';
 import { updateService } from '../../../core/setup/change-service.ts';
 import type { Key } from '../../../core/store/key.ts';
 import { getItem, queryPrefix } from '../../../core/store/read.ts';
-import { transact } from '../../../core/store/transact.ts';
+import { type Commit, transact } from '../../../core/store/transact.ts';
 import { remove } from '../../../core/store/write.ts';
 import { deliveries, records } from '../../../core/table-keys.ts';
 import { newWebhook, put, webhookNow } from '../../support/pipeline-state.ts';
@@ -205,6 +206,46 @@ test('After a failover, reconciliation removes and reports an event whose bookin
   // The stored response would be returned for a booking that does not exist.
   expect((await bookOnce(salon.key, body, key)).replayed).toBe(false);
 });
+
+type Change = (commit: Commit) => Promise<{ readonly id: number }>;
+test.each<[string, (salon: TestBusiness) => Promise<readonly [Change, (id: number) => Promise<unknown>]>]>([
+  [
+    'move of a booking',
+    async ({ owner, tenantId, book }) => {
+      const booking = await book(at('10:00'));
+      const before = await stored(records.booking(tenantId, booking.id));
+      const move: Change = (commit) => rescheduleBooking(owner, booking, { startTime: at('10:30') }, commit);
+      return [move, () => putBack(before ?? {})];
+    },
+  ],
+  [
+    'payment',
+    async ({ owner, tenantId }) => {
+      const pay: Change = (commit) => recordPayment(owner, { amount: 1_000, method: 'card' }, commit);
+      return [pay, (id) => lose(records.payment(tenantId, id))];
+    },
+  ],
+  [
+    'refund',
+    async ({ owner, tenantId }) => {
+      const payment = await recordPayment(owner, { amount: 1_000, method: 'card' });
+      const refund: Change = (commit) => refundPayment(owner, payment, { amount: 400 }, commit);
+      return [refund, (id) => lose(records.refund(tenantId, payment.id, id))];
+    },
+  ],
+])(
+  'After a failover that lost a %s but not its stored response, the loss is reported, and the request can be repeated',
+  async (kind, begin) => {
+    const salon = await business({ times: {} });
+    const [change, loseChange] = await begin(salon);
+    const request = () => idempotently(salon.owner, 'k', kind, change);
+    const { id } = (await request()).value;
+    await loseChange(id);
+    const { lost } = await reconcileOverTime();
+    expect(lost).toContainEqual(expect.objectContaining({ businessId: salon.tenantId, trace: 'answer', id }));
+    expect((await request()).replayed).toBe(false);
+  },
+);
 
 test('After a failover that lost a move and a cancellation, the booking stays active, and receivers get it again with a higher revision', async () => {
   const salon = await business({ times: {} });
