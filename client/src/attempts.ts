@@ -43,6 +43,8 @@ export async function withRetries<T>(
       const waitMs = waitBefore(retries, error, backoffMs);
       if (performance.now() + waitMs >= end) throw error;
       await sleep(waitMs, signal);
+      // The timer may fire late, and no timer is shorter than a millisecond.
+      if (end - performance.now() < 1) throw error;
     }
   }
 }

@@ -215,6 +215,16 @@ describe('waits between attempts', () => {
     expect(performance.now() - start).toBeLessThanOrEqual(10_000);
     expect(times.length).toBeGreaterThan(2);
   });
+
+  test('The client library begins no attempt after the deadline of a call, even if a timer fires late', async () => {
+    const { client, times } = played(() => refusal(503, 'temporarily_unavailable', {}, { 'Retry-After': '1' }));
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const onTime = globalThis.setTimeout;
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation((run, ms = 0) => onTime(run, ms + 200));
+    const outcome = await ended(client.getBusiness({ deadlineMs: 1_100 }));
+    expect(outcome).toMatchObject({ error: { code: 'temporarily_unavailable' } });
+    expect(times).toHaveLength(1);
+  });
 });
 
 test.each([
