@@ -30,7 +30,7 @@ export interface FeedEvent {
 type Read = IntegrationClient['readFeed'];
 
 /**
- * Milliseconds: the time for a response in addition to its wait, whatever the client's timeout is; the pause after a
+ * Milliseconds: the time for a response in addition to its wait, whatever the client's limits are; the pause after a
  * failure, in addition to its `Retry-After`; the pause while another program keeps waiting for the feed, because each
  * request counts against the limits of the key.
  */
@@ -44,7 +44,8 @@ const busyPauseMs = 30_000;
  */
 export async function* readEvents(read: Read, id: number, options: FeedOptions): AsyncGenerator<FeedEvent, void> {
   const { secret, signal, wait = 10, toleranceSeconds } = options;
-  const own: CallOptions = { signal, timeoutMs: answerMs + 1_000 * wait };
+  const timeoutMs = answerMs + 1_000 * wait;
+  const own: CallOptions = { signal, timeoutMs, deadlineMs: timeoutMs };
   let after = options.after ?? 0;
   let isBusy = false;
   for (;;) {

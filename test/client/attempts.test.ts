@@ -244,6 +244,7 @@ test('While the client library waits for feed messages, it sends one request aft
     baseUrl: 'https://api.example.com/v1/integration',
     apiKey: 'bk_test_secret',
     timeoutMs: 5_000,
+    deadlineMs: 5_000,
     fetch: () => {
       requests += 1;
       return new Promise((resolve) => setTimeout(() => resolve(answer(200, page)), 10_000));
