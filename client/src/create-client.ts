@@ -48,7 +48,8 @@ export function createClient(options: ClientOptions): BookingClient {
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl must be a URL such as https://…/v1/integration.');
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
-  if (!apiKey) throw new TypeError('apiKey must be an API key.');
+  // The error of `Headers` would contain the key.
+  if (!/^\s*[!-~]+\s*$/.test(apiKey ?? '')) throw new TypeError('apiKey must be an API key.');
   const common = new Headers({ accept: 'application/json', 'x-api-key': apiKey });
   if (!inBrowser()) common.set('user-agent', `booking-integration-client/${version}`);
 

@@ -408,15 +408,14 @@ describe('Errors', () => {
     expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/v1/integration/slots/holds/..%2Fa%3Fb']);
   });
 
+  const [notUrl, notKey] = ['baseUrl must be a URL such as https://…/v1/integration.', 'apiKey must be an API key.'];
   test.each([
-    ['a base URL without a scheme', { baseUrl: 'api.example.com', apiKey: 'k' }],
-    ['an empty API key', { baseUrl: 'https://api.example.com', apiKey: '' }],
-    ['a line break in the API key', { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' }],
-  ])('Creating a client with %s throws an error', (_, options) => {
-    expect(() => createClient(options)).toThrow(TypeError);
-  });
-
-  test('Creating a client without a base URL throws an error that names the option', () => {
-    expect(() => createClient({ baseUrl: '', apiKey: 'k' })).toThrow('baseUrl must be a URL');
+    ['an empty base URL', { baseUrl: '', apiKey: 'k' }, notUrl],
+    ['a base URL without a scheme', { baseUrl: 'api.example.com', apiKey: 'k' }, notUrl],
+    ['an empty API key', { baseUrl: 'https://api.example.com', apiKey: '' }, notKey],
+    ['a line break in the API key', { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' }, notKey],
+    ['an ellipsis in the API key', { baseUrl: 'https://api.example.com', apiKey: 'bk_test_…' }, notKey],
+  ])('Creating a client with %s throws an error that names the option, and not its value', (_, options, message) => {
+    expect(() => createClient(options)).toThrow(new TypeError(message));
   });
 });
