@@ -132,10 +132,13 @@ function parseQuery(schema: Schema, rawQueryString: string): Parsed & { readonly
 }
 
 function parse(schema: Schema, input: unknown): Parsed {
-  const result = z.safeParse(schema, input);
-  return result.success
-    ? { value: result.data, problems: [] }
-    : { value: undefined, problems: result.error.issues.flatMap((issue) => toProblems(issue, input)) };
+  const { data, error } = z.safeParse(schema, input);
+  if (!error) return { value: data, problems: [] };
+  const { issues } = error;
+  const ofWrongType = new Set(issues.flatMap(({ code, path }) => (code === 'invalid_type' ? [path.join('.')] : [])));
+  // Zod also checks the length of a text that is sent in place of a list.
+  const hasReason = ({ code, path }: z.core.$ZodIssue) => !code.startsWith('too_') || !ofWrongType.has(path.join('.'));
+  return { value: undefined, problems: issues.filter(hasReason).flatMap((issue) => toProblems(issue, input)) };
 }
 
 /**

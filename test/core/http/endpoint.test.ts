@@ -28,7 +28,7 @@ const things = {
       name: text(1, 10),
       count: z.int().check(z.minimum(1)),
       owner: z.strictObject({ email: z.email() }),
-      tags: z.optional(z.array(z.string())),
+      tags: z.optional(z.array(z.string()).check(z.maxLength(60))),
     }),
   }),
   touch: post('/things/:id/touch', {
@@ -164,6 +164,11 @@ test('The details of a 400 list all problems of query and body, each with the pa
     { path: 'owner.age', message: 'is not a known field or parameter' },
     { path: 'tags.1', message: 'must be text' },
     { path: 'extra', message: 'is not a known field or parameter' },
+  ]);
+  // The length of a value of another type is not a problem of its own.
+  expect(await detailsOf(send(echo, { body: { ...goodBody, name: [], tags: 'a'.repeat(61) } }))).toEqual([
+    { path: 'name', message: 'must be text' },
+    { path: 'tags', message: 'must be a list' },
   ]);
 });
 
