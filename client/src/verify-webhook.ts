@@ -51,7 +51,8 @@ export async function verifyWebhook(
   const signatures = given.filter((signature) => signature.startsWith('v1,')).slice(0, signaturesMax);
 
   const age = now / 1_000 - Number(timestamp);
-  if (!/^\d+$/.test(timestamp) || Math.abs(age) > toleranceSeconds) {
+  // A tolerance that is not a number, such as that of a missing variable, accepts no message.
+  if (!/^\d+$/.test(timestamp) || !(Math.abs(age) <= toleranceSeconds)) {
     throw new WebhookVerificationError('timestamp_outside_tolerance', `Signed ${age.toFixed(0)} s ago.`);
   }
 
