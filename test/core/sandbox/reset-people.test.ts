@@ -89,14 +89,19 @@ test('After a sandbox reset deletes hundreds of delivery records, later lost del
   expect(await statistics()).toBe(1);
   vi.spyOn(log, 'warn').mockReturnValue(undefined);
   await sweepDeliveries(undefined, lambdaContext);
+  const twoHoursLater = hourLater + 3_600_000;
+  setRuntime({ now: () => twoHoursLater });
+  await sweepDeliveries(undefined, lambdaContext);
   expect(await statistics()).toBe(1);
-  // Its message was sent at the time that `open` contains.
+  // Its message was last sent at the time that `open` contains.
   expect(await fixture.items('deliveries')).toContainEqual(
     expect.objectContaining({
       ...registrationOf(webhook),
-      ...{ sweptThrough: deleted + 2, open: { [deleted + 2]: hourLater }, waiting: [deleted + 2] },
+      ...{ sweptThrough: deleted + 2, open: { [deleted + 2]: twoHoursLater }, waiting: [deleted + 2] },
     }),
   );
+  await record(deleted + 2, testNow + 1_000);
+  expect(await statistics()).toBe(2);
 });
 
 test('After a sandbox reset during the erasure of a client, the queue message of the erasure does not fail again and again', async () => {
