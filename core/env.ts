@@ -6,7 +6,10 @@ import type { SentQueue, Store } from '../contract/system/needs.ts';
 
 function required(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`Environment variable ${name} is not set: does the function's row list what it needs?`);
+  if (!value)
+    throw new Error(
+      `Environment variable ${name} is not set: does the row of the function in contract/ list it under needs?`,
+    );
   return value;
 }
 

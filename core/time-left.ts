@@ -34,6 +34,6 @@ export function isTimeUp(): boolean {
 /** 503 `temporarily_unavailable` when the time is over. */
 export function assertTimeLeft(): void {
   if (isTimeUp()) {
-    throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('The time to write is up') });
+    throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('The time limit for writes has passed') });
   }
 }

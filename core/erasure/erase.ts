@@ -34,7 +34,7 @@ async function eraseTraces(message: Erasure, time: TimeLeft, all: readonly Step[
   const client = await getItem<ClientItem>('records', records.client(tenantId, clientId));
   // A reset of the sandbox has deleted the client with all data.
   if (!client) return;
-  if (!client.erasedAt) throw new Error('A client who is not erased has no traces to look for');
+  if (!client.erasedAt) throw new Error('A queue message asks to erase a client whose erasure no owner requested');
   const person = { tenantId, clientId, contacts, cancelBookings, since: Date.parse(client.createdAt) };
   const next = await walk(person, {
     steps: all,

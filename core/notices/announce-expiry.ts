@@ -88,7 +88,7 @@ async function announce(
   const item = { ...records.expiryAnnounced, ...next, revision: (before?.revision ?? 0) + 1 };
   const progress = before ? put('records', item, asRead(before)) : putNew('records', item);
   if ((await transact([progress, ...events.map(outboxPut)])) !== 'committed') {
-    throw new Error('Another run announces the keys that expire');
+    throw new Error('Another run is announcing the API keys that expire');
   }
   return item;
 }

@@ -35,7 +35,7 @@ async function storeNotices({ kind, events }: Extract<NoticeMessage, { is: 'even
     return { body: end, tenantId: end.tenantId, delaySeconds: secondsToEnd(end.window, at) };
   });
   const sent = await sendEach('notices', messages);
-  if (sent.includes(false)) throw new Error('The end of a window of notices was not queued');
+  if (sent.includes(false)) throw new Error('The message that ends a ten-minute window of notices was not sent');
 }
 
 async function stop({ reason, addresses }: Extract<NoticeMessage, { is: 'returned' }>): Promise<void> {
@@ -97,5 +97,5 @@ async function write(one: Write): Promise<boolean> {
   const outcome = await transact([one]);
   if (outcome === 'committed') return true;
   if (conditionFailedAt(outcome, 0)) return false;
-  throw new Error('A write of notices did not succeed');
+  throw new Error('Notices could not be written');
 }

@@ -40,7 +40,9 @@ export async function renumber(
       put('deliveries', { ...registration, ...fields }),
     ];
     if ((await transact(writes)) !== 'committed')
-      throw new Error(`Another writer changed webhook ${id} during the reconciliation, and none may`);
+      throw new Error(
+        `Another program changed webhook ${id} during the reconciliation: stop all writers, then try again`,
+      );
     renumbered += 1;
   }
   return renumbered;

@@ -384,5 +384,7 @@ export async function commit(writes: readonly Write[]): Promise<void> {
   if (writes.length === 0) return;
   const outcome = await transact(writes);
   if (outcome !== 'committed')
-    throw new Error(`Another writer changed items during the reconciliation, and none may: ${outcome.join(', ')}`);
+    throw new Error(
+      `Another program changed items during the reconciliation: stop all writers, then try again (${outcome.join(', ')})`,
+    );
 }

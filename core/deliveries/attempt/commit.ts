@@ -162,7 +162,6 @@ async function recordTogether(attempts: readonly Attempt[]): Promise<Recorded> {
       return RETRY;
     }
   });
-  if (recorded === RETRY)
-    throw new Error(`Attempts could not be recorded in ${retryPolicy.attempts} rounds`, { cause });
+  if (recorded === RETRY) throw new Error(`Attempts could not be recorded in ${retryPolicy.attempts} tries`, { cause });
   return recorded;
 }

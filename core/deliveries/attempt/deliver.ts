@@ -170,10 +170,10 @@ function sendTogether(decided: readonly Decided[]): readonly Promise<void>[] {
   const sending = sendDeliveries('retries', [...outgoing.values()]);
   return decided.map(async (one) => {
     if (one.next.kind === 'alarm') {
-      throw new Error(`Platform faults kept a delivery of webhook ${one.ref.webhookId} for a day`);
+      throw new Error(`Platform faults have prevented a delivery attempt of webhook ${one.ref.webhookId} for a day`);
     }
     const next = outgoing.get(one);
-    if (next && !(await sending).has(next)) throw new Error('The next message was not sent');
+    if (next && !(await sending).has(next)) throw new Error('The message for the next attempt was not sent');
   });
 }
 

@@ -92,7 +92,10 @@ export async function continueLater(events: readonly EventToPlan[]): Promise<rea
   return together
     .filter((_, i) => !sent[i])
     .flat()
-    .map(({ id }) => ({ id, error: new Error(`The plan of event ${id} does not go on`) }));
+    .map(({ id }) => ({
+      id,
+      error: new Error(`The queue refused the message that continues the deliveries of event ${id}`),
+    }));
 }
 
 function messageOf(alike: readonly EventToPlan[]): QueueMessage {

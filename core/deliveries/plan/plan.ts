@@ -73,7 +73,7 @@ async function planAll(events: readonly EventToPlan[]): Promise<ReadonlyMap<numb
     left = missed;
     return left.length > 0 ? RETRY : undefined;
   });
-  const error = new Error(`The event could not be planned in ${retryPolicy.attempts} rounds`);
+  const error = new Error(`Deliveries of the event could not be planned in ${retryPolicy.attempts} tries`);
   failures.push(...left.map(({ id }) => ({ id, error })));
   return new Map(failures.map(({ id, error }) => [id, error]));
 }

@@ -47,7 +47,7 @@ export function planDeliveries(
     try {
       return planFor(webhook, keyOf(webhook), forWebhooks, isOpen, at);
     } catch (cause) {
-      const error = new Error(`The item of webhook ${webhook.id} cannot be planned with`, { cause });
+      const error = new Error(`The item of webhook ${webhook.id} is invalid, so no delivery can be created`, { cause });
       return { webhook, deliveries: [], postponed: forWebhooks.map(({ id }) => ({ id, error })) };
     }
   });
@@ -71,7 +71,9 @@ function planFor(
       const isWanted = subscribesTo(webhook, event.name) && passesFilter(webhook, event.data);
       if (!isWanted || !mayReceive(key, event.name, at)) return [];
       if (open.length + lastNumber - webhook.lastNumber >= claimsMax) {
-        const error = new Error(`Webhook ${webhook.id} has ${claimsMax} claims before event ${event.id}`);
+        const error = new Error(
+          `Webhook ${webhook.id} already has ${claimsMax} unfinished events, so event ${event.id} waits`,
+        );
         postponed.push({ id: event.id, error });
         return [];
       }

@@ -47,6 +47,9 @@ export async function sendErasures<Body extends { readonly tenantId: number }>(
     messages.map((message) => ({ ...message, tenantId: message.body.tenantId })),
   );
   if (sent.includes(false)) {
-    throw fail('temporarily_unavailable', { retryAfter: 1, cause: new Error('The queue took no erasure') });
+    throw fail('temporarily_unavailable', {
+      retryAfter: 1,
+      cause: new Error('The queue refused the message about an erasure'),
+    });
   }
 }

@@ -105,7 +105,7 @@ test('If two runs of the daily search for expiring API keys overlap, one run fai
   const key = await keyFor(15);
   now += dayMs;
   const both = interfering({ when: () => true, first: announceExpiry }, announceExpiry);
-  await expect(both).rejects.toThrow('Another run announces');
+  await expect(both).rejects.toThrow('Another run is announcing');
   expect(await raised()).toEqual([['key.expires_in_14_days', key.id, 1]]);
 });
 

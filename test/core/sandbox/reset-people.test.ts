@@ -117,7 +117,7 @@ test('Negative control: a queue message to erase a client fails if the client ex
   const { owner, deleteLogs, sent } = await sandboxWithLog();
   const { id: clientId } = await createClient(owner, { name: 'Canary', email: 'canary@example.com' });
   sent.push(JSON.stringify({ tenantId: owner.tenantId, clientId }));
-  await expect(deleteLogs()).rejects.toThrow('not erased');
+  await expect(deleteLogs()).rejects.toThrow('no owner requested');
 });
 
 test.each([
