@@ -70,10 +70,10 @@ function wordsOf(rebuilt: Rebuilt, file: string): string {
   const names = [...rebuilt.changed].sort();
   const what =
     names.length === 0
-      ? 'no function is another'
+      ? 'no function has changed'
       : names.length <= namesShown
-        ? `live in ${names.join(', ')}`
-        : `live in ${names.length} functions`;
-  const stacks = untilNextStart.test(file) ? ' Routes, rights and queues are read at the next start.' : '';
+        ? `active in ${names.join(', ')}`
+        : `active in ${names.length} functions`;
+  const stacks = untilNextStart.test(file) ? ' Routes, permissions and queues are read at the next start.' : '';
   return `${file}: ${what}, after ${Math.round(rebuilt.ms)} ms.${stacks}`;
 }

@@ -113,7 +113,7 @@ async function loseTables(
   await until(() => delivered.length >= 1);
   await waitForDelivery(first, webhook.body.id);
 
-  progress('the moment to go back to; then another booking, and the tables are taken for lost');
+  progress('the time to restore; after it, another booking; then the tables are lost');
   const moment = new Map<Restored, readonly Record<string, unknown>[]>();
   for (const store of stores) moment.set(store, await itemsOf(first.admin, store));
   const momentAt = new Date().toISOString();
@@ -198,7 +198,7 @@ async function checkRestored(
     progress(`${holds ? '✓' : '✗'} ${sentence}`);
     if (!holds) found.push(sentence);
   };
-  progress('new tables, and stacks that use them, by the commands of the page');
+  progress('new tables, and stacks that use them, created by the commands of the runbook');
   await cp(lostDir, dataDir, { recursive: true });
   const assemblyDir = `${dataDir}-assembly`;
   const { stage: _, ...tableSettings } = settings;
@@ -212,12 +212,12 @@ async function checkRestored(
   );
   try {
     const get = (path: string) => second.call<Record<string, unknown>>('GET', path);
-    expect((await get('/business')).status === 200, 'the key of before is accepted');
-    expect((await get(`/bookings/${before}`)).status === 200, 'what was booked before the moment is there');
-    expect((await get(`/bookings/${after}`)).status === 404, 'what was booked after it is not');
+    expect((await get('/business')).status === 200, 'an API key from before the restored time is accepted');
+    expect((await get(`/bookings/${before}`)).status === 200, 'the booking from before the restored time exists');
+    expect((await get(`/bookings/${after}`)).status === 404, 'the booking from after the restored time does not exist');
     const log = await get(`/webhooks/${webhookId}/deliveries`);
     const isKept = log.status === 200 && log.body.total === 1;
-    expect(isKept, 'the log of the webhook is that of the moment');
+    expect(isKept, 'the webhook has the delivery records of the restored time');
     const earlier = delivered.length;
     const again = await second.book();
     // A lost webhook is not waited for.
@@ -225,12 +225,12 @@ async function checkRestored(
     expect(again !== undefined && arrived, 'a new booking reaches its receiver');
     expect(
       delivered.slice(earlier).every(({ signature }) => signature === 'valid'),
-      'and is signed with the secret of before',
+      'the message about the new booking is signed with the secret from before the restore',
     );
     const isNew = new Set(delivered.map(({ deliveryId }) => deliveryId)).size === delivered.length;
-    expect(isNew, 'and has a delivery id that the receiver does not know');
+    expect(isNew, 'the message about the new booking has a delivery id that the receiver does not know');
     const page = await get(`/webhooks/${webhookId}/deliveries`);
-    expect(page.body.total === 2, 'and is the next in the log');
+    expect(page.body.total === 2, 'the webhook has a delivery record of the new booking');
   } finally {
     await second.stop();
   }

@@ -58,7 +58,7 @@ for (const [name, write] of Object.entries(documents)) {
   const fresh = write(found);
   if (fresh === found) continue;
   if (process.argv.includes('--check')) {
-    console.error(`${name} is stale: run npm run docs and commit what it writes.`);
+    console.error(`${name} is out of date: run npm run docs, and commit the files that it writes.`);
     process.exitCode = 1;
   } else {
     writeFileSync(path, fresh);

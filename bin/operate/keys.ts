@@ -108,7 +108,8 @@ async function keys([name = '', ...args]: readonly string[]): Promise<void> {
 async function onboard(flags: Flags): Promise<unknown> {
   const email = flags.email;
   const pool = flags['user-pool'];
-  if ((email === undefined) !== (pool === undefined)) throw new UsageError('--email and --user-pool go together.');
+  if ((email === undefined) !== (pool === undefined))
+    throw new UsageError('Give both --email and --user-pool, or neither.');
   const body = checked(routes.updateBusiness.body, {
     name: flags.name,
     timeZone: flags['time-zone'],
@@ -123,8 +124,8 @@ async function onboard(flags: Flags): Promise<unknown> {
 /** Owners of one business are equal: each has all rights in it. */
 async function invite(flags: Flags): Promise<unknown> {
   const { email, 'user-pool': pool, test } = flags;
-  if (email === undefined || pool === undefined) throw new UsageError('--email and --user-pool are needed.');
-  if (test) throw new UsageError('An owner is invited to the business, and has its sandbox with it.');
+  if (email === undefined || pool === undefined) throw new UsageError('Give --email and --user-pool.');
+  if (test) throw new UsageError('Leave out --test: an owner of a business may also use its sandbox.');
   assertAddress(email);
   const { id, name } = await getBusiness(businessOf(flags));
   return { businessId: id, name, owner: await inviteOwner(pool, email, id) };
@@ -136,7 +137,7 @@ async function invite(flags: Flags): Promise<unknown> {
  */
 async function offboardBusiness(flags: Flags): Promise<unknown> {
   const { business, confirm, test, 'user-pool': pool } = flags;
-  if (test) throw new UsageError('A business is offboarded with its sandbox.');
+  if (test) throw new UsageError('Leave out --test: offboard always deletes a business together with its sandbox.');
   const businessId = idFlag('--business', business);
   const found = await getItem<{ name: string }>('records', records.business(businessId));
   const name = found?.name ?? String(businessId);

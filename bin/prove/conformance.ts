@@ -25,11 +25,11 @@ const notApplicable: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^prompts-/, 'The server offers no prompts.'],
   [/^resources-/, 'The server offers no resources.'],
   [/^completion-/, 'Completion is for arguments of prompts and resources, which the server does not offer.'],
-  [/^logging-|-with-logging$/, 'Log messages need a stream, and an answer is one message.'],
+  [/^logging-|-with-logging$/, 'Log messages need a stream, but each response of the server is one message.'],
   [/^server-sse-|-with-progress$/, 'The server sends no streams.'],
   [/-sampling$/, 'The server never asks the client for a completion.'],
   [/elicitation/, 'The server never asks the client for input.'],
-  [/^tools-call-|^json-schema-/, 'Calls a tool of a name that only a server written for the suite has.'],
+  [/^tools-call-|^json-schema-/, "The scenario calls a tool that only the suite's own test server has."],
 ];
 
 async function scenariosOfSuite(): Promise<readonly string[]> {

@@ -30,7 +30,7 @@ async function run(args: readonly string[]): Promise<void> {
     const { booked, cancelled, refused, brokenOff, deliveries, violations } = report;
     console.log(
       `${count} kills, seed ${seed}: ${booked} bookings, ${cancelled} of them cancelled, ${refused} refused; ` +
-        `${brokenOff} tries were broken off; ${deliveries} records of deliveries`,
+        `${brokenOff} requests were interrupted; ${deliveries} delivery records`,
     );
     for (const violation of violations) console.log(`VIOLATION ${violation}`);
     if (violations.length > 0) process.exitCode = 1;

@@ -34,12 +34,14 @@ async function run(args: readonly string[]): Promise<void> {
   });
   const { events, failovers, requests, repeated, lost, traced, displaced, raised, lostChanges, violations, kinds } =
     report;
-  console.log(`${events} events, ${failovers} failovers, ${requests} requests to receivers, ${repeated} of them again`);
   console.log(
-    `${lost} changes of bookings and clients were answered within the lag and are lost; ${traced} of them left an event, and each of these is listed`,
+    `${events} events, ${failovers} failovers, ${requests} requests to receivers, ${repeated} of them repeated`,
   );
   console.log(
-    `${displaced} bookings were cancelled because a later one has their time; ${raised} events were raised again`,
+    `${lost} changes of bookings and clients were acknowledged within the replication lag and are lost; ${traced} of them left an event, and are listed`,
+  );
+  console.log(
+    `${displaced} bookings were cancelled because a later booking has their time; ${raised} events were raised again`,
   );
   if (flags.lost) for (const one of lostChanges) console.log(`  lost: ${one}`);
   for (const violation of violations) console.log(`  VIOLATION ${violation}`);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Simulates the webhook pipeline with more events, other seeds, a whole night, injected bugs, or shorter histories. */
+/** Simulates the webhook pipeline with more events, other seeds, a whole night, injected bugs, or shorter runs. */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { isMutant, loadMutant, mutants } from '../../test/simulation/mutants.ts';
@@ -42,7 +42,7 @@ at every await. The exit code is 0 without violations, else 1, and the command t
   --help`;
 
 const progressEveryMs = 2_000;
-/** The events of one history at night, so that every preset is simulated within an hour. */
+/** The events of one run at night, so that every preset is simulated within an hour. */
 const eventsAtNight = 20_000;
 const triesToShrink = 60;
 const hourMs = 3_600_000;
@@ -100,14 +100,14 @@ function omittedFaults(text: string): Scenario['without'] {
 /** Simulates one preset after the other, with random seeds, until the time is over. */
 async function night(hours: number, bug: string | undefined): Promise<void> {
   const until = performance.now() + hours * hourMs;
-  const sum = { histories: 0, events: 0, deliveries: 0, requests: 0 };
+  const sum = { runs: 0, events: 0, deliveries: 0, requests: 0 };
   const failed: Scenario[] = [];
   const reportAll = () => {
-    const { histories, events, deliveries, requests } = sum;
-    console.log(`\n${histories} histories, ${events} events, ${deliveries} deliveries, ${requests} requests`);
+    const { runs, events, deliveries, requests } = sum;
+    console.log(`\n${runs} runs, ${events} events, ${deliveries} deliveries, ${requests} requests`);
     for (const scenario of failed) console.log(`VIOLATION ${scenarios.commandOf(scenario)}`);
-    const fine = histories > 0 ? 'no violations' : 'no history came to its end';
-    console.log(failed.length > 0 ? `${failed.length} of them with violations` : fine);
+    const fine = runs > 0 ? 'no violations' : 'no run was finished';
+    console.log(failed.length > 0 ? `${failed.length} runs with violations` : fine);
     if (failed.length > 0) process.exitCode = 1;
   };
   // An interrupted night prints its results so far.
@@ -121,7 +121,7 @@ async function night(hours: number, bug: string | undefined): Promise<void> {
     const scenario: Scenario = { preset, events, seed: randomInt(2 ** 47), without: [], bug };
     console.log(scenarios.commandOf(scenario));
     const { counts, violationCount } = await runAndReport(scenario);
-    sum.histories += 1;
+    sum.runs += 1;
     sum.events += counts.events;
     sum.deliveries += counts.deliveries;
     sum.requests += counts.requests;
@@ -130,9 +130,7 @@ async function night(hours: number, bug: string | undefined): Promise<void> {
       failed[at] = await reportShortest(scenario);
     }
     const left = Math.max(0, (until - performance.now()) / hourMs).toFixed(1);
-    console.error(
-      `${sum.histories} histories, ${sum.events} events, ${failed.length} with violations; ${left} hours left`,
-    );
+    console.error(`${sum.runs} runs, ${sum.events} events, ${failed.length} runs with violations; ${left} hours left`);
   }
   reportAll();
 }
@@ -145,13 +143,13 @@ async function runAndReport(scenario: Scenario): Promise<Report> {
   printReport(report, (performance.now() - began) / 1_000);
   if (watch) printOutage(watch.figures());
   if (report.violationCount > 0)
-    console.log(`  ${report.violationCount} violations. Again with: ${scenarios.commandOf(scenario)}`);
+    console.log(`  ${report.violationCount} violations. Repeat the run with: ${scenarios.commandOf(scenario)}`);
   return report;
 }
 
-/** Searches for a shorter history, and prints it. */
+/** Searches for a shorter run, and prints it. */
 async function reportShortest(scenario: Scenario): Promise<Scenario> {
-  console.error(`looking for the shortest history that shows it, in ${triesToShrink} tries at most`);
+  console.error(`looking for the shortest run with the same violation, in at most ${triesToShrink} tries`);
   const shortest = await shrink(scenario, {
     tries: triesToShrink,
     violates: async (one) => (await simulated(one, { stopAtFirst: true, isQuiet: true })).violationCount > 0,

@@ -11,22 +11,23 @@ export function printReport(report: Report, seconds: number): void {
       `${counts.disabled} not sent because the webhook was disabled, ${counts.dropped} dropped with their webhook`,
   );
   console.log(
-    `  ${counts.requests} requests, ${counts.repeated} of them again after a crash or a duplicate; ` +
+    `  ${counts.requests} requests, ${counts.repeated} of them repeated after a crash or a duplicate; ` +
       `${counts.webhooksDisabled} webhooks disabled, ${report.deadLettered} messages dead-lettered, ${report.redriven} redriven`,
   );
   const { redeliveries, pings } = counts;
   console.log(
     `  ${redeliveries.requested} redeliveries: ${redeliveries.success} success, ${redeliveries.failed} failed, ` +
       `${redeliveries.disabled} not sent because the webhook was disabled, ${redeliveries.dropped} dropped; ` +
-      `${pings.sent} pings, ${pings.brokenOff} of them broken off`,
+      `${pings.sent} pings, ${pings.brokenOff} of them interrupted`,
   );
   const calls = Object.entries(counts.calls).map(
-    ([verb, { answered, refused, broken }]) => `${verb} ${answered} answered, ${refused} refused, ${broken} broken`,
+    ([verb, { answered, refused, broken }]) =>
+      `${verb}: ${answered} with 2xx, ${refused} with 4xx, ${broken} with 5xx or no response`,
   );
   console.log(`  calls: ${calls.join('; ')}`);
   console.log(`  faults: ${struck.join(', ')}; ${report.streamLost} records lost by the stream`);
   console.log(
-    `  ${counts.attemptsCounted} attempts in the statistics, by hour as in the logs; ${counts.attemptsCountedAfterExpiry} still, when a part of the logs had expired`,
+    `  ${counts.attemptsCounted} attempts in the statistics, with the hours of the logs; ${counts.attemptsCountedAfterExpiry} of them after a part of the logs had expired`,
   );
   for (const violation of violations) console.log(`  VIOLATION ${violation}`);
 }
@@ -37,6 +38,6 @@ export function printOutage(figures: OutageFigures): void {
   console.log(
     `  outage: ${backlog} deliveries at ${arrivedPerSecond.toFixed(1)} a second, drained at ${drainedPerSecond.toFixed(1)}, ` +
       `the last ${seconds(drainedAfterMs)} after its end, and ${(100 * displaced).toFixed(1)} % from its position at most; ` +
-      `late by ${seconds(figures.slowestMs)} at most, and what happened afterwards by ${seconds(figures.slowestAfterwardsMs)}`,
+      `late by ${seconds(figures.slowestMs)} at most, and events after the outage by ${seconds(figures.slowestAfterwardsMs)}`,
   );
 }

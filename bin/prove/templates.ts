@@ -46,7 +46,7 @@ function inNoVariant(): string[] {
   const given = new Set(Object.values<Variant>(variants).flatMap(({ context }) => Object.keys(context)));
   return [...settingNames]
     .filter((name) => name !== 'stage' && !given.has(name))
-    .map((name) => `The setting ${name} is in no variant of test/support/variants.ts.`);
+    .map((name) => `The setting ${name} is missing in all variants of test/support/variants.ts.`);
 }
 
 function look(
@@ -54,7 +54,7 @@ function look(
   database: PropertyDatabase,
 ): { faults: string[]; sizes: string } {
   const [outdir, code] = ['assembly', 'code'].map((name) => mkdtempSync(join(tmpdir(), `booking-${name}-`)));
-  if (!outdir || !code) throw new Error('No folder was made.');
+  if (!outdir || !code) throw new Error('No temporary folder was created.');
   try {
     const rules = { '@aws-cdk/core:validateAgainstDefaultRules': true };
     const faults: string[] = [];

@@ -15,7 +15,9 @@ test('The restore drill restores both tables to one moment, and API keys, bookin
 });
 
 test('Negative control: if only the records table is restored, the restore drill reports lost webhooks', async () => {
-  expect(await drill.putBack({ only: ['records'] })).toContain('the log of the webhook is that of the moment');
+  expect(await drill.putBack({ only: ['records'] })).toContain(
+    'the webhook has the delivery records of the restored time',
+  );
 });
 
 test('Negative control: if the restore runbook lacks the command that enables the stream, the restore drill fails', async () => {
@@ -27,5 +29,7 @@ test('Negative control: if the restore runbook lacks the command that enables th
 
 test('Negative control: if the restore runbook lacks the reconciliation, the restore drill reports a delivery id that was used before', async () => {
   const page = pageText('runbooks/restore.md').replace(/^TABLE_RECORDS=.* reconcile .*\n/m, '');
-  expect(await drill.putBack({ page })).toEqual(['and has a delivery id that the receiver does not know']);
+  expect(await drill.putBack({ page })).toEqual([
+    'the message about the new booking has a delivery id that the receiver does not know',
+  ]);
 });

@@ -54,7 +54,7 @@ test('With `npm start -- --watch`, an edit in core/ takes effect without a resta
   const { id } = await call<{ id: number }>('/bookings', { ...ready.free, client });
   await call('/business');
 
-  await edit(editedFile, (text) => withBusinessName(text, "'Edited'"), /items\.ts: live in \d+ functions/);
+  await edit(editedFile, (text) => withBusinessName(text, "'Edited'"), /items\.ts: active in \d+ functions/);
   expect(await call('/business')).toMatchObject({ name: 'Edited' });
   expect(await call(`/bookings/${id}`)).toMatchObject({ id, status: 'confirmed' });
 
@@ -78,7 +78,7 @@ test('With `npm start -- --watch`, a folder that is moved into core/ takes effec
 });
 
 test('With `npm start -- --watch`, an edited handler takes effect at once, and an edit in contract/ needs a restart', async () => {
-  await edit('functions/api/get-service.ts', (text) => `${text}console.log('here');\n`, /live in api\/get-service,/);
+  await edit('functions/api/get-service.ts', (text) => `${text}console.log('here');\n`, /active in api\/get-service,/);
   const routes = 'contract/integration/routes.ts';
   await edit(routes, (text) => `${text}\n// More.\n`, /routes\.ts: .*read at the next start/);
 });
@@ -88,7 +88,7 @@ test('A debugger can stop a running function at a breakpoint in its .ts file', a
   await edit(
     source,
     (text) => text.replace(/=> (listStaff\(.*\))\);/, '=> {\n  debugger;\n  return $1;\n});'),
-    /live in .*api\/list-staff/,
+    /active in .*api\/list-staff/,
   );
   const attached = await attachDebugger(ready.inspectorUrl);
   onTestFinished(attached.close);
@@ -104,7 +104,7 @@ test('The stack trace of an error in a function names the line in the .ts file',
   await edit(
     'functions/api/list-reviews.ts',
     (text) => `${text}\nthrow new Error('On purpose');\n`,
-    /live in api\/list-reviews,/,
+    /active in api\/list-reviews,/,
   );
   await call('/reviews');
   await running.waitForOutput('stderr', /On purpose[\s\S]*functions\/api\/list-reviews\.ts:\d+/);

@@ -12,7 +12,7 @@ test.each(names.map((name) => [mutants[name].bug, name] as const))(
     const args = ['--preset', preset, '--events', '1000', '--seed', '1', '--bug', name];
     const { code, stdout } = await command('bin/prove/simulate.ts', args).ended;
     expect(stdout).toMatch(/VIOLATION /);
-    expect(stdout).toContain(`Again with: npm run prove -- simulate ${args.join(' ')}`);
+    expect(stdout).toContain(`Repeat the run with: npm run prove -- simulate ${args.join(' ')}`);
     expect(code).toBe(1);
   },
 );

@@ -212,7 +212,7 @@ export async function openSession(configuring: Promise<ConsoleConfig>): Promise<
   }
   if (location.pathname === signedInPath) {
     const found = await manager.signinCallback();
-    if (!found) throw new Error('The issuer came back with nothing.');
+    if (!found) throw new Error('The issuer returned no sign-in result.');
     entered(found);
     return { session, returnTo: ownPath(found.state) };
   }

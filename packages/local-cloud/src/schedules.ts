@@ -103,5 +103,5 @@ export function rateMs(expression: string, name: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const ms = Number(count) * (unitMs[unit ?? ''] ?? Number.NaN);
   if (ms > 0) return ms;
-  throw new Error(`The local run knows schedules with a rate only: ${expression} of ${name} is another.`);
+  throw new Error(`The local run supports only schedules with rate(...): ${name} has ${expression}.`);
 }

@@ -28,5 +28,5 @@ export function signInPage(action: string, people: readonly Shown[], parameters:
 }
 
 export function errorPage(message: string): string {
-  return page('This cannot be', style, `<p>${escaped(message)}</p>`);
+  return page('Sign-in is not possible', style, `<p>${escaped(message)}</p>`);
 }

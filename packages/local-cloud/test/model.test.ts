@@ -53,7 +53,7 @@ describe('unsupported parts of a template', () => {
   });
 
   test('A local run reports a schedule with a cron expression, instead of a rate, as an error', () => {
-    expect(() => rateMs('cron(0 * * * ? *)', 'Hourly')).toThrow('cron(0 * * * ? *) of Hourly');
+    expect(() => rateMs('cron(0 * * * ? *)', 'Hourly')).toThrow('Hourly has cron(0 * * * ? *)');
     expect(rateMs('rate(5 minutes)', 'Five')).toBe(300_000);
   });
 });
