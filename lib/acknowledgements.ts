@@ -9,67 +9,70 @@ const reasons = {
   unscopedAction: {
     rules: ['AwsSolutions-IAM5[Resource::*]'],
     reason:
-      'PutTraceSegments and PutTelemetryRecords of X-Ray, ListStreams of DynamoDB, and the network interfaces of a function in a network of its own know no resource: IAM grants them on * or not at all.',
+      'IAM can grant PutTraceSegments and PutTelemetryRecords of X-Ray, ListStreams of DynamoDB, and the network interfaces of a function in a VPC only for all resources (*).',
   },
   managedByCodeDeploy: {
     rules: [
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
     ],
     reason:
-      'The construct of the CDK gives CodeDeploy the policy that AWS keeps for it, which lets it move aliases and read alarms, and adds it to any role that is given.',
+      'The CDK adds this AWS managed policy to every role for CodeDeploy. The policy allows CodeDeploy to move aliases and to read alarms.',
   },
   managedByBackup: {
     rules: [
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
     ],
-    reason: 'AWS keeps the policy for its backup service, and changes it when the service needs another action.',
+    reason: 'AWS maintains this policy for AWS Backup, and adds an action when AWS Backup needs it.',
   },
   isDeadLetterQueue: {
     rules: ['AwsSolutions-SQS3'],
-    reason: 'It is itself the dead-letter queue of a rule, which cdk-nag does not look at.',
+    reason:
+      'This queue is the dead-letter queue of an EventBridge rule; cdk-nag recognises only dead-letter queues of other queues.',
   },
   attemptsAreLogged: {
     rules: ['AwsSolutions-VPC7'],
     reason:
-      'Nothing goes through this network but requests to receivers, and each of them is a record and in a line of the log already.',
+      'This VPC carries only requests to receivers, and each of them already has a delivery record and a log line.',
   },
   pagesAreLoggedNowhere: {
     rules: ['AwsSolutions-S1', 'AwsSolutions-CFR3'],
     reason:
-      'The pages and scripts are the same for everybody; what an owner does is a line in the log of the account API, and a log of addresses that asked for a page would be personal data without a use.',
+      'Pages and scripts are the same for every visitor, and the account API logs what an owner does. A log of the IP addresses of visitors would be personal data without a use.',
   },
   requestsAreLoggedBehind: {
     rules: ['AwsSolutions-CFR3'],
     reason:
-      'The gateway behind it logs every request that passes, without the address of its caller, which a log of the edge would add.',
+      'The gateway behind this distribution logs every request without the IP address of its caller. A log of CloudFront would add this address.',
   },
   operatorsChoice: {
     rules: ['AwsSolutions-CFR1', 'AwsSolutions-CFR2'],
-    reason: 'Owners may be anywhere, and a web ACL is attached with a setting where an operator wants to pay for one.',
+    reason:
+      'Owners may be in any country, and an operator who wants to pay for a web ACL can attach one with a setting.',
   },
   changedWithBothEnds: {
     rules: ['AwsSolutions-SMG4'],
     reason:
-      'Both ends read the secret when they are deployed: a rotation by itself would cut the edge off from the functions.',
+      'CloudFront and the functions read the secret when they are deployed. After an automatic rotation, the functions would refuse the requests of CloudFront.',
   },
   nobodySignsInHere: {
     rules: ['AwsSolutions-COG8'],
     reason:
-      'Those who sign in on a stage for development are its developers, and protection against stolen passwords is paid by head.',
+      'Only developers sign in to a development stage, and protection against stolen passwords costs money for each user.',
   },
   certificateOfCloudFront: {
     rules: ['AwsSolutions-CFR4'],
     reason:
-      "Without a domain of the operator's own the distribution has CloudFront's certificate, whose least version of TLS cannot be chosen.",
+      "Without the operator's own domain, the distribution uses the default certificate of CloudFront, which allows no choice of the minimum TLS version.",
   },
   hostIsMovedHere: {
     rules: ['Annotation::@aws-cdk/aws-cloudfront:emptyDomainNames'],
-    reason: 'The host is at the distribution of the first region, and is moved to this one when the region is lost.',
+    reason:
+      'The host name belongs to the distribution of the first region, and is moved to this distribution when the first region is lost.',
   },
   nothingIsListed: {
     rules: ['Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk'],
     reason:
-      'The root has its page, and no query reaches the bucket, so that nobody gets the list of its files, all of which are public.',
+      'The path / has a page of its own, and no query string reaches the bucket, so nobody can list its files, which are all public.',
   },
   publisherOfTheCdk: {
     rules: [
@@ -87,7 +90,7 @@ const reasons = {
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
     ],
     reason:
-      'The function that unpacks the pages is part of the CDK, which chooses its runtime and what it may do: read what is deployed, write the bucket, empty the caches. It runs during deployments alone.',
+      'The CDK defines this function, its runtime and its permissions: to read the deployed files, to write the bucket, and to invalidate caches. The function runs only during deployments.',
   },
 } as const;
 
