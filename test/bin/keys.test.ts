@@ -69,7 +69,7 @@ const hashOf = (value: string) => parseKeyValue(value)?.hash ?? '';
 const counted = (value: string) => keyTable.apiKey(hashOf(value));
 const outcomeOf = async (value: string) => (await checkKey(hashOf(value))).outcome;
 
-test('After a restore of records, `reconcile` keeps revoked keys revoked, and keys that were changed or created since can be revoked', async () => {
+test('After a restore of the table `records`, `reconcile` keeps revoked API keys revoked, and API keys that were changed or created after the restored time can be revoked', async () => {
   const { business } = await createBusiness(admin);
   const owner = ownerPrincipal(business.id);
   const items = () => queryPrefix<Required<Key>>('records', records.tenant(business.id), '');
@@ -138,7 +138,7 @@ test('If a run of `reconcile` stopped before its end, the next run corrects how 
   expect(Object.keys((await getItem<{ active: object }>('records', position))?.active ?? {})).toHaveLength(1);
 });
 
-test('`reconcile` changes nothing if the table keys is empty, or if the stage is not named', async () => {
+test('`reconcile` changes nothing if the table `keys` is empty, or if the command does not name the stage', async () => {
   const { business } = await createBusiness(admin);
   const { id } = await newKey(ownerPrincipal(business.id));
   const all = await allKeys();

@@ -96,7 +96,7 @@ test('Removing a business also deletes a delivery record that is written during 
   expect((await all()).map((item) => JSON.stringify(item)).filter((item) => item.includes(String(gone)))).toEqual([]);
 });
 
-test('Removing a business ends although owners still have a calendar open, and a second run deletes the counters of these owners', async () => {
+test('The removal of a business ends even while its owners still send requests, and a second removal deletes the request counters of these owners', async () => {
   const gone = await used();
   let owners = 0;
   const look = () => countOwner({ tenantId: gone, subject: `reception-${++owners}` });

@@ -92,7 +92,7 @@ test('If the secret of its webhook was replaced, the command `booking listen` na
   );
 });
 
-test('While no program answers, the command `booking listen` reads the feed only as often as signatures get too old, and prints each wait for the rate limit', async () => {
+test('While the program to forward to does not answer, `booking listen` reads the feed again only when a signature is too old, and prints each wait for the rate limit', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const state = temporaryFolder('listen');

@@ -112,7 +112,7 @@ describe('concurrent pollers of a queue', () => {
 });
 
 describe('injected faults', () => {
-  test("A function's AWS calls with an injected fault are throttled, fail, are late or get no response, and the administrator's calls succeed", async () => {
+  test('In a local run, injected faults throttle, fail, delay or leave unanswered the AWS calls of functions, but not those of tests', async () => {
     // This seed draws each fault once, and `half-open` twice, of which one call is carried out.
     const cloud = await started({
       assembly,

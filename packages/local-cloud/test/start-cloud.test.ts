@@ -255,7 +255,7 @@ describe('starts that fail', () => {
     };
   }
 
-  test('A local run starts with settings of an existing route, a visibility timeout as long as the timeout of the function, and a schedule whose role trusts its group', async () => {
+  test('A local run accepts throttling settings of an existing route, a visibility timeout equal to the timeout of the function, and a schedule whose role trusts its schedule group', async () => {
     const mutateTemplates: Change = (templates) => {
       changed('Stage', { RouteSettings: { 'GET /closed/hello': {} } })(templates);
       changed('Work', { VisibilityTimeout: 3 })(templates);

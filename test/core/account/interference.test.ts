@@ -76,7 +76,7 @@ test('Negative control: if a deletion checks for bookings only before its first 
   expect(after).toMatchObject({ serviceIds: before.serviceIds.slice(1) });
 });
 
-test('Between two transactions of the deletion of a staff member, none of the remaining services can be booked', async () => {
+test('While a staff member is deleted in several transactions, nobody can book this staff member for a service that is not removed yet', async () => {
   const { owner, staff, bookAt } = await business();
   const { serviceIds } = staff;
   limitsDuringTest({ assignmentChangesMax: serviceIds.length - 1 });

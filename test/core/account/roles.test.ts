@@ -243,7 +243,7 @@ test('An invitation to an email that is too long for a Cognito user name is refu
   expect(pool.commandCalls(AdminCreateUserCommand)).toEqual([]);
 });
 
-test('An invitation can be repeated after its write failed, and the colleague has no access until the write succeeds', async () => {
+test('If storing an invitation fails, the colleague has no access until the invitation is repeated and stored', async () => {
   const attributes = { sub: 'early', 'custom:businessId': String(one.tenantId), 'custom:team': '1' };
   expect((await invoke('getMe', attributes)).json).toMatchObject({ code: 'role_not_allowed' });
   const exists = Object.assign(new Error('exists'), { name: 'UsernameExistsException' });
@@ -302,7 +302,7 @@ test('A change of the team in test mode is in the audit log of the business', as
   ]);
 });
 
-test('A colleague is linked to a staff member by the id in the requested mode, and an id of the other mode gets 404', async () => {
+test('An invitation takes the staff member id of the requested mode (live or test), and an id of the other mode gets 404', async () => {
   const headers = { 'booking-mode': 'test' };
   await one.account('createApiKey', { headers, body: { name: 'Test', scopeSet: 'full_crm' } });
   const added = await one.account('createStaffMember', { headers, body: { name: 'Only in the sandbox' } });

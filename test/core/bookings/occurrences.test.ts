@@ -166,7 +166,7 @@ test('A class across midnight UTC can be booked up to its capacity, and its last
   expect((await state()).live).toEqual([]);
 });
 
-test('A class whose held buffer crosses midnight UTC accepts bookings and moves after its service has lost the buffer', async () => {
+test('If a hold on a class reserves a buffer across midnight UTC, the class still accepts bookings and moves after the buffer was removed from the service', async () => {
   const { key, owner, lesson, anna, lessonAt, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
   const held = lessonAt('02:30');
   const other = await book('10:00', { staffId: anna.id });

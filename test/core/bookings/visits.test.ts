@@ -110,7 +110,7 @@ test('A staff member who performs two separate services of a visit has the buffe
   expect([free, ...staff.map(({ reasons }) => reasons)]).toEqual([false, ['buffer'], ['buffer'], ['buffer']]);
 });
 
-test('A visit is explained as free although the buffer of one of its services alone would overlap the next booking', async () => {
+test('A visit is explained as free even if its first service, booked alone, would overlap the next booking with its buffer', async () => {
   const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }] });
   const {
     key,
@@ -247,7 +247,7 @@ test('If one service of a visit is not possible, the explanation shows the other
   expect([free, ...explained.map(({ reasons }) => reasons)]).toEqual([false, [], [], ['booked']]);
 });
 
-test('The explanation of a visit states, for a service at its own time, which staff members are free and why others are not', async () => {
+test('The explanation of a visit states which staff members are free at the time of each service, and why the others are not', async () => {
   const { key, colour, serviceIds, anna, marta, book } = await salon();
   await book(at('12:30', 3), anna.id, anna.id);
   const { free, staff } = await explainSlot(key, { serviceIds, startTime: at('11:00', 3) });

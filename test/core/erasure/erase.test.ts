@@ -30,7 +30,7 @@ async function work({ sent }: Traced, time = lambdaContext, places = steps): Pro
   return runs;
 }
 
-test('After the request to erase a client no search finds the client, and after the many runs of the erasure no table contains data of the client, but all data of others', async () => {
+test('After a request to erase a client, no search finds the client; after all runs of the erasure, no table contains data of the client, and all data of others remains', async () => {
   const client = await traced();
   const others = await client.othersTraces();
   const entriesOfSearch = async () => (await client.leaks()).filter((leak) => / (NAME|CONTACT)#/.test(leak));

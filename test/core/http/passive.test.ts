@@ -21,7 +21,7 @@ async function ask(handler: LambdaHandler, passive: string | undefined) {
   return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body || '{}') };
 }
 
-test.each(handlers)('A standby deployment refuses %s with 503 and Retry-After', async (_, handler) => {
+test.each(handlers)('A passive deployment refuses %s with 503 and Retry-After', async (_, handler) => {
   const { status, headers, body } = await ask(handler, 'true');
   expect(status).toBe(503);
   expect(headers?.['Retry-After']).toBe('60');
@@ -29,7 +29,7 @@ test.each(handlers)('A standby deployment refuses %s with 503 and Retry-After', 
 });
 
 test.each(handlers)(
-  'An active deployment does not refuse %s with the 503 of a standby deployment',
+  'An active deployment does not refuse %s with the 503 of a passive deployment',
   async (_, handler) => {
     for (const passive of ['false', undefined]) expect((await ask(handler, passive)).body.retryAfter).not.toBe(60);
   },

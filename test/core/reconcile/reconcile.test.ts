@@ -335,7 +335,7 @@ test('If a failover loses the busy time of a booking, reconciliation reserves th
   await expect(salon.book(at('10:00'))).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
-test('After a failover, slot holds stay, apart from those whose time a booking has or that have expired', async () => {
+test('After a failover, holds stay, except expired holds and holds whose time is booked', async () => {
   const salon = await business({ times: {} });
   const hold = (clock: string) => createHold(salon.key, { ...salon.offered, startTime: at(clock), minutes: 10 });
   const { holdId } = await hold('12:00');

@@ -143,7 +143,7 @@ test('A test event cannot be triggered in live mode', async () => {
   await updateBusiness(owner, { name: 'Still there' });
 });
 
-describe('triggered events for which every random choice takes the first candidate', () => {
+describe('triggered events if every random choice takes the first candidate', () => {
   beforeEach(() =>
     setRuntime({ now: () => testNow, randomBytes: (size) => new Uint8Array(size), sleep: async () => undefined }),
   );

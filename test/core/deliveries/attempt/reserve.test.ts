@@ -96,7 +96,7 @@ test('If a webhook is deleted just before its retry is counted towards the sendi
   expect([deletions, pipeline.posts.length]).toEqual([1, 1]);
 });
 
-test('If one of several attempts that wait for the sending limit was already made, the others are still sent in the next minute', async () => {
+test('If one of several delivery attempts that wait for the sending limit was already made, the others are still sent in the next minute', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 3);
   const hostSends = { 'receiver.example': [Math.floor(pipeline.now / minuteMs), perHost] };
   await changeWebhook(webhook, { movedAfter: 3, answeredHost: 'other', hostSends });
@@ -112,9 +112,9 @@ test('If one of several attempts that wait for the sending limit was already mad
 });
 
 test.each([
-  ['Two processes that send at the same moment share one sending limit', undefined, 1],
+  ['Two processes that send webhook messages at the same moment share one sending limit', undefined, 1],
   [
-    'Negative control: if a process overwrites the count of another, both exceed the sending limit',
+    'Negative control: if a process overwrites the message count of another, both together exceed the sending limit',
     withoutConditions,
     2,
   ],
@@ -171,7 +171,7 @@ test('Below the sending limit, retries to a host that never answered keep their 
   }
 });
 
-test('A retry above the sending limit is put off to a later minute, which its record shows, and none is lost or sent twice', async () => {
+test('Retries above the sending limit are put off to later minutes, which their delivery records show, and no retry is lost or sent twice', async () => {
   const { pipeline, webhook } = await refusedEvents(4 * perHost);
   await pipeline.run(pipeline.now + 9 * minuteMs);
   const waiting = (await recordsOf(webhook.id)).filter(({ state }) => state === 'retrying');

@@ -78,14 +78,14 @@ test.each([
   },
 );
 
-test('A recovery does not send a delivery that is still being retried, and counts it once, however many of its attempts failed', async () => {
+test('A recovery of failed deliveries does not send a delivery that is still being retried, and counts it once, however many of its attempts failed', async () => {
   const { pipeline, webhook, call } = await missed(1, refused);
   await pipeline.raise(webhook.tenantId);
   await pipeline.run(pipeline.now + 10 * 60_000);
   expect(await call()).toEqual({ matched: 1, stillRetrying: 1, leftOut: 0 });
 });
 
-test('Of many concurrent recoveries of one webhook, only one is carried out, and the next one may begin after the pause', async () => {
+test('Of many concurrent requests to recover failed deliveries of one webhook, only one is carried out, and the next one may begin after the pause', async () => {
   const { call, pipeline } = await missed(20);
   const { won, codes } = await outcomes(Array.from({ length: 10 }, call));
   expect(won).toMatchObject([{ matched: 20 }]);
@@ -96,7 +96,7 @@ test('Of many concurrent recoveries of one webhook, only one is carried out, and
   expect(await call()).toMatchObject({ matched: 0 });
 });
 
-test('A recovery that is refused because its period has too many records does not block the next one, and only the next one has an entry in the audit log', async () => {
+test('A recovery of failed deliveries that is refused because its period has too many records does not block the next recovery, and has no entry in the audit log', async () => {
   const { call, key } = await missed(1);
   const change = { principal: key, operation: 'POST /v1/integration/webhooks/:id/recover', fields: ['since'] };
   const entries = async () => (await listAudit(key, {})).data;
@@ -137,13 +137,13 @@ async function seedRecords(numbers: number, changes: Readonly<Record<number, Par
   };
 }
 
-test('A recovery of a webhook includes deliveries from the first and the last moment of its period', async () => {
+test('A recovery of failed deliveries includes those from the first and the last moment of its period', async () => {
   const { at, call, sentAgain } = await seedRecords(5, { 1: failed, 2: failed, 4: failed, 5: failed });
   expect(await call(at(2), at(4))).toMatchObject({ matched: 2 });
   expect(await sentAgain()).toEqual([2, 4]);
 });
 
-test('A recovery finds deliveries by the time at which they were planned, even if their numbers are not in this order', async () => {
+test('A recovery of failed deliveries selects them by `createdAt`, even if their numbers are in another order', async () => {
   const { at, webhook, call, sentAgain } = await seedRecords(9, {});
   for (const number of [1, 9]) await put('deliveries', endedDelivery(webhook, number, at(5), failed));
   expect(await call(at(5), at(5))).toMatchObject({ matched: 2 });
@@ -187,7 +187,7 @@ test.each<[string, string, Partial<DeliveryItem>, DeliveryItem['state'] | undefi
   ['leaves out', 'had ten manual attempts, the last of which failed', { redeliveries: 10 }, 'failed', false],
   ['leaves out', 'succeeded in a manual attempt', {}, 'success', false],
   ['leaves out', 'has a pending manual attempt', {}, 'pending', false],
-])('A recovery of a webhook %s a failed delivery that %s', async (_result, _history, counts, newest, isRecovered) => {
+])('A recovery of failed deliveries %s a delivery that %s', async (_result, _history, counts, newest, isRecovered) => {
   const lastRedelivery = newest && 2;
   const { pipeline, at, webhook, call } = await seedRecords(2, {
     1: { ...failed, ...counts, ...(lastRedelivery && { lastRedelivery, laterRecords: [lastRedelivery] }) },

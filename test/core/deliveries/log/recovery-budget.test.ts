@@ -69,7 +69,7 @@ test.each([
   ['the first webhook', true],
   ['another webhook', false],
 ] as const)(
-  'A recovery of deliveries of %s of a business to a host that never answered sends all of them, at most 60 a minute',
+  'A recovery of failed deliveries of %s of a business to a host that never answered sends all of them, at most 60 a minute',
   async (_, isFirst) => {
     expect(Math.max(...(await recovered({ isFirst, answeredHost: 'other' })))).toBeLessThanOrEqual(perMinute);
   },
@@ -92,9 +92,24 @@ test('Negative control: if a recovery of failed deliveries ignores the sending l
 });
 
 test.each([
-  ['Two recoveries share one sending limit if that of the first webhook ends first', false, undefined, 1],
-  ['Two recoveries share one sending limit if that of the first webhook ends last', true, undefined, 1],
-  ['Negative control: if one recovery overwrites the count of another, both exceed it', false, withoutConditions, 2],
+  [
+    'Two concurrent recoveries of failed deliveries share one sending limit if that of the first webhook ends first',
+    false,
+    undefined,
+    1,
+  ],
+  [
+    'Two concurrent recoveries of failed deliveries share one sending limit if that of the first webhook ends last',
+    true,
+    undefined,
+    1,
+  ],
+  [
+    'Negative control: if one recovery of failed deliveries overwrites the count of another, both together exceed the sending limit',
+    false,
+    withoutConditions,
+    2,
+  ],
 ] as const)('%s', async (_, isFirstLast, instead, sentAtOnce) => {
   const pipeline = begin({ answer: () => refused, sweeper: false });
   const { tenantId, keyId } = await newTenant(0);

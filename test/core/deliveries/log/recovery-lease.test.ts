@@ -48,7 +48,7 @@ test.each([
   ['an error', new Error('broken')],
   ['an unavailable DynamoDB', fail('temporarily_unavailable')],
 ])(
-  'After a recovery of deliveries has failed because of %s, the next one may begin after the usual pause',
+  'After a recovery of failed deliveries ended with an error because of %s, the next recovery may begin after the usual pause',
   async (_, error) => {
     await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
     await expectNextAt(at + pauseMs);
@@ -69,7 +69,7 @@ async function begun(): Promise<() => Promise<void>> {
   };
 }
 
-test('An unfinished recovery of deliveries blocks others for a limited time; if it ends late, a newer recovery still blocks others', async () => {
+test('An unfinished recovery of failed deliveries blocks others for a limited time; if it ends late, a newer recovery still blocks others', async () => {
   const endFirst = await begun();
   at += longestMs - 1;
   await expect(recover(nothing)).rejects.toMatchObject(inProgress(1));

@@ -82,7 +82,7 @@ test('Creating the deliveries of a later event does not change delivery numbers 
   expect(await violations(pipeline, tenant, [...open, next])).toEqual([]);
 });
 
-test('If the count of messages a minute cannot be updated, all events of a webhook wait, even one that has a delivery number', async () => {
+test('If the message count for the sending limit cannot be updated, all events of a webhook wait, even one that has a delivery number', async () => {
   const pipeline = begin({ losesStream: true });
   const tenant = await noted(pipeline, 1);
   const { webhook, open } = tenant;

@@ -104,7 +104,7 @@ test('A process whose clock is an hour ahead does not use up the sending limit o
   expect(budgetAt(at, ahead.reserved).reserve(answering)).toBe(at);
 });
 
-test('A delivery that the sending limit would delay by more than a week is delayed by one week', () => {
+test('A delivery that the sending limit would delay by more than a week is sent after one week', () => {
   const week = 7 * 24 * 60 * minuteMs;
   const window = Math.floor(at / minuteMs);
   const budget = budgetAt(at, { hostSends: { 'dead.example': [window, perHost, -20_000] } });
@@ -135,12 +135,12 @@ test('Retries to a webhook host count towards its sending limit in advance, unti
   expect(responded.reserved.hostSends).toEqual({});
 });
 
-test('Near the end of a minute, a first message to a host that never responded counts in the limits of this minute and the next', () => {
+test('Near the end of a minute, a first message to a host that never responded counts towards the sending limit of this minute and of the next', () => {
   const late = budgetAt(nextMinute - 1_000);
   expect(take(late, perHost + 1, 'fresh.example').at(-1)).toBe(nextMinute + minuteMs);
 });
 
-test('The message counts of a business whose hundred webhooks move to ten new hosts an hour fit into a DynamoDB item of 400 KB', () => {
+test('The message counts for the sending limit fit into a DynamoDB item of 400 KB, even if a hundred webhooks of a business move to ten new hosts an hour', () => {
   let reserved: Required<Reserved> = { sends: [], hostSends: {} };
   let longest = 0;
   for (let minute = 0; minute < 360; minute += 2) {
@@ -306,7 +306,7 @@ test.each([
   expect(await dueAfter(change)).toBe(perHost);
 });
 
-test('Negative control: if the count of messages is deleted with a webhook, deliveries of a concurrent event exceed the limit', async () => {
+test('Negative control: if the message count is deleted with a webhook, deliveries of a concurrent event exceed the sending limit', async () => {
   duringTest(injected, { forgets: true });
   expect(await dueAfter(deleteFirst)).toBeGreaterThan(perHost);
 });
@@ -361,13 +361,13 @@ async function minuteOfNewWebhook(inBetween: 'deleted before' | 'deleted while')
 }
 
 test.each(['deleted before', 'deleted while'] as const)(
-  'If the only webhook of a business is %s a new one is created, the count of messages continues',
+  'If the only webhook of a business is %s a new one is created, the message count for the sending limit continues',
   async (inBetween) => {
     expect(await minuteOfNewWebhook(inBetween)).toBe(2);
   },
 );
 
-test('Negative control: if the count of messages is deleted with a webhook, a new webhook gets the full limit again', async () => {
+test('Negative control: if the message count is deleted with a webhook, a new webhook gets the full sending limit again', async () => {
   duringTest(injected, { forgets: true });
   expect(await minuteOfNewWebhook('deleted before')).toBe(0);
 });

@@ -54,7 +54,7 @@ test('A webhook that moves to a slow origin is marked as slow, and an origin sta
   expect(await loadWebhook(key, later.id)).toMatchObject({ slowUntil });
 });
 
-test('A webhook is marked as slow until it moves to an origin that is not slow, which does not become slow', async () => {
+test('A slow webhook is no longer marked as slow after it moves to a fast origin, and other webhooks of this origin do not become slow', async () => {
   const { key, id } = await slow();
   await updateWebhook(key, { id }, { targetUrl: `${slowUrl}/new` });
   expect(await loadWebhook(key, id)).toMatchObject({ slowUntil });
@@ -172,7 +172,7 @@ async function withReservations(): Promise<{ key: TestKey; first: WebhookItem; s
   return { key, first, second };
 }
 
-test('The message count of a business is kept when a webhook is deleted, for eight days if the business has no other webhook', async () => {
+test('The message count for the sending limit of a business is kept when a webhook is deleted, for eight days if the business has no other webhook', async () => {
   const { key, first, second } = await withReservations();
   await deleteWebhook(key, { id: first.id });
   const { sends, hostSends } = reserved;
@@ -185,7 +185,7 @@ test('The message count of a business is kept when a webhook is deleted, for eig
   });
 });
 
-test('If a new webhook becomes the first in the list of its business, the message count of the business moves to it', async () => {
+test('If a new webhook becomes the first in the list of its business, the message count for the sending limit moves to this webhook', async () => {
   const { key, first } = await withReservations();
   const earlier = keyPrincipal(key.tenantId, 1);
   const { id } = await createWebhook(earlier, wanted);
@@ -198,7 +198,7 @@ test('If a new webhook becomes the first in the list of its business, the messag
   expect(await loadWebhook(earlier, id)).toMatchObject({ sends, hostSends, reservations: 8 });
 });
 
-test('Creating or deleting a webhook that is not the first of its business leaves the message count of the business unchanged', async () => {
+test('Creating or deleting a webhook that is not the first of its business does not change the message count for the sending limit', async () => {
   const { key, first } = await withReservations();
   const { id } = await createWebhook(key, wanted);
   expect(await loadWebhook(key, id)).not.toHaveProperty('sends');
