@@ -9,9 +9,9 @@ import { errorAdvice } from '../../contract/error-advice.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { idempotencyKeyForm, isIdempotencyKey } from '../../contract/headers.ts';
 import { clientTextField, holdsClientText } from '../../contract/personal-data.ts';
-import { fail } from '../errors.ts';
+import type { Problem } from '../errors.ts';
 import { requireScope } from '../http/access/scope.ts';
-import type { HttpEvent, Middleware } from '../http/context.ts';
+import type { HttpEvent } from '../http/context.ts';
 import type { EndpointHandler } from '../http/endpoint.ts';
 import { serveWithin } from '../http/serve.ts';
 
@@ -32,15 +32,10 @@ export async function callTool(
   const { route } = handler;
   // AI models send null for arguments that they omit.
   const sent = JSON.parse(JSON.stringify(args), (_, value) => value ?? undefined) as Arguments;
-  const checks = [
-    ...(route.scope ? [requireScope(route.scope, undefined)] : []),
-    requireArguments(definition, sent),
-    ...handler.checks,
-  ];
-  const { statusCode = 0, body = '{}' } = await serveWithin(checks, handler.respond)(
-    requestOf(route, sent, event),
-    context,
-  );
+  const checks = [...(route.scope ? [requireScope(route.scope, undefined)] : []), ...handler.checks];
+  const request = requestOf(route, sent, event);
+  request.state.problems = problemsOf(definition, sent);
+  const { statusCode = 0, body = '{}' } = await serveWithin(checks, handler.respond)(request, context);
   const response = JSON.parse(body) as Record<string, unknown>;
   if (statusCode >= 400) {
     return { isError: true, content: [text({ ...response, nextStep: errorAdvice[response.code as ErrorCode] })] };
@@ -53,18 +48,14 @@ function text(value: unknown) {
   return { type: 'text' as const, text: JSON.stringify(value) };
 }
 
-/** Checks the arguments that only the tool requires. The endpoint checks its own. */
-function requireArguments({ inputSchema: { required = [] } }: Definition, sent: Arguments): Middleware {
-  return {
-    before: () => {
-      const missing = required.filter((name) => sent[name] === undefined);
-      const details = missing.map((path) => ({ path, message: 'is required' }));
-      // The endpoint's own check would name the header.
-      if (sent.idempotencyKey !== undefined && !isIdempotencyKey(sent.idempotencyKey))
-        details.push({ path: 'idempotencyKey', message: `must be ${idempotencyKeyForm}` });
-      if (details.length > 0) throw fail('validation_failed', { details });
-    },
-  };
+/** The problems of arguments that only the tool requires. The endpoint checks its own, and lists all problems. */
+function problemsOf({ inputSchema: { required = [] } }: Definition, sent: Arguments): Problem[] {
+  const missing = required.filter((name) => sent[name] === undefined);
+  const problems = missing.map((path) => ({ path, message: 'is required' }));
+  // The endpoint's own check would name the header.
+  if (sent.idempotencyKey !== undefined && !isIdempotencyKey(sent.idempotencyKey))
+    problems.push({ path: 'idempotencyKey', message: `must be ${idempotencyKeyForm}` });
+  return problems;
 }
 
 /** Distributes the arguments to the path, the query and the body of the endpoint. */

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { RequestLimits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
+import type { Problem } from '../errors.ts';
 import type { Usage } from '../limits/counter.ts';
 import { windowsAt } from '../limits/windows.ts';
 import { log } from '../log.ts';
@@ -30,6 +31,8 @@ export interface RequestState {
   keyWorksUntil?: number | undefined;
   /** The CORS headers of the response. */
   corsHeaders: Readonly<Record<string, string>>;
+  /** Problems that were found before the request is parsed, and are listed with those of its parts. */
+  problems?: readonly Problem[];
   params?: unknown;
   query?: unknown;
   body?: unknown;

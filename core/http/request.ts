@@ -101,16 +101,17 @@ export function validateRequest(route: Endpoint): Middleware {
   return {
     before: ({ event }) => {
       const { state } = event;
+      const { problems: known = [] } = state;
       if (route.params) {
         const params = z.safeParse(route.params, event.pathParameters ?? {});
-        if (!params.success) throw fail('not_found');
+        if (!params.success && known.length === 0) throw fail('not_found');
         state.params = params.data;
       }
 
       const { parameters, ...query } = parseQuery(route.query ?? noParameters, event.rawQueryString);
       const body = route.body ? parse(route.body, state.body) : undefined;
       const texts = [...badTexts(parameters), ...badTexts(body && state.body)];
-      const problems = distinct([...texts, ...query.problems, ...(body?.problems ?? [])]);
+      const problems = distinct([...known, ...texts, ...query.problems, ...(body?.problems ?? [])]);
       if (problems.length > 0) throw invalidAll(problems);
       state.query = route.query && query.value;
       state.body = body?.value;

@@ -131,6 +131,12 @@ test('An AI agent that books without a hold, or with a missing or wrong idempote
   };
   const missing = ['holdId', 'idempotencyKey'].map((path) => ({ path, message: 'is required' }));
   expect(await problems({ idempotencyKey: null })).toEqual(missing);
+  const noClient = { path: 'client', message: 'exactly one of client and clientId is required' };
+  expect(await problems({ client: null, extra: 1 })).toEqual([
+    ...missing,
+    { path: 'extra', message: 'is not a known field or parameter' },
+    noClient,
+  ]);
   expect(await problems({ holdId: 'hld_1', idempotencyKey: 'Jānis 2 Dec' })).toEqual([
     { path: 'idempotencyKey', message: 'must be 1 to 255 printable ASCII characters' },
   ]);
