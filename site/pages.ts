@@ -17,7 +17,7 @@ export interface Guide {
 const sourced: Readonly<Record<string, Omit<Guide, 'path' | 'source'>>> = {
   'docs/quickstart.md': {
     name: 'Quickstart',
-    summary: 'From a key to a first answer, a first booking and a first verified webhook.',
+    summary: 'From a test key to a first response, a first booking and a first verified webhook.',
   },
   'docs/calling-the-api.md': {
     name: 'Calling the API',
@@ -29,7 +29,7 @@ const sourced: Readonly<Record<string, Omit<Guide, 'path' | 'source'>>> = {
   },
   'docs/booking-on-your-site.md': {
     name: 'Put booking on your site',
-    summary: 'An element for your page, a session in place of a key, and links to manage an appointment.',
+    summary: 'An HTML element for your page, a session instead of a key, and links to manage an appointment.',
   },
   'docs/which-way-out.md': {
     name: 'Choose how to receive events',
@@ -37,16 +37,16 @@ const sourced: Readonly<Record<string, Omit<Guide, 'path' | 'source'>>> = {
   },
   'docs/receiving-webhooks.md': {
     name: 'Receiving webhooks',
-    summary: 'What arrives, how to verify it, what an answer means, and how to get back what was missed.',
+    summary: 'What arrives, how to verify a message, how to respond, and how to get missed messages.',
   },
   'docs/webhooks-on-localhost.md': {
     name: 'Webhooks on localhost',
     summary: 'Receive messages on your own machine, and raise every event in the sandbox.',
   },
-  'docs/errors.md': { name: 'Errors', summary: 'Every code: when it is answered, and what to do about it.' },
+  'docs/errors.md': { name: 'Errors', summary: 'Every error code: when it occurs, and what to do.' },
   'docs/limits.md': {
     name: 'Limits',
-    summary: 'Requests a minute and a day, what the visitors of a website share, and every other bound.',
+    summary: 'Requests a minute and a day, a website with many visitors, and all other limits.',
   },
   'docs/test-mode.md': {
     name: 'Test mode',
@@ -71,7 +71,8 @@ const sourced: Readonly<Record<string, Omit<Guide, 'path' | 'source'>>> = {
   },
   'docs/agents.md': {
     name: 'Let an agent book',
-    summary: 'Tools for assistants over the Model Context Protocol: keys, lines to paste, and what a booking takes.',
+    summary:
+      'Tools for AI agents (Model Context Protocol): the key, the configuration to paste, and the steps of a booking.',
   },
   'docs/account-api.md': {
     name: 'For owners',
@@ -79,7 +80,7 @@ const sourced: Readonly<Record<string, Omit<Guide, 'path' | 'source'>>> = {
   },
   'examples/booking-site/README.md': {
     name: 'Example: a booking site',
-    summary: 'A page on which people book, and the server of one file that keeps the key.',
+    summary: 'A booking page, and a server in one file that keeps the API key secret.',
     programs: ['server.ts', 'index.html'],
   },
   'examples/receiver/README.md': {

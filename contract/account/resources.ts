@@ -73,14 +73,20 @@ export const busyElsewhere = object('When a staff member is busy in another cale
 });
 export type BusyElsewhere = z.infer<typeof busyElsewhere>;
 
-export const listedStaffMember = object('Someone who does services, with their week if it was asked for.', {
-  ...staffMember.shape,
-  schedule: field('With `weekFrom`: weekly hours, and the exceptions of these seven days.', z.optional(staffSchedule)),
-  busy: field(
-    'With `weekFrom`: blocks that overlap these seven days, in any time zone.',
-    z.optional(z.array(busyElsewhere)),
-  ),
-});
+export const listedStaffMember = object(
+  'A staff member; with `weekFrom`, also the hours and busy times of seven days.',
+  {
+    ...staffMember.shape,
+    schedule: field(
+      'With `weekFrom`: weekly hours, and the exceptions of these seven days.',
+      z.optional(staffSchedule),
+    ),
+    busy: field(
+      'With `weekFrom`: blocks that overlap these seven days, in any time zone.',
+      z.optional(z.array(busyElsewhere)),
+    ),
+  },
+);
 
 export const auditEntry = object(
   'One change. `keyId` or `ownerId` is set, or neither if a client used a link from the business.',

@@ -84,7 +84,7 @@ export const service = object('What clients can book.', {
 });
 export type Service = z.infer<typeof service>;
 
-export const staffMember = object('Someone who does services.', {
+export const staffMember = object('A staff member, who performs services.', {
   id: field('Id of the staff member.', id()),
   name: field('Name as clients see it.', z.string()),
   position: field('Job title, such as `Stylist`.', z.nullable(z.string())),

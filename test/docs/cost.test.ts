@@ -281,7 +281,11 @@ test('The request log adds less than 3 % to the cost of API requests, except for
     const share = shares[i] ?? 0;
     return `| ${name} | ${(writeUnits / of).toFixed(3)} | $${(share * request).toFixed(3)} | ${(100 * share).toFixed(1)} % |`;
   });
-  const table = ['| The log of | Write units | A million | Of the request |', '|---|---|---|---|', ...rows].join('\n');
+  const table = [
+    '| The log of | Write units | A million | Share of the price of a request |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
   expectRecordedPart('docs/cost.md', 'request-log', table);
   const [succeed = 1, fail = 1, alone = 0] = shares;
   expect(Math.max(succeed, fail)).toBeLessThan(0.03);
