@@ -496,6 +496,23 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(Object.keys(exceptions).length).toBeLessThan(7);
   });
 
+  test('An owner removes the past exceptions of a schedule, whose number is limited, and keeps those ahead', async () => {
+    const owner = await system().owner();
+    const [member] = owner.tenant.staff;
+    const exceptions = Object.fromEntries([-400, -2, 30].map((days) => [inDays(days), []]));
+    await owner.call('PATCH', `/staff/${member?.id}/schedule`, { exceptions });
+    const { page } = await openAs(owner, `/staff/${member?.id}`);
+    const days = page.getByRole('region', { name: 'Time off and special hours' });
+    await days.getByText('2 past days are not shown.').waitFor();
+    await days.getByRole('button', { name: 'Remove past days' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove the past days?' });
+    await question.getByText('The occupancy of these days is then calculated from the weekly hours.').waitFor();
+    await question.getByRole('button', { name: 'Remove past days' }).click();
+    await days.getByText('not shown').waitFor({ state: 'detached' });
+    const saved = await owner.call<Schedule>('GET', `/staff/${member?.id}/schedule`);
+    expect(saved.exceptions).toEqual({ [inDays(30)]: [] });
+  });
+
   test('Services, staff and settings are accessible in light mode, in dark mode and on a phone, even if a name has two hundred letters', async () => {
     const owner = await system().owner();
     const [service = { name: '' }, , other] = owner.tenant.services;

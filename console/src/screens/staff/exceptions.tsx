@@ -3,6 +3,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
+import { ConfirmAction } from '../../components/confirm-action.tsx';
 import { DimmedText } from '../../components/dimmed-text.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-frame.tsx';
@@ -11,7 +12,7 @@ import { daysOf } from '../../format/days.ts';
 import { useToday, wholeDay } from '../../format/times.ts';
 import type { Schedule } from '../../format/working-hours.ts';
 import { strings } from '../../strings/strings.ts';
-import { type DayRun, dayRuns } from './day-runs.ts';
+import { dayRuns } from './day-runs.ts';
 import { ExceptionForm } from './exception-form.tsx';
 
 const texts = strings.staff;
@@ -25,11 +26,15 @@ export function Exceptions({ staffId, schedule }: ExceptionsProps) {
   const { exceptions } = schedule;
   const today = useToday();
   const [isAdding, setAdding] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const update = useApiMutation('updateStaffSchedule');
+  const removePast = useApiMutation('updateStaffSchedule', { onSuccess: () => setAsking(false) });
   const upcoming = dayRuns(Object.fromEntries(Object.entries(exceptions).filter(([date]) => date >= today)));
-  const past = Object.keys(exceptions).filter((date) => date < today).length;
-  const remove = (run: DayRun) =>
-    update.mutate({ id: staffId, exceptions: Object.fromEntries(daysOf(run).map((date) => [date, null])) });
+  const past = Object.keys(exceptions).filter((date) => date < today);
+  const without = (dates: readonly string[]) => ({
+    id: staffId,
+    exceptions: Object.fromEntries(dates.map((date) => [date, null])),
+  });
   return (
     <Paper component="section" aria-label={texts.exceptions}>
       <Stack gap="lg">
@@ -55,12 +60,28 @@ export function Exceptions({ staffId, schedule }: ExceptionsProps) {
               title: days,
               hint: run.hours.map(({ from, to }) => `${from}–${to}`).join(', ') || strings.hours.off,
               action: texts.removeException(days),
-              remove: () => remove(run),
+              remove: () => update.mutate(without(daysOf(run))),
             };
           })}
         />
-        {past > 0 && <DimmedText>{texts.pastExceptions(past)}</DimmedText>}
+        {past.length > 0 && (
+          <Group gap="xs">
+            <DimmedText>{texts.pastExceptions(past.length)}</DimmedText>
+            <Button variant="subtle" color="red" size="xs" onClick={() => setAsking(true)}>
+              {texts.removePast}
+            </Button>
+          </Group>
+        )}
       </Stack>
+      <ConfirmAction
+        opened={isAsking}
+        title={texts.removePastTitle}
+        description={texts.removePastText}
+        verb={texts.removePast}
+        mutation={removePast}
+        onConfirm={() => removePast.mutate(without(past))}
+        onClose={() => setAsking(false)}
+      />
       <FormDrawer opened={isAdding} title={texts.exceptions} onClose={() => setAdding(false)}>
         <ExceptionForm staffId={staffId} schedule={schedule} onClose={() => setAdding(false)} />
       </FormDrawer>

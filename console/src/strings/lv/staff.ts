@@ -42,6 +42,9 @@ export const staff: Strings['staff'] = {
   noExceptions: 'Brīvdienas vai īpašais darba laiks nav plānots.',
   pastExceptions: (count) =>
     `Netiek rādītas: ${plural(count, 'pagājušu dienu', 'pagājusi diena', 'pagājušas dienas')}.`,
+  removePast: 'Noņemt pagājušās dienas',
+  removePastTitle: 'Noņemt pagājušās dienas?',
+  removePastText: 'Pagājušās rezervācijas paliek. Šo dienu noslodzi tad aprēķina pēc nedēļas darba laika.',
   addException: 'Pievienot dienas',
   firstDay: 'Pirmā diena',
   lastDay: 'Pēdējā diena',
