@@ -98,6 +98,7 @@ export class BookingSlots extends Base {
       this.#screen.isUsed = false;
       const [api, token, booking, bookings] = given;
       this.#appointment = undefined;
+      this.#isMoving = false;
       this.#key = choiceKey(this);
       const before = token && !booking ? storedChoice(this.#key, token) : undefined;
       const left = before?.token === token ? before?.left : undefined;

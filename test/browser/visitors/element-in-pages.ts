@@ -179,6 +179,20 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(await times()).toEqual(offered);
   });
 
+  test('If the page replaces the session during a move of a booking, a reload keeps what the visitor then chose', async () => {
+    const { tenant, page } = await openShop();
+    await chooseTime(page);
+    await fillInAndBook(page);
+    await page.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+    const next = await tokenOf(tenant);
+    await page.locator('booking-slots').evaluate((element, value) => element.setAttribute('token', value), next);
+    await haircut(page).click();
+    await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Which day?' }).waitFor();
+  });
+
   test("The booking element keeps its screen and the visitor's input when the page moves the element or sets the same token again", async () => {
     const { tenant, page } = await openShop('ELEMENT<footer></footer>');
     await chooseTime(page);
