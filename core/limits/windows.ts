@@ -44,7 +44,7 @@ export function expiredMinutes({ minute }: Windows): readonly string[] {
 /** The names among `names` that are windows in which no container counts any more. */
 export function staleNames(names: readonly string[], { minute, day }: Windows): string[] {
   return names.filter((name) => {
-    const [, kind, number] = /^([md])#(\d+)$/.exec(name) ?? [];
+    const [kind, number] = name.split('#');
     // Any other name results in NaN, and the comparison is false.
     return Number(number) <= (kind === 'm' ? minute - retention.m : day - retention.d);
   });
