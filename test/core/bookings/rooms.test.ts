@@ -9,7 +9,7 @@ import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { createResource, deleteResource, getResource, updateResource } from '../../../core/setup/change-resource.ts';
 import type { Write } from '../../../core/store/write.ts';
 import { withBug } from '../../support/faults.ts';
-import { interfering, unconditional } from '../../support/interfere.ts';
+import { interfering, unconditional, withoutConditions } from '../../support/interfere.ts';
 import { atOnce } from '../../support/outcomes.ts';
 import { at, newClient, useTestBusiness } from '../../support/test-business.ts';
 
@@ -149,6 +149,22 @@ test('A room with bookings that are not over cannot be deleted, even when such a
   await expect(
     interfering({ when: deletes, first: () => book('10:00') }, () => deleteResource(owner, room)),
   ).rejects.toMatchObject({ code: 'future_bookings' });
+});
+
+/** A booking with a change of its only room just before the commit. */
+async function bookedAfter(change: Parameters<typeof updateResource>[2], instead?: typeof withoutConditions) {
+  const { owner, rooms, book } = await spa(1);
+  const first = () => updateResource(owner, { id: rooms[0]?.id ?? 0 }, change);
+  return interfering({ when: () => true, first, instead }, () => book('10:00'));
+}
+
+test.each([
+  ['inactive', { active: false }],
+  ['one of another kind', { kind: 'shelf' }],
+])('A booking is refused if its only room becomes %s just before the commit', async (_, change) => {
+  await expect(bookedAfter(change)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  // Negative control: without conditions in the transaction, the change comes too late.
+  await expect(bookedAfter(change, withoutConditions)).resolves.toMatchObject({ status: 'confirmed' });
 });
 
 test('Of two concurrent changes of a room, both take effect', async () => {
