@@ -298,7 +298,7 @@ describe('the AbortSignal of the caller', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('An AbortSignal ends even a client call that the client must not repeat', async () => {
+  test('An AbortSignal ends every call of the client library, even one that the library must not repeat', async () => {
     const controller = new AbortController();
     const { client } = played(hang);
     const outcome = client.pingWebhook({ id: 1 }, { signal: controller.signal }).catch((error: unknown) => error);

@@ -221,7 +221,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     expect(await timeOf(owner, other.id)).toContain('T14:00');
   });
 
-  test('Dragging in the calendar blocks time, lists the bookings inside, and can be undone, even after a lost response', async () => {
+  test('An owner blocks time by dragging in the calendar, sees the bookings in it, and can undo the block, even after a lost response', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     await booked(owner, '14:00', 'Jane Doe');
@@ -267,7 +267,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await expect.poll(free).toBeGreaterThan(0);
   });
 
-  test('An invalid start or end of a block is refused at its field, and a typed 15 means 15:00', async () => {
+  test('When an owner blocks time in the calendar, an invalid start or end is refused at its field, and a typed 15 means 15:00', async () => {
     const owner = await system().owner();
     const [anna] = owner.tenant.staff;
     const { page } = await openAs(owner, `/calendar?day=${day}&staff=${anna?.id}`);

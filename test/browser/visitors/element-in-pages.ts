@@ -707,7 +707,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     expect(Date.parse(moved?.startTime ?? '')).toBeLessThan(Date.parse(booked?.endTime ?? ''));
   });
 
-  test('A visitor who loses the response to a move, moves elsewhere and then back, has the appointment at the time shown', async () => {
+  test('If the response to a move is lost, a visitor who moves the appointment elsewhere and back has it at the time shown', async () => {
     const { tenant, page } = await openShop('ELEMENT', firstStaff);
     await chooseTime(page);
     await fillInAndBook(page);

@@ -135,7 +135,7 @@ test.each([
   ['service becomes inactive by a request that is repeated after an error', isOffAtSecondTry, 'slot_unavailable'],
   ['service is taken from the staff member', isOfOthers, 'slot_unavailable'],
   ['service is deleted', isGone, 'not_found'],
-])('A booking is refused when, just before it is stored, its %s', async (_, change, code) => {
+])('A booking request is refused if, just before the booking is stored, the %s', async (_, change, code) => {
   const { owner, staff, service, book } = await business();
   const booking = interfering({ when: books, first: () => change(owner, staff, service) }, book);
   await expect(booking).rejects.toMatchObject({ code });
@@ -150,7 +150,7 @@ test.each([
   ['service and then a second service of the staff member become inactive', isOffBeforeAnother],
   ['service is deleted', isGone],
 ])(
-  'A booking is refused if, after its service is read but before its staff member is read, its %s',
+  'A booking request is refused if, after it has read the service but not yet the staff member, the %s',
   async (_, change) => {
     const { owner, staff, service, book } = await business();
     const next = () => change(owner, staff, service);
@@ -177,7 +177,7 @@ test('Deleting services does not make the stored data of a staff member grow', a
 test.each([
   ['gets the day off', hasDayOff],
   ['becomes busy in another calendar', isBusy],
-])('A booking is not moved when, just before the move is stored, its staff member %s', async (_, change) => {
+])('A move of a booking is refused if, just before the move is stored, the staff member %s', async (_, change) => {
   const { owner, staff, service, book } = await business();
   const booking = await book();
   const move = () => rescheduleBooking(owner, booking, { startTime: at('12:30') });
@@ -192,7 +192,7 @@ test.each([
   ['service is inactive', isOff],
   ['staff member is partly deleted and no longer performs the service', isHalfDeleted],
 ])(
-  'Negative control: if the transaction does not check the staff member, a booking is made although its %s',
+  'Negative control: if the transaction does not check the staff member, a booking is made although the %s',
   async (_, change) => {
     const { owner, staff, service, book } = await business();
     await interfering({ when: books, first: () => change(owner, staff, service), instead: withoutConditions }, book);

@@ -240,13 +240,16 @@ describe('slots for moving a booking', () => {
   test.each([
     ['appointment can be moved to its own start', 1, startTime],
     ['class can be moved from before to after midnight UTC', 3, startTime.replace('01:30', '02:15')],
-  ])('When an owner asks whether a booked %s, its current time counts as free', async (_, capacity, wanted) => {
-    const { key, serviceId, mine, other, moving } = await booked(capacity);
-    const reasons = async (staffId: number, movingBookingId?: number) =>
-      (await explainFreeSlot(key, { serviceId, startTime: wanted, staffId, movingBookingId })).staff[0]?.reasons;
-    expect([await reasons(mine), await reasons(other, moving.id)]).toEqual([['booked'], ['booked']]);
-    expect(await reasons(mine, moving.id)).toEqual([]);
-  });
+  ])(
+    'When an owner asks whether a booked %s, the current time of the booking counts as free',
+    async (_, capacity, wanted) => {
+      const { key, serviceId, mine, other, moving } = await booked(capacity);
+      const reasons = async (staffId: number, movingBookingId?: number) =>
+        (await explainFreeSlot(key, { serviceId, startTime: wanted, staffId, movingBookingId })).staff[0]?.reasons;
+      expect([await reasons(mine), await reasons(other, moving.id)]).toEqual([['booked'], ['booked']]);
+      expect(await reasons(mine, moving.id)).toEqual([]);
+    },
+  );
 
   test('If a booking is moved while slots for moving it are searched, its former time does not count as free', async () => {
     const { key, serviceId, mine, moves, startsOf } = await booked();

@@ -152,7 +152,7 @@ test.each([
   ['before', '2026-12-04T00:15:00Z'],
   ['after', '2026-12-03T23:15:00Z'],
 ])(
-  'If a service loses its buffers, a booking made from an older hold frees the held buffer %s midnight',
+  'If the buffers of a service are removed, a booking with an older hold frees the buffer that the hold reserved %s midnight',
   async (_, startTime) => {
     const { key, owner, service, offered, book, state } = await testBusiness({
       rules: { slotStepMinutes: 1 },
@@ -299,7 +299,7 @@ test.each([
     (owner: Principal, one: StaffItem) => updateStaffMember(owner, one, { active: false }),
   ],
 ])(
-  'A booking with a hold whose staff member is %s is refused with the next starts of others, and with %s if it names the staff member',
+  'If the staff member of a hold is %s, a booking with the hold is refused with the next starts of others, or with %s if the request names the staff member',
   async (_, code, change) => {
     const { key, owner, member, offered, serviceId } = await testBusiness({ allPerformAll: true });
     const startTime = at('10:00');

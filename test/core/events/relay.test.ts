@@ -143,7 +143,7 @@ test('Of the changes in the DynamoDB stream only new events are published, and n
   expect(entries()).toEqual([]);
 });
 
-test('Old events in the DynamoDB stream are left to the search for lost events, so that they do not delay new events', async () => {
+test('Events that are minutes old are not published from the DynamoDB stream, but by the search for lost events, so that they do not delay new events', async () => {
   let at = Date.now();
   setRuntime({ sleep: () => Promise.resolve(), now: () => at });
   const [old] = raised(1);

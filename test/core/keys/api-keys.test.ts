@@ -486,7 +486,7 @@ test('The old value of an API key that is regenerated with an overlap works unti
   expect(await shown()).toBeNull();
 });
 
-test('Only responses to the old value of a regenerated API key contain a header with the time at which this value ends', async () => {
+test('Only responses to requests with the old value of a regenerated API key contain a header with the time at which this value ends', async () => {
   const { old, key } = await regenerated(1);
   const { handler } = await import('../../../functions/api/list-services.ts');
   const ask = async (value: string) => (await call(handler, { headers: { 'x-api-key': value } })).headers;

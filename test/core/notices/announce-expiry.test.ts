@@ -44,7 +44,7 @@ async function runFor(days: number, stepMs = 6 * hourMs) {
   for (const end = now + days * dayMs; now < end; now += stepMs) await announceExpiry();
 }
 
-test('An event announces the expiry of an API key once 14 days and once 3 days before that date', async () => {
+test('One event 14 days and another 3 days before its expiry announce that an API key expires', async () => {
   const { keyFor, raised } = await business();
   await announceExpiry();
   const key = await keyFor(20);

@@ -98,7 +98,7 @@ test('If two delivery attempts to a webhook fail at about the same time, `failin
   expect(await webhookNow(webhook)).toMatchObject({ failingSince: earlier });
 });
 
-test('If two deliveries to a failing webhook succeed concurrently, its recovery is reported only once', async () => {
+test('If two deliveries to a failing webhook succeed concurrently, only one event reports that the webhook works again', async () => {
   const { messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   const [one = [], two = []] = messages.map((message) => [message]);
   await deliverWhile(one, () => Promise.all(deliver([two], context, async () => ok)));
@@ -107,7 +107,7 @@ test('If two deliveries to a failing webhook succeed concurrently, its recovery 
   expect(reported.map(({ name }) => name)).toEqual(['webhook.recovered']);
 });
 
-test('A webhook recovers at the time of the success, even if an earlier failed attempt is recorded together with it', async () => {
+test('A failing webhook counts as recovered from the time of the success, even if an earlier failed attempt is recorded at the same moment', async () => {
   const { pipeline, messages, webhook } = await plannedMessages(begin, 2, () => ({ consecutiveFailures: 3 }));
   let time = pipeline.now;
   // No coalescing window ends.
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('Negative control: if a success resets the failure counter unconditionally, a webhook that fails meanwhile is never reported as recovered', async () => {
+test('Negative control: if a success resets the failure counter unconditionally, no event reports that a webhook that failed meanwhile works again', async () => {
   const { webhook, reported } = await overtakenByFailures(1, () => scriptTest([writing(withoutConditions)]));
   expect(webhook).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   expect(reported).toEqual(['webhook.failing']);

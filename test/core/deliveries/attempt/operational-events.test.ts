@@ -47,7 +47,7 @@ function begin(options: PipelineOptions = {}) {
   };
 }
 
-test('The third failed delivery of a webhook, its disabling and its recovery each raise one event', async () => {
+test('One event each is raised when the third delivery of a webhook fails, when it is disabled, and when it works again', async () => {
   const { pipeline, names, reportedNow } = begin();
   pipeline.answer = refused;
   const emitted = collectMetrics(() => pipeline.inside);

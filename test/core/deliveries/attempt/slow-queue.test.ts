@@ -56,7 +56,7 @@ async function planned(count: number, fields: Partial<WebhookItem> = {}, markLef
 
 const slowMs = limits.slowReceiverMs + 1;
 
-test('A hundred slow delivery attempts to one webhook in one batch mark this webhook as slow with a single write', async () => {
+test('A batch of a hundred slow delivery attempts to one webhook marks this webhook as slow with a single write', async () => {
   const { messages, webhook, now, after, marks } = await planned(100);
   await Promise.all(deliver([messages], context, after(slowMs, ok)));
   expect(marks()).toBe(1);

@@ -277,7 +277,7 @@ test('A list of deliveries for a period includes its first moment and excludes i
   });
 });
 
-test('Lists of deliveries use the time at which a record was written, even if its delivery number was reserved earlier', async () => {
+test('A list of deliveries selects records by `createdAt`, even if a record with a higher number has an earlier `createdAt`', async () => {
   const one = await seedLogs(minutely(9));
   const at = timeOf(one);
   await put('deliveries', { ...one.records[3], createdAt: at(6) });

@@ -63,7 +63,7 @@ test.each([
   ['that fell due while the webhook was disabled do not count', true, 1],
   ['that got an error response count', false, 0],
 ] as const)(
-  'Manual attempts %s towards the number after which a recovery leaves out a delivery',
+  'Manual attempts %s towards the number after which a recovery of failed deliveries skips a delivery',
   async (_, disables, matched) => {
     const { pipeline, call, become } = await missed(1, refused);
     for (let i = 0; i < limits.manualFailuresToLeaveOut; i++) {

@@ -226,7 +226,7 @@ test('A scheduled search for lost deliveries skips a million delivery numbers in
   expect(await log.registration()).toMatchObject({ sweptThrough: 1_000_000 });
 });
 
-test('A scheduled search for lost deliveries waits for the missing records of thousands of recent delivery numbers', async () => {
+test('If the records of a thousand recent delivery numbers are missing, scheduled searches for lost deliveries wait for them and then send all', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_001, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);

@@ -101,7 +101,7 @@ test('The function that searches for lost deliveries uses each permission that i
   );
 });
 
-test('An overdue delivery becomes due for resending half an hour, 1, 2, 4, 8, 16 and 32 hours after its due time', () => {
+test('The message of an overdue delivery is sent again half an hour, 1, 2, 4, 8, 16 and 32 hours after its due time', () => {
   const interval = 15 * minute;
   const turns: number[] = [];
   let revivedAt = 0;

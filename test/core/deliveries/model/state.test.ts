@@ -55,7 +55,7 @@ const failures: [string, AttemptOutcome, object][] = [
     { errorCode: 'timeout', errorMessage: 'No answer.', responseStatusCode: 0, responseTimeMs: 0, responseBody: null },
   ],
 ];
-describe.each(failures)('webhook health: %s', (label, result, record) => {
+describe.each(failures)('state of a webhook: %s', (label, result, record) => {
   test.each(attempts.slice(0, -1))(
     `If attempt %i of a delivery gets ${label}, the next attempt follows on schedule and no failed delivery is counted`,
     (attempt) => {
@@ -136,7 +136,7 @@ test.each([
   ['is not reported while deliveries fail', 0, ['count', 'keep', 'count'], []],
   ['is reported after it was reported as failing', 2, ['count', 'reset', 'reset'], ['failing', 'recovered']],
   ['is not reported when the webhook is disabled again', 3, ['count', 'count', 'reset'], ['disabled']],
-] as const)('The recovery of a reactivated webhook %s', (_, consecutiveFailures, marks, turns) => {
+] as const)('The event that a reactivated webhook works again %s', (_, consecutiveFailures, marks, turns) => {
   const webhook = { status: 'active', consecutiveFailures, disabledAt: '2026-11-24T08:00:00.000Z' } as const;
   expect(healthEvents(webhook, marks)).toEqual(turns);
   expect(healthEvents({ ...webhook, status: 'failed', consecutiveFailures: 5 }, marks)).toEqual([]);

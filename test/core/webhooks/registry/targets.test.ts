@@ -63,7 +63,7 @@ test('A slow webhook is no longer marked as slow after it moves to a fast origin
   for (const one of [id, neighbour.id]) expect(await loadWebhook(key, one)).not.toHaveProperty('slowUntil');
 });
 
-test('A host that has responded to one webhook counts as proven for new and moved webhooks of the same business, but not of another business', async () => {
+test('A host that has responded to one webhook has the full sending limit for new and moved webhooks of the same business, but not of another business', async () => {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
   const answeredHost = new URL(slowUrl).hostname;
@@ -104,7 +104,7 @@ test.each<[string, (key: TestKey, id: number) => Promise<number>]>([
       return (await updateWebhook(key, { id }, { targetUrl: slowUrl })).id;
     },
   ],
-])('A host that has responded to a webhook still counts as proven when the webhook %s', async (_, change) => {
+])('A host that has responded to a webhook keeps the full sending limit when the webhook %s', async (_, change) => {
   const { key } = await fixture.tenant();
   const { id } = await createWebhook(key, wanted);
   const answeredHost = new URL(slowUrl).hostname;
