@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
-import { createClient } from '../../../core/bookings/client-book.ts';
 import { completeBooking, markNoShow } from '../../../core/bookings/progress.ts';
 import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
@@ -75,11 +74,4 @@ test('Of twenty concurrent reviews of one booking only one is stored and counted
     if (item.id === staff.id) expect(item).toMatchObject({ rating: 4, reviewsCount: 1 });
     else expect(item).toMatchObject({ count: 1, sum: 4 });
   }
-});
-
-test('A client who is added twenty times at once is stored once', async () => {
-  const { owner } = await business();
-  const { won, codes } = await atOnce(20, (n) => createClient(owner, { name: `Jane ${n}`, phone: '+371 2000 0000' }));
-  expect(won).toHaveLength(1);
-  expect(new Set(codes)).toEqual(new Set(['client_exists']));
 });

@@ -7,7 +7,6 @@ import { set, writeOne } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
 import { at } from '../../support/account.ts';
 import { type Interference, interfering, withoutConditions } from '../../support/interfere.ts';
-import { scripted } from '../../support/scripted-dynamo.ts';
 import { type BusinessOptions, testNow, at as timeOf, useTestBusiness } from '../../support/test-business.ts';
 
 const fixture = useTestBusiness();
@@ -90,28 +89,26 @@ describe('an email address that passes to another client during a change', () =>
     expect(await passing(withoutConditions)).toMatchObject({ name: 'Eve' }));
 });
 
-describe('an email address that another client gets during a change', () => {
-  async function taken(race: (takeIt: () => Promise<unknown>, change: () => Promise<unknown>) => Promise<unknown>) {
-    const { key, create, update } = await testBusiness();
+type Business = Awaited<ReturnType<typeof testBusiness>>;
+
+describe.each<[string, ({ create, update, book }: Business, id: number) => Promise<unknown>]>([
+  ['is added', ({ create }) => create({ name: 'Eve', phone: '112233' })],
+  ['is updated', ({ update }, id) => update(id, { phone: '112233' })],
+  ['books for the first time', ({ book }) => book({ client: { name: 'Eve', phone: '112233' } })],
+])('a phone number that another client gets while a client %s', (happens, claim) => {
+  async function phonesAfter(instead?: Interference['instead']) {
+    const business = await testBusiness();
+    const { key, create } = business;
     const { id } = await create(jane);
-    await race(
-      () => create({ name: 'Bob', email: 'j@example.com' }),
-      () => update(id, { email: 'j@example.com' }),
-    );
-    return (await listClients(key, {})).data.map(({ email }) => email);
+    const first = () => create({ name: 'Bob', phone: '11 22 33' });
+    await interfering({ when: () => true, first, instead }, () => claim(business, id));
+    return (await listClients(key, {})).data.map(({ phone }) => phone);
   }
 
-  test('Of two clients that get the same email address concurrently, only one has it afterwards', async () => {
-    const emails = await taken((takeIt, change) => scripted([{ when: 'BatchGetItem', nth: 1, after: takeIt }], change));
-    expect(emails).toEqual(['j@example.com', jane.email]);
-  });
-
-  test('Negative control: if an email address is checked only before the transaction, two clients get the same one', async () => {
-    const emails = await taken((first, change) =>
-      interfering({ when: () => true, first, instead: withoutConditions }, change),
-    );
-    expect(emails).toEqual(['j@example.com', 'j@example.com']);
-  });
+  test(`A phone number with which a client ${happens} belongs to one client, even if another client gets it concurrently`, async () =>
+    expect((await phonesAfter()).sort()).toEqual([jane.phone, '11 22 33']));
+  test(`Negative control: if a phone number with which a client ${happens} is checked only before the transaction, two clients have it`, async () =>
+    expect(await phonesAfter(withoutConditions)).toEqual(expect.arrayContaining(['112233', '11 22 33'])));
 });
 
 test('A client keeps at least a phone number or an email address, and cannot be changed after an erasure', async () => {
