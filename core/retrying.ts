@@ -1,5 +1,5 @@
 /** The only loop that repeats failed calls; callers differ in their retry policy. */
-import { randomFraction, sleep } from './clock.ts';
+import { now, randomFraction, sleep } from './clock.ts';
 import { isTimeUp } from './time-left.ts';
 
 export interface RetryPolicy {
@@ -11,6 +11,8 @@ export interface RetryPolicy {
    */
   readonly firstPauseMs: number;
   readonly longestPauseMs?: number;
+  /** Every pause but the first may be this many times as long as the attempt before it, beyond `longestPauseMs`. */
+  readonly pauseInAttempts?: number;
 }
 
 /** The policy for the unprocessed part of a batch, which the service accepts a little later. */
@@ -31,13 +33,16 @@ export const RETRY = Symbol('retry');
  * if (end === RETRY) throw new Error('Some were not sent');
  */
 export async function retrying<T>(
-  { attempts, firstPauseMs, longestPauseMs = Number.POSITIVE_INFINITY }: RetryPolicy,
+  { attempts, firstPauseMs, longestPauseMs = Number.POSITIVE_INFINITY, pauseInAttempts = 0 }: RetryPolicy,
   attempt: (number: number) => Promise<T | typeof RETRY>,
 ): Promise<T | typeof RETRY> {
   for (let number = 1; !isTimeUp(); number++) {
+    const began = now();
     const outcome = await attempt(number);
     if (outcome !== RETRY || number >= attempts) return outcome;
-    await sleep(randomFraction() * Math.min(longestPauseMs, firstPauseMs * 2 ** (number - 1)));
+    const usualMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (number - 1));
+    const slowMs = number > 1 ? pauseInAttempts * (now() - began) : 0;
+    await sleep(randomFraction() * Math.max(usualMs, slowMs));
   }
   return RETRY;
 }

@@ -47,9 +47,10 @@ export async function transactOnRecord(
 /**
  * All clients of a business may book one day at the same time; each request whose commit fails reads and decides again.
  * A short pause is enough for few requests, and many need a long one: of 96 concurrent requests, each needs about five
- * attempts.
+ * attempts. On a busy machine attempts are slow because others run at the same time, so the pauses get longer, too, but
+ * not the first: of many requests for one slot, all but one are refused after it.
  */
-const contended: RetryPolicy = { attempts: 30, firstPauseMs: 100, longestPauseMs: 1_000 };
+const contended: RetryPolicy = { attempts: 30, firstPauseMs: 100, longestPauseMs: 1_000, pauseInAttempts: 2 };
 
 /** Whether the condition of one of these writes was false, and not only another transaction conflicted. */
 export function conditionFailedAt(codes: readonly string[], index: number): boolean {

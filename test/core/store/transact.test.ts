@@ -82,25 +82,36 @@ test('After a conflicting commit, a request reads and decides again, may then be
   expect(keys.mock.calls).toEqual([[{ tries: 2 }]]);
 });
 
-test('A request whose commit keeps conflicting gets 503 with Retry-After: 1 after thirty attempts with pauses of at most one second', async () => {
-  vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
-  const pauses: number[] = [];
-  setRuntime({
-    randomBytes: (size) => Buffer.alloc(size, 0xff),
-    sleep: async (ms) => void pauses.push(Math.round(ms)),
-  });
-  table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
-  const decide = async () => ({ writes: [write()], result: 'never' });
-  const end = await commitWithRetry(decide).catch((error: unknown) => error);
-  expect(end).toBeInstanceOf(ApiError);
-  expect(end).toMatchObject({
-    code: 'temporarily_unavailable',
-    extras: { retryAfter: 1 },
-    cause: { message: 'no commit in 30 attempts' },
-  });
-  expect(commits()).toBe(30);
-  expect(pauses).toEqual([100, 200, 400, 800, ...Array(25).fill(1_000)]);
-});
+test.each([
+  ['up to a second', 0, [100, 200, 400, 800, ...Array(25).fill(1_000)]],
+  ['twice as long as an attempt, except for the first', 600, [100, ...Array(28).fill(1_200)]],
+])(
+  'A request whose commit keeps conflicting gets 503 with Retry-After: 1 after thirty attempts, with pauses of %s',
+  async (_, attemptMs, longest) => {
+    vi.spyOn(log, 'appendKeys').mockReturnValue(undefined);
+    const pauses: number[] = [];
+    let at = 0;
+    setRuntime({
+      now: () => at,
+      randomBytes: (size) => Buffer.alloc(size, 0xff),
+      sleep: async (ms) => void pauses.push(Math.round(ms)),
+    });
+    table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
+    const decide = async () => {
+      at += attemptMs;
+      return { writes: [write()], result: 'never' };
+    };
+    const end = await commitWithRetry(decide).catch((error: unknown) => error);
+    expect(end).toBeInstanceOf(ApiError);
+    expect(end).toMatchObject({
+      code: 'temporarily_unavailable',
+      extras: { retryAfter: 1 },
+      cause: { message: 'no commit in 30 attempts' },
+    });
+    expect(commits()).toBe(30);
+    expect(pauses).toEqual(longest);
+  },
+);
 
 test('A single DynamoDB write returns undefined if its condition is false, and throws any other error', async () => {
   const one = () => writeOne(set('records', { pk: 'a', sk: 'b' }, { name: 'c' }));
