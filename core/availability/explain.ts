@@ -42,13 +42,13 @@ export async function explainSlot(
  */
 export function explainStart(choices: Choices, start: number, at: number, places = 1): Explanation {
   const free = choiceAt(choices, start, at, { places }) !== undefined;
-  const staff = choices.parts.flatMap((part, i) =>
+  const members = choices.parts.map((part, i) =>
     choices.staff
       .filter(({ id }) => (part.staffId === undefined ? part.service.staffIds.includes(id) : part.staffId === id))
       .map((member) => explained(choices, member, i, { start, at, places, free })),
   );
-  const isCoupled =
-    !free && choices.parts.every(({ service }) => staff.some((one) => one.serviceId === service.id && one.free));
+  const staff = members.flat();
+  const isCoupled = !free && members.every((ofPart) => ofPart.some((one) => one.free));
   // Each service would be possible alone, so the reason is the buffers of one staff member or resource.
   if (isCoupled) return { free, staff: staff.map((one) => (one.free ? { ...one, free, reasons: ['buffer'] } : one)) };
   return { free, staff };

@@ -233,10 +233,14 @@ test('A hold of a visit cannot be used to book fewer or other services, and a ho
   await expect(bookVisit).rejects.toMatchObject(refused);
 });
 
-test('If one service of a visit is not possible, the explanation shows the other services as possible', async () => {
-  const { key, book, services, staff } = await fixture.business({ times: {}, allPerformAll: true });
-  const [serviceIds, staffIds] = [services.map(({ id }) => id), staff.map(({ id }) => id)];
-  const [cut, colour] = services;
+test('If one service of a visit is not possible, the explanation shows the others as possible, also the same service at another time', async () => {
+  const {
+    key,
+    book,
+    services: [cut, colour],
+    staff,
+  } = await fixture.business({ times: {}, allPerformAll: true });
+  const [serviceIds, staffIds] = [[cut.id, colour.id, cut.id], staff.map(({ id }) => id)];
   await book(at('12:00', 3), { staffId: staff[2].id });
   const startTime = new Date(Date.parse(at('12:00', 3)) - (cut.durationMinutes + colour.durationMinutes) * 60_000);
   const { free, staff: explained } = await explainSlot(key, {
