@@ -40,7 +40,7 @@ export async function listSlots(
     const fewer = [
       ...(fitting > 0 ? [`at most ${fitting} ${fitting === 1 ? 'day' : 'days'}`] : []),
       // A visit is listed once for each start, however many staff members are free.
-      ...(parts.length === 1 ? ['one staff member'] : []),
+      ...(starts.length > 1 ? ['one staff member'] : []),
     ];
     throw fail('range_too_large', {
       message: `These are more than ${slotsMax} slots. Ask for ${fewer.join(', or for ')}.`,
