@@ -108,7 +108,7 @@ export function hoursOf({
 
 /** The busy time, in order and joined. */
 export function busyIn({ busy, elsewhere = [] }: Pick<FreeStartsQuery, 'busy' | 'elsewhere'>): Interval[] {
-  return normalize(elsewhere.length === 0 ? busy : [...busy, ...elsewhere]);
+  return normalize([...busy, ...elsewhere]);
 }
 
 /**

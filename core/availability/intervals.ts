@@ -13,34 +13,20 @@ export function minuteOf(time: number): Interval {
   return { start, end: start + 1 };
 }
 
-/**
- * Joins intervals that overlap or touch: the result is ascending and has a gap between any two. Intervals that do not
- * end after their start are removed.
- */
+/** Joins intervals that overlap or touch: the result is ascending and has a gap between any two. */
 export function merge(sorted: readonly Interval[]): Interval[] {
-  const merged: Interval[] = [];
-  let start = 0;
-  let end = Number.NEGATIVE_INFINITY;
-  for (const next of sorted) {
-    if (next.start > end) {
-      if (start < end) merged.push({ start, end });
-      start = next.start;
-      end = next.end;
-    } else {
-      end = Math.max(end, next.end);
-    }
+  const merged: { start: number; end: number }[] = [];
+  for (const { start, end } of sorted) {
+    const last = merged.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else merged.push({ start, end });
   }
-  if (start < end) merged.push({ start, end });
   return merged;
 }
 
-/**
- * Sorts and joins intervals in any order. It does not sort a list that is in order, as most are: sorting would take a
- * tenth of the time of a slot query.
- */
+/** Sorts and joins intervals in any order. */
 export function normalize(intervals: readonly Interval[]): Interval[] {
-  const isInOrder = intervals.every(({ start }, i) => (intervals[i - 1]?.start ?? start) <= start);
-  return merge(isInOrder ? intervals : [...intervals].sort((a, b) => a.start - b.start));
+  return merge(intervals.toSorted((a, b) => a.start - b.start));
 }
 
 /** Intervals that touch do not overlap: a booking may start in the minute in which another ends. */

@@ -64,12 +64,11 @@ function keptBlocks({ blocks }: Blocks, at: number): Interval[] {
   );
   if (problems.length > 0) throw invalidAll(problems);
   const today = Math.floor(at / minuteMs);
-  return normalize(
-    blocks.map(({ startTime, endTime }) => ({
-      start: Math.max(today, Math.floor(Date.parse(startTime) / minuteMs)),
-      end: Math.ceil(Date.parse(endTime) / minuteMs),
-    })),
-  );
+  const ahead = blocks.map(({ startTime, endTime }) => ({
+    start: Math.max(today, Math.floor(Date.parse(startTime) / minuteMs)),
+    end: Math.ceil(Date.parse(endTime) / minuteMs),
+  }));
+  return normalize(ahead.filter(({ start, end }) => start < end));
 }
 
 function assertSources(elsewhere: object): void {
