@@ -22,8 +22,8 @@ export interface WorkingInterval extends Interval {
 }
 
 /**
- * How many days before and after the range are read. The start of a working interval or of its grid is at most this far
- * away: a midnight, a skipped day, and a day whose only break was skipped.
+ * How many days before and after the range are read. The start of a working interval or of its grid is at most two days
+ * away: a midnight, and a day that is skipped or whose only break is. A local date is at most a day from the UTC date.
  */
 const marginDays = 3;
 
@@ -33,8 +33,8 @@ const marginDays = 3;
  */
 export function workingTime(schedule: WorkSchedule, zone: Zone, range: Interval): WorkingInterval[] {
   if (range.start >= range.end) return [];
-  const first = Math.floor((range.start + offsetAt(zone, range.start)) / minutesPerDay) - marginDays;
-  const last = Math.floor((range.end + offsetAt(zone, range.end)) / minutesPerDay) + marginDays;
+  const first = Math.floor(range.start / minutesPerDay) - marginDays;
+  const last = Math.floor(range.end / minutesPerDay) + marginDays;
 
   const hoursOf = hoursByDay(schedule);
   const local: Interval[] = [];
@@ -55,19 +55,11 @@ export function workingTime(schedule: WorkSchedule, zone: Zone, range: Interval)
 }
 
 /** The minutes of the working hours of a day, joined: those of the exception for the date, or else of the weekday. */
-function hoursByDay(schedule: WorkSchedule): (day: number) => readonly Interval[] {
-  const weekly = new Map<string, readonly Interval[]>();
-  const hasExceptions = Object.keys(schedule.exceptions).length > 0;
+function hoursByDay({ weekly, exceptions }: WorkSchedule): (day: number) => readonly Interval[] {
+  const byWeekday = new Map(Object.entries(weekly).map(([weekday, hours]) => [weekday, minutesOf(hours)]));
   return (day) => {
-    const exception = hasExceptions && schedule.exceptions[dateOf(day)];
-    if (exception) return minutesOf(exception);
-    const weekday = weekdayOf(day);
-    let hours = weekly.get(weekday);
-    if (!hours) {
-      hours = minutesOf(schedule.weekly[weekday]);
-      weekly.set(weekday, hours);
-    }
-    return hours;
+    const exception = exceptions[dateOf(day)];
+    return exception ? minutesOf(exception) : (byWeekday.get(weekdayOf(day)) ?? []);
   };
 }
 
