@@ -151,5 +151,5 @@ export function admittedStarts(
     const occurrence = occurrences.get(start);
     return occurrence && occurrence.remaining >= places && occurrence.end - occurrence.start === durationMinutes;
   });
-  return [...free.filter((start) => !occurrences.has(start)), ...joined].sort((a, b) => a - b);
+  return [...free, ...joined].sort((a, b) => a - b);
 }

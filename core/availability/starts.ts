@@ -35,7 +35,7 @@ interface StartOptions {
 
 /** Possible starts: for a single service those of one staff member, for a visit those of the chosen staff members. */
 export interface FreeStarts {
-  /** The staff member of the first segment. */
+  /** 0 for a visit, whose staff members are `chosen`. */
   readonly staffId: number;
   /** Epoch minutes, strictly ascending. */
   readonly starts: readonly number[];
@@ -105,11 +105,10 @@ export function choiceAt(choices: Choices, start: number, at: number, options: S
   const within = parts.length > 1 ? undefined : withRoom(choices, at, options);
   // An occurrence with places left is preferred to a new one.
   const able = parts.length > 1 ? members : members.map((one) => asOne(choices, one, within, options));
-  const staff = choose(parts, () => true, able, [start])
-    .get(start)
-    ?.flatMap((one) => one ?? []);
-  const [first] = staff ?? [];
-  if (!staff || !first) return undefined;
+  const chosen = choose(parts, () => true, able, [start]).get(start) ?? [];
+  const staff = chosen.flatMap((one) => one ?? []);
+  const [first] = staff;
+  if (!first) return undefined;
   const shared = first.occurrences.get(start);
   if (shared) return joined(choices, first, shared, options);
   const rooms = chooseRooms(choices, at, options, [start]).get(start);
@@ -156,8 +155,7 @@ function visitStarts(
   for (const start of chooseRooms(choices, at, options, [...staffed.keys()]).keys()) {
     chosen.set(start, staffed.get(start)?.flatMap((one) => one?.id ?? []) ?? []);
   }
-  const listed = [...chosen.keys()];
-  return { staffId: chosen.get(listed[0] ?? 0)?.[0] ?? 0, starts: listed, chosen };
+  return { staffId: 0, starts: [...chosen.keys()], chosen };
 }
 
 /** The input of the availability function for one staff member: `range` contains the epoch minutes of starts. */
@@ -261,7 +259,7 @@ function calendarOf(
   return {
     id,
     calendar,
-    can: (part) => able[part] ?? false,
+    can: (part) => able[part] === true,
     fits: (starts, first, last) => {
       read ??= times();
       const run = runOf(spans, first, last);
