@@ -344,7 +344,7 @@ async function reconcileReviews({ tenantId, lag, items }: Found): Promise<void> 
 }
 
 /** The fields by which the change of a stored response is found, and its time. */
-type Answer = Partial<Omit<Booking & Payment & Refund, 'reason'>>;
+type Answer = Partial<Booking & Payment & Refund>;
 
 /**
  * Removes stored responses for an `Idempotency-Key` whose change of a booking, payment or refund is missing: otherwise
