@@ -38,7 +38,7 @@ const help = `API keys of a deployed stage, with the credentials and the region 
   --business ID       the business that the key belongs to
   --scopes A,B        ${scopeNames.join(', ')}
   --scope-set NAME    ${Object.keys(scopeSets).join(', ')}
-  --origins A,B       refuses requests without Origin or with another one; leave it out for a key on a server
+  --origins A,B       allowed origins: all other requests are refused; leave it out for a key on a server
   --expires TIME      when the key expires: ISO 8601, with an offset
   --confirm NAME      the name of the business that offboard deletes; without it, offboard lists the data
   --test              test mode: the sandbox of the business, and keys that begin with bk_test_

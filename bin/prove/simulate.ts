@@ -25,12 +25,12 @@ const bugNames = [...Object.keys(injectedBugs), ...Object.keys(mutants)];
 const defaultEvents = presetNames.map((name) => `${presets[name].events} in ${name}`).join(', ');
 
 const help = `Runs the functions of the webhook pipeline in a simulation, with a virtual clock, random numbers from a seed, and faults
-at every await. The exit code is 0 without violations, else 1, and the command that reproduces the first one is printed.
+at every await. Prints the command that reproduces the first violation. The exit code is 0 without violations, else 1.
 
   npm run prove -- simulate [flags]
 
   --events N      default ${defaultEvents}
-  --seed S        default 1; the same seed gives the same trace, and so the same hash
+  --seed S        default 1; the same seed gives the same run, and so the same hash
   --seeds N       the number of seeds that are run one after the other, from S on; default 1
   --preset NAME   ${presetNames.join(', ')}; default troubled
   --businesses N  raises events only in the first N businesses

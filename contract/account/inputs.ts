@@ -31,7 +31,9 @@ function wholeNumber(min: number, max: number) {
 }
 
 function distinct<T>() {
-  return z.refine<T[]>((values) => new Set(values).size === values.length, { error: 'must not name anything twice' });
+  return z.refine<T[]>((values) => new Set(values).size === values.length, {
+    error: 'must not contain an entry twice',
+  });
 }
 
 const nullableName = z.nullable(name());
@@ -385,7 +387,7 @@ export function apiKeyChanges() {
     })
     .check(
       someField,
-      z.refine(isOneOrNone, { error: 'not both of scopes and scopeSet', path: ['scopes'], when: isObject }),
+      z.refine(isOneOrNone, { error: 'scopes and scopeSet cannot be combined', path: ['scopes'], when: isObject }),
     );
 }
 
@@ -400,7 +402,7 @@ export const keyReplacement = z.strictObject({
 function ownBookings<T extends { role?: Role | undefined; staffId?: number | undefined }>() {
   return z.refine<T>(({ role, staffId }) => role === undefined || (role === 'member') === (staffId !== undefined), {
     path: ['staffId'],
-    error: 'is needed for the role member, and for no other',
+    error: 'is required for the role member, and not allowed for other roles',
   });
 }
 

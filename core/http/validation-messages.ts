@@ -29,9 +29,9 @@ function amount(origin: string, bound: number | bigint): string {
 const messages: Messages = {
   invalid_type: ({ expected }) => `must be ${nouns[expected] ?? expected}`,
   invalid_value: ({ values }) => `must be ${values.length === 1 ? '' : 'one of: '}${values.map(String).join(', ')}`,
-  invalid_format: ({ format }) => formats[format] ?? 'must have the right format',
+  invalid_format: ({ format }) => formats[format] ?? 'must have the documented format',
   // In a map, the problem of a field's name.
-  invalid_key: ({ issues }) => issues[0]?.message ?? 'must have another name',
+  invalid_key: ({ issues }) => issues[0]?.message ?? 'must have an allowed name',
   too_small: ({ origin, minimum, inclusive }) => {
     if (origin !== 'string' && origin !== 'array') return `must be ${inclusive ? 'at least' : 'above'} ${minimum}`;
     return Number(minimum) === 1 ? 'must not be empty' : `must have at least ${amount(origin, minimum)}`;
@@ -45,5 +45,5 @@ const messages: Messages = {
 /** Zod's `localeError`. */
 export function validationMessage(issue: Issue): string {
   const messageOf = messages[issue.code as keyof Messages] as ((issue: Issue) => string) | undefined;
-  return messageOf?.(issue) ?? 'must be something else';
+  return messageOf?.(issue) ?? 'must have one of the allowed forms';
 }

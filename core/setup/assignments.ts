@@ -155,6 +155,6 @@ function toggled(path: string, ids: readonly number[], id: number, present: bool
   const others = ids.filter((one) => one !== id);
   if (!present) return others;
   if (others.length >= limits.assignmentsMax)
-    throw invalid(path, `one of them already has ${limits.assignmentsMax} assignments`);
+    throw invalid(path, `one of the added entries already has ${limits.assignmentsMax} assignments, the maximum`);
   return [...others, id];
 }

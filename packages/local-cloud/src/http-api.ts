@@ -101,7 +101,7 @@ export function createHttpApis(model: Model, options: HttpApiOptions): HttpApis 
         if (answer) return answer;
       }
       const reason = result.ok
-        ? 'its response has not the form that an HTTP API expects'
+        ? 'its response does not have the form that an HTTP API expects'
         : `${result.errorType}: ${result.errorMessage}`;
       log.write('local', target.name, `${request.method} ${path}: ${reason}`);
       return gatewayAnswer(500, 'Internal Server Error');

@@ -256,7 +256,7 @@ export function signIn(
 
 /** Returns an error that is shown and not redirected, because the redirect address may be hostile. */
 function refusedOutright(parameters: URLSearchParams, client: SignInClient, issuer: string): string | undefined {
-  if (parameters.get('client_id') !== client.clientId) return 'No app of this client_id is known here.';
+  if (parameters.get('client_id') !== client.clientId) return 'No app has this client_id.';
   if (isRegistered(parameters.get('redirect_uri') ?? '', client.callbackUrls, issuer)) return undefined;
   return 'The user pool client does not list this redirect_uri.';
 }

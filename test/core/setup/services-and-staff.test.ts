@@ -279,7 +279,7 @@ test('The number of staff members of a service and of services of a staff member
   const toAnna = { ...at(beard.id), body: { staffIds: [janis.id, anna.id] } };
   const toColour = { ...at(janis.id), body: { serviceIds: [haircut.id, beard.id, colour.id] } };
   limitsDuringTest({ assignmentsMax: 2 });
-  const refused = (path: string) => invalid(path, 'one of them already has 2 assignments');
+  const refused = (path: string) => invalid(path, 'one of the added entries already has 2 assignments, the maximum');
   expect(await change('updateService', toAnna)).toMatchObject(refused('staffIds'));
   expect(await change('updateStaffMember', toColour)).toMatchObject(refused('serviceIds'));
   // Removing an assignment is not checked.
