@@ -485,8 +485,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(await form.getByText('1 booking is in this time').count()).toBe(0);
     await form.getByLabel('Blocked until').fill('15:00');
     await form.getByText('1 booking is in this time').waitFor();
-    await form.getByRole('link', { name: /Jane Doe/ }).waitFor();
-    await expectAccessible(page, 'staff-block');
+    await expectAccessibleInAllThemes(page, 'staff-block', form.getByRole('link', { name: /Jane Doe/ }));
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Time off and special hours saved').waitFor();
     const { exceptions } = await owner.call<Schedule>('GET', `/staff/${member?.id}/schedule`);
@@ -506,7 +505,8 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await days.getByText('2 past days are not shown.').waitFor();
     await days.getByRole('button', { name: 'Remove past days' }).click();
     const question = page.getByRole('dialog', { name: 'Remove the past days?' });
-    await question.getByText('The occupancy of these days is then calculated from the weekly hours.').waitFor();
+    const consequence = question.getByText('The occupancy of these days is then calculated from the weekly hours.');
+    await expectAccessibleInAllThemes(page, 'staff-past', consequence);
     await question.getByRole('button', { name: 'Remove past days' }).click();
     await days.getByText('not shown').waitFor({ state: 'detached' });
     const saved = await owner.call<Schedule>('GET', `/staff/${member?.id}/schedule`);
