@@ -24,10 +24,27 @@ export function DateField({ value, onChange, ...props }: DateFieldProps) {
       leftSection={<CalendarDays size={16} aria-hidden />}
       placeholder={strings.app.dayPlaceholder}
       clearButtonProps={{ 'aria-label': strings.app.clearDay }}
+      ariaLabels={steps()}
+      // Red and grey days would have too little contrast.
+      weekendDays={[]}
+      hideOutsideDates
       highlightToday
       firstDayOfWeek={1}
       locale={language()}
       {...props}
     />
   );
+}
+
+/** The labels of the buttons for the month, year or decade before and after. */
+function steps(): DateInputProps['ariaLabels'] {
+  const { previous, next } = strings.calendar;
+  return {
+    previousMonth: previous,
+    nextMonth: next,
+    previousYear: previous,
+    nextYear: next,
+    previousDecade: previous,
+    nextDecade: next,
+  };
 }

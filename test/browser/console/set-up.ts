@@ -471,6 +471,15 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await page.getByRole('button', { name: 'Add days' }).click();
     const form = page.getByRole('dialog', { name: 'Time off and special hours' });
     await form.getByLabel('First day').fill(date);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+      await page
+        .getByRole('button', { name: date.slice(0, 4) })
+        .first()
+        .waitFor();
+      await expectAccessible(page, `days-${colorScheme}`, ['button-name', 'color-contrast']);
+    }
     await page.keyboard.press('Tab');
     // The other days of the week include days off, which need no exception.
     await form.getByLabel('Last day').fill(inDays(6, Date.parse(date)));
