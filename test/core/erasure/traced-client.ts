@@ -70,9 +70,13 @@ export async function tracedClient(fixture: TestBusinesses, onEnd: (end: () => v
       },
     });
 
-  const { id } = key;
-  await put('records', { ...records.key(tenantId, id), id, tenantId, status: 'active', scopes: scopeNames });
-  const webhook = await newWebhook(tenantId, key.id, { events: [...eventNames] });
+  const webhookOfKey = async (id: number) => {
+    await put('records', { ...records.key(tenantId, id), id, tenantId, status: 'active', scopes: scopeNames });
+    return newWebhook(tenantId, id, { events: [...eventNames] });
+  };
+  const webhook = await webhookOfKey(key.id);
+  // In the list of the business this webhook comes first, although its id is higher.
+  await webhookOfKey(key.id - 1);
   const person = { name: canary('name'), phone: `+${digits}`, email: `${canary('email')}@example.com` };
   const visit = await book('10:00', person, 'visit');
   const called = await book('12:00', person, 'called');
