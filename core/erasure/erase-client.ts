@@ -64,7 +64,7 @@ export async function eraseClient(
     };
   });
   const at = now();
-  const { searchedAt = 0, searchCancels = false } = client;
+  const { searchedAt = 0, searchCancels } = client;
   if (at - searchedAt >= limits.erasurePauseSeconds * 1_000 || (cancelBookings && !searchCancels)) {
     await beginErasure({ tenantId, clientId: id, contacts: client.contactHashes, cancelBookings });
     // Only after the queue has accepted the messages, so that a search that did not begin can be requested again.
