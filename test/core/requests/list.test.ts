@@ -193,7 +193,7 @@ test('The stored request log contains nothing that a caller sent: no path, query
   await send('routeNotFound', { headers, method: 'CANARY', path: '/v1/integration/nosuch/Canary' });
   const found = { params: { id: String(booking.id) } };
   await send('cancelBooking', { ...found, headers, method: 'POST', body: { reason: 'Canary' } });
-  await send('listBookings', { query: 'x=1' });
+  await send('cancelBooking', { ...id, method: 'POST', body: { reason: 1 } });
   expect(await list()).toHaveLength(7);
   expect(await leaks()).toEqual([]);
   expect((await list()).map(({ method, path }) => `${method} ${path}`).toReversed()).toEqual([
@@ -203,8 +203,9 @@ test('The stored request log contains nothing that a caller sent: no path, query
     'POST /v1/integration/bookings',
     'OTHER null',
     `POST /v1/integration/bookings/${booking.id}/cancel`,
-    'GET /v1/integration/bookings',
+    'POST /v1/integration/bookings/:id/cancel',
   ]);
+  expect((await list())[0]).toMatchObject({ status: 400 });
 
   // Negative control: a path as it was sent is found.
   await fixture.put('records', [batchOf(7, [{ operation: 'GET /clients/37129999999' }])]);
