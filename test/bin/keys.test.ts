@@ -232,7 +232,7 @@ test.each([
   [
     'an invitation without a user pool',
     ['invite', '--business', '1', '--email', 'x@example.com'],
-    '--user-pool are needed',
+    'Give --email and --user-pool',
   ],
   [
     'an invitation to an address with further attributes',
