@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Booking } from '../../../contract/integration/resources.ts';
 import { cancelBooking } from '../../../core/bookings/cancel.ts';
 import { completeBooking, markNoShow } from '../../../core/bookings/progress.ts';
-import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { getPayment } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { refundPayment } from '../../../core/payments/refund-payment.ts';
@@ -31,17 +30,6 @@ test('Fifty concurrent refunds never exceed the payment, and each successful ref
   const events = await fixture.events(owner.tenantId);
   expect(counts(events)).toEqual({ 'payment.received': 1, 'payment.refunded': 14 });
   expect(eventProblems(events)).toEqual([]);
-});
-
-test('Concurrent refunds with one Idempotency-Key make one refund and get equal responses', async () => {
-  const { owner } = await business();
-  const payment = await recordPayment(owner, { amount: 1_000, method: 'card' });
-  const body = { amount: 100 };
-  const { won } = await atOnce(20, () =>
-    idempotently(owner, 'refund-1', body, (commit) => refundPayment(owner, payment, body, commit)),
-  );
-  expect(new Set(won.map(({ value }) => JSON.stringify(value))).size).toBe(1);
-  expect((await getPayment(owner, payment)).refundedAmount).toBe(100);
 });
 
 test('If a booking is completed, cancelled and marked as no-show concurrently, only one request succeeds', async () => {

@@ -2,13 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { explainSlot } from '../../../core/availability/explain.ts';
 import { getBooking } from '../../../core/bookings/change.ts';
-import { createClient, getClient, listClients, updateClient } from '../../../core/bookings/client-book.ts';
+import { createClient, getClient, updateClient } from '../../../core/bookings/client-book.ts';
 import { createBooking } from '../../../core/bookings/create-booking.ts';
 import { listBookings } from '../../../core/bookings/list.ts';
 import { rescheduleBooking } from '../../../core/bookings/reschedule.ts';
 import { updateBooking } from '../../../core/bookings/update-booking.ts';
 import { eraseClient } from '../../../core/erasure/erase-client.ts';
-import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { listBookingPayments } from '../../../core/payments/read-payments.ts';
 import { recordPayment } from '../../../core/payments/record-payment.ts';
 import { callRow } from '../../support/account.ts';
@@ -182,13 +181,4 @@ describe('finding bookings and clients', () => {
     expect((await listBookingPayments(key, one, {})).data).toEqual([second, first]);
     await expect(listBookingPayments(key, { id: 1 }, {})).rejects.toMatchObject({ code: 'not_found' });
   });
-});
-
-test('A client that an owner creates twice with one Idempotency-Key is created once', async () => {
-  const { key, owner } = await testBusiness();
-  const ada = { name: 'Ada', email: 'ada@example.com' };
-  const create = () => idempotently(owner, 'k', ada, (commit) => createClient(owner, ada, commit));
-  const { value } = await create();
-  expect(await create()).toEqual({ value, replayed: true });
-  expect((await listClients(key, { email: ada.email })).data).toEqual([value]);
 });

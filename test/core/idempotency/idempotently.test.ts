@@ -6,6 +6,8 @@ import { idempotently } from '../../../core/idempotency/idempotently.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
+import { createKey } from '../../../local/seed.ts';
+import { callWith, documentedRequest, documentedRows } from '../../support/documented-requests.ts';
 import { withFaults } from '../../support/faults.ts';
 import { interfering } from '../../support/interfere.ts';
 import { keyPrincipal, ownerPrincipal } from '../../support/principals.ts';
@@ -167,3 +169,24 @@ test('An Idempotency-Key has 1 to 255 printable ASCII characters, and any other 
   expect(decide).not.toHaveBeenCalled();
   for (const key of ['x', 'x'.repeat(255), ' ', '~ key']) expect(await ask(key)).toMatchObject({ replayed: false });
 });
+
+test.each(documentedRows.filter(({ idempotent }) => idempotent).map((row) => [row.title, row] as const))(
+  'A repeated request %s with its Idempotency-Key gets the first response again, and stores nothing',
+  async (_, row) => {
+    const key = await createKey(fixture.admin, { tenantId: (await fixture.tenant()).tenantId });
+    const { headers, ...request } = await documentedRequest(row, key);
+    const sent = { ...request, headers: { ...headers, 'idempotency-key': 'k' } };
+    const first = await callWith(row, key, sent);
+    expect(first.status).toBeLessThan(300);
+    // The container writes its request log now and then.
+    const items = async () => (await fixture.items('records')).filter(({ pk }) => !String(pk).endsWith('#REQUESTS'));
+    const before = await items();
+    const again = await callWith(row, key, sent);
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([
+      first.status,
+      first.text,
+      'true',
+    ]);
+    expect(await items()).toHaveLength(before.length);
+  },
+);
