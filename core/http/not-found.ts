@@ -37,7 +37,7 @@ function notFoundHandler(operation: string, access: AccessPolicy, methodsAt: Met
 /** The methods of a path; none if there is no such endpoint. */
 type MethodsAt = (path: string) => readonly string[];
 
-export function routedPaths(prefix: string, rows: readonly Endpoint[]): MethodsAt {
+function routedPaths(prefix: string, rows: readonly Endpoint[]): MethodsAt {
   const patterns = rows.map(({ method, path }) => ({
     method,
     pattern: new RegExp(`^${prefix}${path.replace(/:[A-Za-z]+/g, '[^/]+')}$`),

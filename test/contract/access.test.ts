@@ -322,9 +322,15 @@ describe('preflight requests', () => {
     },
   );
 
-  test('A preflight request for an unknown path succeeds, so that the page can read the 404 of its request', async () => {
-    const { response } = await send('/v1/integration/nothing');
-    expect(response).toMatchObject({ status: 204 });
-    expect(response.headers['access-control-allow-methods']).toContain('POST');
-  });
+  test.each([
+    ['path', 404, '/v1/integration/nothing'],
+    ['method', 405, '/v1/integration/slots'],
+  ])(
+    'A preflight request for an unknown %s succeeds, so that the page can read the %d of its request',
+    async (_, __, path) => {
+      const { response } = await send(path);
+      expect(response).toMatchObject({ status: 204 });
+      expect(response.headers['access-control-allow-methods']).toContain('POST');
+    },
+  );
 });

@@ -11,7 +11,7 @@ const handlers: readonly (readonly [string, LambdaHandler])[] = [
   ['requests to an endpoint', endpoint(routes.listServices).handler(() => ({ data: [], total: 0 }))],
   ['requests to an unknown path', routeNotFound([])],
   ['requests to an unknown path of the account API', accountRouteNotFound([])],
-  ['CORS preflight requests', preflight([])],
+  ['CORS preflight requests', preflight()],
 ];
 
 /** The environment names no table, so any access to one results in 500. */
