@@ -15,7 +15,7 @@ import { newId, now, timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
-import { assertBookingsLeft, sessionBookingWrites } from '../sessions/booking.ts';
+import { bookingsLeftOf, sessionBookingWrites } from '../sessions/booking.ts';
 import { type Commit, commitWithRetry, dryRun, type Transaction } from '../store/transact.ts';
 import { type BookingItem, bookingData, toBooking } from './booking.ts';
 import { bookingWrites } from './change.ts';
@@ -47,7 +47,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const start = Date.parse(body.startTime) / 60_000;
   const requested = requestedServices(body);
   // Before its own last booking refuses the time as taken.
-  await assertBookingsLeft(principal);
+  const bookingsLeft = await bookingsLeftOf(principal);
   const [wanted, hold] = await Promise.all([
     loadOffer(principal, requested),
     body.holdId === undefined
@@ -77,7 +77,6 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const item = newBooking(choices, choice, client, facts, at);
   const booking = toBooking(item);
   const contactWrites = body.dryRun ? [] : await contactLimitWrites(principal, item, at);
-  const sessionWrites = await sessionBookingWrites(principal, item.id);
   const times = [...choice.taking.taken, ...(hold?.taken ?? [])];
   const calendars = await withDaysOf(choices.calendars, reach, times);
   const released = hold ? changeTime<never>(calendars, hold.taken, (day) => withoutHold(day, hold.id)) : calendars;
@@ -98,7 +97,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
       ...choiceUnchanged(choices, choice),
       ...client.writes,
       ...contactWrites,
-      ...sessionWrites,
+      ...sessionBookingWrites(principal, bookingsLeft, item.id),
       ...events.map(outboxPut),
       ...(hold ? await holdRemoval(principal, hold, at) : []),
     ],
