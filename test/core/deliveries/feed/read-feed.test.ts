@@ -378,7 +378,7 @@ test('Negative control: without a limit for all businesses together, a hundred f
   expect(await waitAtOnce()).toMatchObject({ waiting: 100 });
 });
 
-test('A feed request that cannot wait because too many others begin to wait at the same moment gets 409 feed_busy', async () => {
+test('A feed request with `wait` gets 409 feed_busy if too many other requests begin to wait at the same moment', async () => {
   const { key, id } = await fed(1);
   waitOn(async () => undefined);
   const conflict: Row = { when: 'TransactWriteItems', fail: () => faults.TransactionConflict(2) };

@@ -79,7 +79,7 @@ test.each([
   ['the webhook', { answeredHost: 'receiver.example' }],
   ['another webhook of the business', { answeredHost: 'other', neighbour: 'receiver.example' }],
 ])(
-  'If a host has answered %s earlier, a recovery sends the failed deliveries to this host at once',
+  'If a host has answered %s earlier, a recovery of failed deliveries sends them to this host at once',
   async (_, hosts) => {
     expect(await recovered({ isFirst: true, ...hosts })).toEqual([events]);
   },
@@ -93,19 +93,19 @@ test('Negative control: if a recovery of failed deliveries ignores the sending l
 
 test.each([
   [
-    'Two concurrent recoveries of failed deliveries share one sending limit if that of the first webhook ends first',
+    'Concurrent recoveries of two webhooks of a business share one sending limit if the recovery of the first webhook ends first',
     false,
     undefined,
     1,
   ],
   [
-    'Two concurrent recoveries of failed deliveries share one sending limit if that of the first webhook ends last',
+    'Concurrent recoveries of two webhooks of a business share one sending limit if the recovery of the first webhook ends last',
     true,
     undefined,
     1,
   ],
   [
-    'Negative control: if one recovery of failed deliveries overwrites the count of another, both together exceed the sending limit',
+    'Negative control: if the recovery of one webhook overwrites the message count of another recovery, both together exceed the sending limit',
     false,
     withoutConditions,
     2,

@@ -48,7 +48,7 @@ test.each([
   ['an error', new Error('broken')],
   ['an unavailable DynamoDB', fail('temporarily_unavailable')],
 ])(
-  'After a recovery of failed deliveries ended with an error because of %s, the next recovery may begin after the usual pause',
+  'After a recovery of failed deliveries was ended by %s, the next recovery may begin after the usual pause',
   async (_, error) => {
     await expect(recover(() => Promise.reject(error))).rejects.toBe(error);
     await expectNextAt(at + pauseMs);
