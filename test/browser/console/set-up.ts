@@ -478,6 +478,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
         .getByRole('button', { name: date.slice(0, 4) })
         .first()
         .waitFor();
+      await form.getByRole('link', { name: /Jane Doe/ }).waitFor();
       await expectAccessible(page, `days-${colorScheme}`, ['button-name', 'color-contrast']);
     }
     await page.keyboard.press('Tab');
@@ -494,7 +495,8 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     expect(await form.getByText('1 booking is in this time').count()).toBe(0);
     await form.getByLabel('Blocked until').fill('15:00');
     await form.getByText('1 booking is in this time').waitFor();
-    await expectAccessibleInAllThemes(page, 'staff-block', form.getByRole('link', { name: /Jane Doe/ }));
+    await form.getByRole('link', { name: /Jane Doe/ }).waitFor();
+    await expectAccessible(page, 'staff-block');
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Time off and special hours saved').waitFor();
     const { exceptions } = await owner.call<Schedule>('GET', `/staff/${member?.id}/schedule`);
