@@ -58,7 +58,7 @@ export const staff = {
   removeBusy: (what: string) => `Remove: ${what}`,
   busyRemoved: 'Removed. It comes back when the other calendar reports it again.',
   affected: (count: number) => (count === 1 ? '1 booking is in this time' : `${count} bookings are in this time`),
-  affectedHint: 'They are not cancelled. Move or cancel them, or keep them.',
+  affectedHint: 'No booking is cancelled. Move, cancel or keep each one.',
   affectedMore: (count: number) => `and ${count} more`,
   tooManyDays: (most: number) => `Choose at most ${most} days`,
   noDay: 'Choose a day',

@@ -23,7 +23,7 @@ export const settings: Strings['settings'] = {
   zone: 'Laika josla',
   zoneTitle: (zone) => `Mainīt laika joslu uz ${zone}?`,
   zoneText: (bookings) =>
-    `${plural(bookings, 'rezervāciju vēl nav beigušās', 'rezervācija vēl nav beigusies', 'rezervācijas vēl nav beigušās')}. Tās netiek pārceltas, tāpēc jaunajā laika joslā tām ir cits pulksteņa laiks.`,
+    `${plural(bookings, 'rezervāciju vēl nav beigušās', 'rezervācija vēl nav beigusies', 'rezervācijas vēl nav beigušās')}. Rezervācijas netiek pārceltas, tāpēc jaunajā laika joslā tām ir cits pulksteņa laiks.`,
   zoneConsequences: [
     'Darba laiks jaunajā laika joslā paliek tajās pašās stundās. Dažas rezervācijas tad var būt ārpus tā.',
     'Klientiem netiek paziņots. Viņu ziņojumos un saitēs paliek laika josla, kurā viņi rezervēja.',

@@ -62,7 +62,7 @@ export const staff: Strings['staff'] = {
   removeBusy: (what) => `Noņemt: ${what}`,
   busyRemoved: 'Noņemts. Tas atgriezīsies, kad cits kalendārs par to ziņos vēlreiz.',
   affected: (count) => `Šajā laikā ir ${plural(count, 'rezervāciju', 'rezervācija', 'rezervācijas')}`,
-  affectedHint: 'Tās netiek atceltas. Pārceliet, atceliet vai paturiet tās.',
+  affectedHint: 'Rezervācijas netiek atceltas. Katru pārceliet, atceliet vai paturiet.',
   affectedMore: (count) => `un vēl ${count}`,
   tooManyDays: (most) => `Izvēlieties ne vairāk kā ${most} dienas`,
   noDay: 'Izvēlieties dienu',
