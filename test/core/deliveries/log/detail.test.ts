@@ -183,7 +183,10 @@ test("Delivery lists hide a receiver's response to a message that the API key ma
   const responseBody = 'Saved Jane Canary';
   const { pipeline, webhook, key, named } = await recorded({}, { event: 'client.created', responseBody });
   const open = endedDelivery(webhook, 2, pipeline.now, { responseBody: 'Saved a haircut' }, 'service.updated');
+  const { body: _, ...retried } = open;
+  const { pk, sk, id } = endedDelivery(webhook, 3, pipeline.now);
   await put('deliveries', open);
+  await put('deliveries', { ...retried, pk, sk, id, responseBody: 'Saved it again' });
   // A ping contains only example data.
   await ping(key, named, { event: 'client.created' }, async () => ({ ...ok, body: 'pong' }));
   const listedTo = async (scopes: typeof scopeNames) => {
@@ -193,6 +196,7 @@ test("Delivery lists hide a receiver's response to a message that the API key ma
   };
   const readable = [
     ['client.created', 'pong'],
+    ['service.updated', 'Saved it again'],
     ['service.updated', 'Saved a haircut'],
   ];
   const all = [...readable, ['client.created', responseBody]];
