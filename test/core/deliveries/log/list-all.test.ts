@@ -157,7 +157,7 @@ test('Paging through all deliveries lists each of them once, even while webhooks
 test('A list of deliveries grouped by message shows each message once, in its current state, with its booking and client', async () => {
   const one = await seedLogs(minutely(60));
   const { first: webhook } = one;
-  const [failed, retried] = [one.records[9], one.records[19]] as [DeliveryItem, DeliveryItem];
+  const [failed, retried, ping] = [9, 19, 29].map((i) => one.records[i]) as [DeliveryItem, DeliveryItem, DeliveryItem];
   // A failed delivery succeeded when it was sent manually; another was retried.
   const { body: _, state: __, attempts: ___, ...attempt } = retried;
   await put('deliveries', { ...failed, laterRecords: [61], lastRedelivery: 61, attempts: 2 });
@@ -168,6 +168,7 @@ test('A list of deliveries grouped by message shows each message once, in its cu
   });
   await put('deliveries', { ...retried, deliveryStatus: 'retrying', laterRecords: [62], attempts: 2 });
   await put('deliveries', { ...attempt, ...recordBase(webhook.id, 62, pipeline.now), id: 62, attemptNumber: 2 });
+  await put('deliveries', { ...ping, trigger: 'ping' });
   await put('deliveries', { ...webhook, lastNumber: 62 });
   const page = (query: object) => listDeliveriesOfOwner(one.owner, { groupBy: 'delivery', limit: 7, ...query });
   const list = async (query: object) =>
@@ -189,6 +190,8 @@ test('A list of deliveries grouped by message shows each message once, in its cu
   expect(byAttempt.data.map(({ deliveryId }) => deliveryId)).toContain(failed.deliveryId);
   const { bookingId, clientId } = eventExamples['booking.created'];
   expect(all.filter(({ event }) => event === 'booking.created')[0]).toMatchObject({ bookingId, clientId });
+  // A ping contains the data of an example.
+  expect(stateOf(ping)).toMatchObject({ event: 'booking.created', bookingId: null, clientId: null });
 });
 
 test('The list of deliveries about a booking contains all of them, and none from before the booking was made', async () => {
