@@ -27,7 +27,7 @@ export interface Candidate {
 /** The segments from `first` to `last` as one appointment: its buffers are those of the first and the last. */
 export function runOf(spans: readonly Span[], first: number, last: number): Span {
   const [from, to] = [spans[first], spans[last]];
-  if (!from || !to) throw new RangeError(`There are no parts ${first} to ${last}`);
+  if (!from || !to) throw new Error(`There are no parts ${first} to ${last}`);
   return {
     offset: from.offset,
     durationMinutes: to.offset + to.durationMinutes - from.offset,
@@ -89,7 +89,7 @@ export function choose<C extends Candidate>(
 function contender<C extends Candidate>(one: C, parts: number, starts: readonly number[]): Contender<C> {
   const fits = Array.from({ length: parts }, (_, first) => {
     const runs: (Uint8Array | undefined)[] = [];
-    for (let last = first; last < parts && one.can(last); last++) runs[last] = one.fits(starts, first, last);
+    for (let last = first; one.can(last); last++) runs[last] = one.fits(starts, first, last);
     return runs;
   });
   return { one, load: 0, fits };
@@ -125,17 +125,18 @@ function chooseAt<C>(
     else {
       let last = part;
       while (needed[last + 1]) last++;
+      const { offset, bufferBeforeMinutes } = runOf(spans, part, last);
+      const begin = offset - bufferBeforeMinutes;
       // Long runs first: a good early result excludes most other combinations.
       for (; last >= part; last--) {
         for (const { one, load: its } of fitting(part, last)) {
-          if (!isApart(spans, chosen, one, part)) continue;
           const after = load + (last - part + 1) * its;
-          if (isWorse(last + 1, after, runs + 1)) continue;
+          if (isWorse(last + 1, after, runs + 1) || !isApart(spans, chosen, one, begin)) continue;
           chosen.fill(one, part, last + 1);
           search(last + 1, after, runs + 1);
+          chosen.fill(undefined, part);
         }
       }
-      chosen.fill(undefined, part);
     }
   };
   search(0, 0, 0);
@@ -162,16 +163,12 @@ function fittingAt<C>(
   return found;
 }
 
-/** Whether a run that begins with `part` does not overlap the earlier runs of the same candidate, buffers included. */
-function isApart<C>(spans: readonly Span[], chosen: readonly (C | undefined)[], one: C, part: number): boolean {
-  if (part > 0 && chosen[part - 1] === one) return false;
-  const begin = (spans[part]?.offset ?? 0) - (spans[part]?.bufferBeforeMinutes ?? 0);
-  for (let i = 0; i < part; i++) {
-    const span = spans[i];
-    if (chosen[i] !== one || chosen[i + 1] === one || !span) continue;
-    if (span.offset + span.durationMinutes + span.bufferAfterMinutes > begin) return false;
-  }
-  return true;
+/** Whether a run whose buffer before it begins then does not overlap the earlier runs of the same candidate. */
+function isApart<C>(spans: readonly Span[], chosen: readonly (C | undefined)[], one: C, begin: number): boolean {
+  return spans.every(
+    ({ offset, durationMinutes, bufferAfterMinutes }, i) =>
+      chosen[i] !== one || chosen[i + 1] === one || offset + durationMinutes + bufferAfterMinutes <= begin,
+  );
 }
 
 /** The runs of a combination: which candidate takes which consecutive segments. */

@@ -86,7 +86,7 @@ export function randomBusiness(seed: number): RandomBusiness {
     staff: [member],
   } = demoTenant(now);
   if (!demo || !member) throw new Error('The demo has services and staff');
-  const count = random.pick([1, 1, 2, 3, 3]);
+  const count = random.pick([1, 1, 2, 3, 4]);
   const isClass = count === 1 && random.chance(0.4);
   const staffIds = Array.from({ length: random.pick([1, 2, 3]) }, (_, i) => 11 + i);
   const kinds = [null, null, 'room', 'bath'] as const;

@@ -110,12 +110,12 @@ test('A staff member who performs two separate services of a visit has the buffe
   expect([free, ...staff.map(({ reasons }) => reasons)]).toEqual([false, ['buffer'], ['buffer'], ['buffer']]);
 });
 
-test('A visit is explained as free even if its first service, booked alone, would overlap the next booking with its buffer', async () => {
-  const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }] });
+test('A visit is explained as free even if its first service, booked alone, would overlap the next booking or a later service with its buffer', async () => {
+  const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }], allPerformAll: true });
   const {
     key,
-    services: [cut, colour],
-    staff: [{ id: staffId }],
+    services: [cut, colour, beard],
+    staff: [{ id: staffId }, , janis],
   } = business;
   await createBooking(key, { serviceId: colour.id, staffId, startTime: at('12:30', 3), client: jane });
   const startTime = at('09:00', 3);
@@ -124,10 +124,13 @@ test('A visit is explained as free even if its first service, booked alone, woul
   const isFree = { free: true, reasons: [] };
   const query = { serviceIds: [cut.id, colour.id], staffIds: [staffId, staffId], startTime };
   expect(await explainSlot(key, query)).toMatchObject({ free: true, staff: [isFree, isFree] });
+  const serviceIds = [cut.id, beard.id, beard.id, beard.id];
+  const apart = { serviceIds, staffIds: [staffId, staffId, janis.id, staffId], startTime: at('13:00', 4) };
+  expect(await explainSlot(key, apart)).toMatchObject({ free: true });
 });
 
 test('A visit across midnight and a clock change reserves the time of all its staff members, and cancelling it frees all of this time', async () => {
-  const { key, services, state } = await fixture.business({
+  const { key, services, state, book } = await fixture.business({
     times: { durationMinutes: 90, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 },
     rules: { maxAdvanceDays: 365 },
   });
@@ -143,6 +146,11 @@ test('A visit across midnight and a clock change reserves the time of all its st
   expect((await state()).live).toHaveLength(1);
   await cancelBooking(key, booking, {});
   expect((await state()).live).toEqual([]);
+  // This booking ends, with its buffer, before midnight UTC.
+  const { staffId } = booking;
+  await book(body.startTime, { staffId });
+  const again = { ...body, services: body.services.map((one, i) => (i === 0 ? { ...one, staffId } : one)) };
+  await expect(createBooking(key, { ...again, client: jane })).rejects.toMatchObject({ code: 'slot_unavailable' });
 });
 
 test('A visit of several services is moved and cancelled as a whole, and its own time does not prevent a move', async () => {
@@ -206,10 +214,11 @@ test.each([
 });
 
 test('A hold for several services reserves the time of all their staff members, and the booking is made with the same ones', async () => {
-  const { key, visit, marta, slots, state } = await salon();
+  const { key, cut, visit, marta, slots, state } = await salon();
   const before = await slots();
   const held = await createHold(key, visit(at('11:00', 3), undefined, marta.id));
-  expect(held).toMatchObject({ price: { amount: 14_300 }, endTime: at('13:45', 3) });
+  const names = { serviceName: cut.name, staffName: marta.name };
+  expect(held).toMatchObject({ ...names, price: { amount: 14_300 }, endTime: at('13:45', 3) });
   expect((await slots()).length).toBeLessThan(before.length);
   const body = { ...visit(at('11:00', 3)), holdId: held.holdId, client: jane };
   const booking = await createBooking(key, body);
