@@ -20,10 +20,5 @@ export function dateOf(day: number): string {
   return date;
 }
 
-const weekdays = ['thursday', 'friday', 'saturday', 'sunday', 'monday', 'tuesday', 'wednesday'] as const;
-type Weekday = (typeof weekdays)[number];
-
-/** 1970-01-01, day 0, was a Thursday. */
-export function weekdayOf(day: number): Weekday {
-  return weekdays[((day % 7) + 7) % 7] ?? 'thursday';
-}
+/** Day 0, 1970-01-01, was a Thursday. */
+export const weekdays = ['thursday', 'friday', 'saturday', 'sunday', 'monday', 'tuesday', 'wednesday'] as const;

@@ -45,7 +45,7 @@ export function explainStart(choices: Choices, start: number, at: number, places
   const members = choices.parts.map((part, i) =>
     choices.staff
       .filter(({ id }) => (part.staffId === undefined ? part.service.staffIds.includes(id) : part.staffId === id))
-      .map((member) => explained(choices, member, i, { start, at, places, free })),
+      .map((member) => explained(choices, member, i, { start, at, places })),
   );
   const staff = members.flat();
   const isCoupled = !free && members.every((ofPart) => ofPart.some((one) => one.free));
@@ -58,16 +58,14 @@ function explained(
   choices: Choices,
   member: StaffItem,
   index: number,
-  { start, at, places, free }: Readonly<Record<'start' | 'at' | 'places', number>> & { readonly free: boolean },
+  { start, at, places }: Readonly<Record<'start' | 'at' | 'places', number>>,
 ): Explanation['staff'][number] {
   const { parts } = choices;
   const part = parts[index] ?? parts[0];
   const its = { serviceId: part.service.id, staffId: member.id };
   // A run of services may be free where one of its services alone is not, because buffers are only around the run.
-  const [first, ...others] = parts.map((one, i) => (i === index ? { ...one, staffId: member.id } : one));
-  const isFree =
-    free && first && choiceAt({ ...choices, parts: [first, ...others] }, start, at, { places }) !== undefined;
-  if (isFree) return { ...its, free: true, reasons: [] };
+  const by = parts.map((one, i) => (i === index ? { ...one, staffId: member.id } : one)) as [Part, ...Part[]];
+  if (choiceAt({ ...choices, parts: by }, start, at, { places })) return { ...its, free: true, reasons: [] };
   const query = startsQuery(choices, member, minuteOf(start), at);
   const begin = start + part.offset;
   const reasons: SlotReason[] = [

@@ -100,10 +100,8 @@ export function hoursOf({
   ...query
 }: Omit<FreeStartsQuery, 'busy'>): readonly WorkingInterval[] {
   if (query.outsideRules) return always;
-  const allowed = startWindow(query);
-  const start = Math.max(query.range.start, allowed.earliest);
-  const end = Math.min(query.range.end - 1, allowed.latest) + durationMinutes;
-  return workingTime(query.schedule, zoneOf(query.timeZone), { start, end });
+  const touched = { start: query.range.start, end: query.range.end - 1 + durationMinutes };
+  return workingTime(query.schedule, zoneOf(query.timeZone), touched);
 }
 
 /** The busy time, in order and joined. */
@@ -183,8 +181,7 @@ function onGrids(
 
 /** Whether a minute is on the grid of some working hours. */
 export function isOnGrid(hours: readonly WorkingInterval[], step: number, minute: number): boolean {
-  const interval = hours.findLast(({ start }) => start <= minute);
-  return interval !== undefined && minute < interval.gridEnd && (minute - interval.start) % step === 0;
+  return hours.some(({ start, gridEnd }) => start <= minute && minute < gridEnd && (minute - start) % step === 0);
 }
 
 /** The first and the last epoch minute that notice and horizon allow. */

@@ -342,7 +342,7 @@ function opened(
     const run = runOf(parts, first, last);
     return { calendar: one.calendar, ...takenBy(run, start + run.offset) };
   });
-  const { capacity = 1 } = parts.length > 1 ? {} : service;
+  const { capacity = 1 } = service;
   const of: Occurrence | undefined =
     capacity > 1 && member
       ? {

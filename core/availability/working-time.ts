@@ -8,7 +8,7 @@
  * or the two sides of a skipped hour) are one working interval, which an appointment may cross.
  */
 import type { ClockInterval, WorkSchedule } from '../catalog/items.ts';
-import { dateOf, minutesPerDay, weekdayOf } from './calendar.ts';
+import { dateOf, minutesPerDay, weekdays } from './calendar.ts';
 import { type Interval, merge, normalize } from './intervals.ts';
 import { addEpochIntervals, firstShown, offsetAt, type Zone } from './zone.ts';
 
@@ -32,7 +32,6 @@ const marginDays = 3;
  * be missing.
  */
 export function workingTime(schedule: WorkSchedule, zone: Zone, range: Interval): WorkingInterval[] {
-  if (range.start >= range.end) return [];
   const first = Math.floor(range.start / minutesPerDay) - marginDays;
   const last = Math.floor(range.end / minutesPerDay) + marginDays;
 
@@ -56,10 +55,10 @@ export function workingTime(schedule: WorkSchedule, zone: Zone, range: Interval)
 
 /** The minutes of the working hours of a day, joined: those of the exception for the date, or else of the weekday. */
 function hoursByDay({ weekly, exceptions }: WorkSchedule): (day: number) => readonly Interval[] {
-  const byWeekday = new Map(Object.entries(weekly).map(([weekday, hours]) => [weekday, minutesOf(hours)]));
+  const byWeekday = weekdays.map((weekday) => minutesOf(weekly[weekday]));
   return (day) => {
     const exception = exceptions[dateOf(day)];
-    return exception ? minutesOf(exception) : (byWeekday.get(weekdayOf(day)) ?? []);
+    return exception ? minutesOf(exception) : (byWeekday.at(day % 7) ?? []);
   };
 }
 
