@@ -38,11 +38,13 @@ test.each([
   expect(await reasons(startTime)).toEqual(expected);
 });
 
-test('The explanation of a start during a break names the break, also on a day with several breaks', async () => {
+test('The explanation of a start names the break only if the appointment overlaps it, also on a day with several breaks', async () => {
   const { account, anna, reasons } = await testBusiness();
-  const exceptions = { [at('00:00', 2).slice(0, 10)]: hoursOf('09:00-10:00 10:30-12:00 12:30-17:00') };
+  const exceptions = { [at('00:00', 2).slice(0, 10)]: hoursOf('09:00-10:00 10:40-11:50 12:30-17:00') };
   await account('updateStaffSchedule', { params: { id: String(anna.id) }, body: { exceptions } });
   expect(await reasons(at('12:00', 2))).toEqual(['break']);
+  // This appointment would end when the break begins.
+  expect(await reasons(at('11:05', 2))).toEqual(['off_grid']);
 });
 
 test('Starts exactly at the minimum notice and maximum advance can be booked; earlier ones are too_soon, later ones too_far', async () => {

@@ -71,9 +71,11 @@ test('A class is listed and counted for a request for several places only while 
   const { key, offered, book } = await yoga(4);
   await book('10:00', { places: 2 });
   const query = { ...offered, ...day };
-  const has = async (places?: number) =>
-    (await listSlots(key, { ...query, places })).data.some(({ startTime }) => startTime === at('10:00', 3));
+  const starts = async (places?: number) =>
+    (await listSlots(key, { ...query, places })).data.map(({ startTime }) => startTime);
+  const has = async (places?: number) => (await starts(places)).includes(at('10:00', 3));
   expect([await has(), await has(2), await has(3)]).toEqual([true, true, false]);
+  expect(await starts()).toEqual((await starts()).toSorted());
   const count = async (places?: number) => (await listSlotDays(key, { ...query, places })).data[0]?.count ?? 0;
   expect([await count(3), await count(5)]).toEqual([(await count(2)) - 1, 0]);
 });
