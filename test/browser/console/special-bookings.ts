@@ -83,7 +83,10 @@ export const specialBookings = screens('special bookings', ({ openAs, openAsOwne
     await form.getByRole('combobox', { name: 'Start' }).click();
     await expect.poll(() => page.getByRole('option').first().textContent()).toBe('10:15');
     await page.keyboard.press('Escape');
+    await form.getByRole('button', { name: 'Book', exact: true }).click();
+    await form.getByText('Choose a free time').waitFor();
     await form.getByRole('switch', { name: /^Any time/ }).check();
+    await form.getByText('Choose a free time').waitFor({ state: 'detached' });
     await form.getByRole('textbox', { name: 'Start' }).fill('6:30');
     const warning = form.getByRole('alert').filter({ hasText: 'Against your booking rules' });
     await warning.getByText('Haircut: Anna does not work at this time.').waitFor();

@@ -76,7 +76,12 @@ export function StartFields<Values extends StartValues>({ api, free, why }: Star
           />
         )}
       </Group>
-      <Switch label={texts.anyTime} {...form.getInputProps('anyTime', { type: 'checkbox' })} />
+      <Switch
+        label={texts.anyTime}
+        {...form.getInputProps('anyTime', { type: 'checkbox' })}
+        // Another field for the start is shown, to which the error does not apply.
+        onClick={() => form.clearFieldError('time')}
+      />
       <ZoneNote />
       <ErrorNotice error={free.error} />
       {next && !anyTime && (
