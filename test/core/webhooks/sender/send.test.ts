@@ -36,6 +36,14 @@ test('The record of a delivery attempt shows that the first address did not resp
   });
 });
 
+test('The record of a delivery attempt shows that no DNS server responded, and does not count this as a fault of the receiver', async () => {
+  const resolver = () => new Promise<never>(() => {});
+  expect(await post('https://hooks.example.com/', { resolver }, 400)).toMatchObject({
+    errorCode: 'dns_error',
+    platformFault: true,
+  });
+});
+
 test('The record of a delivery attempt shows that the connection was closed before it was open', async () => {
   const connector: Connector = () => {
     const socket = new Socket();
