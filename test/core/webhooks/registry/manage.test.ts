@@ -30,7 +30,13 @@ const shown = async (changes: Partial<WebhookItem>) => getWebhook(key, await new
 test('The signing secret of a webhook is shown when the webhook is created and never again', async () => {
   const { secret, ...created } = await createWebhook(key, wanted);
   expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/);
-  expect(created).toMatchObject({ status: 'active', consecutiveFailures: 0, lastTriggeredAt: null, description: '' });
+  expect(created).toMatchObject({
+    status: 'active',
+    consecutiveFailures: 0,
+    lastTriggeredAt: null,
+    description: '',
+    feed: null,
+  });
   expect(await getWebhook(key, created)).toEqual(created);
   expect(await listWebhooks(key, {})).toEqual({ data: [created], total: 1 });
   expect(await updateWebhook(key, created, { description: 'mine' })).toEqual({ ...created, description: 'mine' });
