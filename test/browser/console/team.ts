@@ -100,6 +100,7 @@ export const team = screens('the team', ({ open, openAs, openBySigningIn, system
     await page.getByRole('link', { name: 'Bookings', exact: true }).click();
     await page.getByRole('radiogroup', { name: 'Show' }).waitFor();
     expect(await page.getByRole('combobox', { name: 'Staff' }).count()).toBe(0);
+    expect(await page.getByText('All bookings').count()).toBe(0);
     expect(refused).toEqual([]);
   });
 });

@@ -78,7 +78,7 @@ export function BookingsScreen() {
   const query = { ...filters, staffId, clientId: client };
   const isFiltered = staffId !== undefined || client !== undefined;
   return (
-    <Page title={strings.screens.bookings} description={`${texts.intro} ${strings.app.inZone(zone)}`}>
+    <Page title={strings.screens.bookings} description={strings.app.inZone(zone)}>
       <Group gap="sm" align="flex-end">
         <SegmentedControl
           aria-label={texts.list}

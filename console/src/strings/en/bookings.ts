@@ -1,5 +1,4 @@
 export const bookings = {
-  intro: 'All bookings.',
   one: 'Booking',
   number: 'Booking number',
   externalId: 'Reference',

@@ -2,7 +2,6 @@ import type { Strings } from '../strings.ts';
 import { plural } from './plural.ts';
 
 export const bookings: Strings['bookings'] = {
-  intro: 'Visas rezervācijas.',
   one: 'Rezervācija',
   number: 'Rezervācijas numurs',
   externalId: 'Atsauce',
