@@ -582,7 +582,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await loaded;
     expect(await start.inputValue()).toBe('11:00');
     await form.getByRole('button', { name: 'Book', exact: true }).click();
-    await page.getByText('Booking created').waitFor();
+    await page.getByText(/ is booked for .+, 11:00, /).waitFor();
     expect((await owner.call<{ data: object[] }>('GET', '/bookings')).data.length).toBe(1);
   });
 

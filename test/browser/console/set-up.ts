@@ -119,7 +119,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await expectAccessible(page, 'first-booking');
     await booking.getByRole('textbox', { name: 'Email' }).fill('jane@example.com');
     await booking.getByRole('button', { name: 'Book', exact: true }).click();
-    await page.getByText('Booking created').waitFor();
+    await page.getByText(/^Jane Doe is booked for .+, \d\d:\d\d, Kari$/).waitFor();
     await page.getByRole('button', { name: 'New booking', exact: true }).click();
     await booking.getByRole('combobox', { name: 'Client' }).click();
     // Another client may have the same name.

@@ -10,6 +10,7 @@ import { AnchorLink } from '../../components/link.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
 import { strings } from '../../strings/strings.ts';
+import { clientOf, staffOf } from '../bookings/booking.ts';
 import { type Parts, useFreeStarts } from '../bookings/free-starts.ts';
 import { StartFields, startOf, startProblem } from '../bookings/start-fields.tsx';
 import { useWhyNot, type WhyNot } from '../bookings/why-not.ts';
@@ -32,7 +33,7 @@ interface NewBookingProps extends NewBookingAt {
 }
 
 export function NewBooking({ start, staffId, serviceId, staff, services, onClose }: NewBookingProps) {
-  const { zone } = useTimes();
+  const { zone, when } = useTimes();
   const may = useMay();
   const clients = useApi('listClients', { limit: 20 });
   const hasClients = clients.data?.data.some(({ erasedAt }) => !erasedAt) ?? true;
@@ -83,7 +84,7 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
           : { client: { name, ...(phone && { phone }), ...(email && { email }) } }),
       };
     },
-    notification: () => texts.booked,
+    notification: (booking) => texts.booked(clientOf(booking), `${when(booking.startTime)}, ${staffOf(booking)}`),
     onDone: onClose,
   });
   const { form } = api;

@@ -43,7 +43,7 @@ export const calendar = {
   clientNew: 'New',
   noClientFound: 'No client found. Choose “New” to add one.',
   comment: 'Comment',
-  booked: 'Booking created',
+  booked: (client: string, when: string) => `${client} is booked for ${when}`,
   moved: (client: string, when: string) => `${client} moved to ${when}`,
   move: 'Move',
   moveTitle: 'Move booking',

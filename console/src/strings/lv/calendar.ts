@@ -44,7 +44,7 @@ export const calendar: Strings['calendar'] = {
   clientNew: 'Jauns',
   noClientFound: 'Klients nav atrasts. Lai pievienotu, izvēlieties “Jauns”.',
   comment: 'Komentārs',
-  booked: 'Rezervācija izveidota',
+  booked: (client, when) => `${client}: rezervēts ${when}`,
   moved: (client, when) => `${client}: pārcelts uz ${when}`,
   move: 'Pārcelt',
   moveTitle: 'Pārcelt rezervāciju',
