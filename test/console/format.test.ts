@@ -39,6 +39,7 @@ test.each([
   ['-5', 'EUR'],
   ['five', 'EUR'],
   ['1,25,50', 'EUR'],
+  ['1.234,567', 'EUR'],
 ] as const)('The entered amount “%s” in %s is refused, and not read as a similar amount', (text, currency) => {
   expect(readMoney(text, currency)).toBeNaN();
 });

@@ -44,7 +44,7 @@ export function readMoney(text: string, currency: string): number | undefined {
   const plain = text.replace(/[\s\u00a0\u202f'’]/g, '');
   if (plain === '') return undefined;
   const digits = minorDigits(currency);
-  const whole = '(\\d+|[1-9]\\d{0,2}(?:[.,]\\d{3})+)';
+  const whole = '(\\d+|[1-9]\\d{0,2}(?:(?:\\.\\d{3})+|(?:,\\d{3})+))';
   const withDecimals = digits === 0 ? null : new RegExp(`^${whole}[.,](\\d{1,${digits}})$`).exec(plain);
   const [, major, minor = ''] = withDecimals ?? new RegExp(`^${whole}$`).exec(plain) ?? [];
   if (major === undefined) return Number.NaN;
