@@ -64,7 +64,11 @@ test('With `npm start -- --watch`, an edit in core/ takes effect without a resta
     /items\.ts:\d+:\d+:[\s\S]*The functions stay as they were/,
   );
   expect(await call('/business')).toMatchObject({ name: 'Edited' });
-  await edit(editedFile, (text) => withBusinessName(text, "'Again'"), /live in[\s\S]*stay as they were[\s\S]*live in/);
+  await edit(
+    editedFile,
+    (text) => withBusinessName(text, "'Again'"),
+    /active in[\s\S]*stay as they were[\s\S]*active in/,
+  );
   expect(await call('/business')).toMatchObject({ name: 'Again' });
 });
 
@@ -74,7 +78,7 @@ test('With `npm start -- --watch`, a folder that is moved into core/ takes effec
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, 'some.ts'), 'export const some = 1;\n');
   await rename(elsewhere, join(project.folder, 'core/catalog/new'));
-  await running.waitForOutput('stderr', /catalog\/new: live in/);
+  await running.waitForOutput('stderr', /catalog\/new: active in/);
 });
 
 test('With `npm start -- --watch`, an edited handler takes effect at once, and an edit in contract/ needs a restart', async () => {
