@@ -99,7 +99,6 @@ export function startsOf(choices: Choices, range: Interval, at: number, options:
 
 /** What a booking or hold takes at a start, or nothing if the start is not possible. */
 export function choiceAt(choices: Choices, start: number, at: number, options: StartOptions): Choice | undefined {
-  if (!Number.isSafeInteger(start)) return undefined;
   const { parts } = choices;
   const members = membersOf(choices, { start, end: start + 1 }, at, options);
   const within = parts.length > 1 ? undefined : withRoom(choices, at, options);
