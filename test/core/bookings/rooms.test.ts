@@ -16,11 +16,12 @@ import { at, newClient, useTestBusiness } from '../../support/test-business.ts';
 const fixture = useTestBusiness();
 const day = { from: '2026-12-03', to: '2026-12-03' };
 
-/** Staff always work; each of the three services takes an hour and needs one of `rooms` rooms. */
-async function spa(rooms: number, { capacity = 1, bufferAfterMinutes = 0 } = {}) {
+/** Staff always work; each of the three services takes an hour, and all but the `roomless` need one of `rooms` rooms. */
+async function spa(rooms: number, { capacity = 1, bufferAfterMinutes = 0, roomless = -1 } = {}) {
+  const needs = (nth: number) => ({ resourceKind: nth === roomless ? null : 'room' });
   const business = await fixture.business({
     times: { durationMinutes: 60, bufferBeforeMinutes: 0, bufferAfterMinutes },
-    services: [{ resourceKind: 'room', capacity }, { resourceKind: 'room' }, { resourceKind: 'room' }],
+    services: [{ ...needs(0), capacity }, needs(1), needs(2)],
     allPerformAll: true,
   });
   const { key, owner, serviceId: firstServiceId } = business;
@@ -132,6 +133,14 @@ test('A visit uses one room for consecutive services when one is free for all of
   expect(segments).toHaveLength(2);
   expect(rooms.map(({ id }) => id)).toEqual(expect.arrayContaining(segments.map(({ resourceId }) => resourceId)));
   expect((await state()).live).toHaveLength(3);
+});
+
+test('A visit leaves its room free for others during a service in the middle that needs no room', async () => {
+  const { key, services, listed } = await spa(1, { roomless: 1 });
+  const visit = services.map(({ id }) => ({ serviceId: id }));
+  await createBooking(key, { services: visit, startTime: at('10:00', 3), client: newClient() });
+  const free = await listed();
+  expect(['10:00', '11:00', '12:00'].map((clock) => free.has(at(clock, 3)))).toEqual([false, true, false]);
 });
 
 const deletes = (writes: readonly { Delete?: unknown }[]) => writes.some(({ Delete }) => Delete);
