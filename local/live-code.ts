@@ -98,14 +98,21 @@ export async function startLiveCode({ projectFolder, entries, outputFolder }: Li
     /** On Linux, the recursive watcher of Node.js reports only the first time that an editor replaces a file. */
     const watchTree = (folder: string) => {
       const path = join(projectFolder, folder);
-      watchFolder(path, { signal: stopped.signal }, (event, name) => {
-        const changed = `${folder}/${name}`;
-        if (event === 'rename' && isFolder(changed)) watchTree(changed);
-        else if (!/\.(?:ts|json)$/.test(changed)) return;
-        if (changedFile === undefined) setTimeout(() => void work(), settleMs);
-        changedFile = changed;
-      });
-      for (const name of readdirSync(path)) if (isFolder(`${folder}/${name}`)) watchTree(`${folder}/${name}`);
+      try {
+        const watcher = watchFolder(path, { signal: stopped.signal }, (event, name) => {
+          const changed = `${folder}/${name}`;
+          if (event === 'rename' && isFolder(changed)) watchTree(changed);
+          else if (!/\.(?:ts|json)$/.test(changed)) return;
+          if (changedFile === undefined) setTimeout(() => void work(), settleMs);
+          changedFile = changed;
+        });
+        // On Windows, the deletion of a watched folder is an error.
+        watcher.on('error', () => watcher.close());
+        for (const name of readdirSync(path)) if (isFolder(`${folder}/${name}`)) watchTree(`${folder}/${name}`);
+      } catch (error) {
+        // The folder was deleted after it was seen, for example by a change of branches.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
     };
     folders.forEach(watchTree);
   }
