@@ -21,6 +21,7 @@ export function useKeyTable(scopes: readonly string[] = []) {
   beforeEach(() => {
     table.reset();
     vi.stubEnv('TABLE_KEYS', 'keys');
+    vi.stubEnv('TABLE_RECORDS', 'records');
     setRuntime();
     value = createKeyValue({ test: false });
     setRuntime({ now: () => noon });
