@@ -358,6 +358,14 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
     await change.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete service' }).click();
     await page.getByRole('link', { name: 'Hair wash', exact: true }).waitFor({ state: 'detached' });
+    // Until its name is known, a drawer has the name of what it shows.
+    for (const [path, name] of [
+      ['/services?service=1', 'Service'],
+      ['/resources?resource=1', 'Room'],
+    ] as const) {
+      await visit(page, path);
+      await page.getByRole('dialog', { name, exact: true }).getByText('Not found').waitFor();
+    }
     expect((await offered()).map(({ name }) => name)).not.toContain('Hair wash');
     expect(errors.filter((error) => !/40[04]/.test(error))).toEqual([]);
   });

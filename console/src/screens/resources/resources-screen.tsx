@@ -60,7 +60,7 @@ export function ResourcesScreen() {
     >
       <FormDrawer
         opened={opened !== undefined}
-        title={id === undefined ? texts.create : (resource.data?.name ?? '')}
+        title={id === undefined ? texts.create : (resource.data?.name ?? strings.calendar.room)}
         onClose={close}
       >
         {id === undefined ? (

@@ -90,7 +90,7 @@ export function ServicesScreen() {
       <FormDrawer
         // The form of a new service proposes its staff when it opens.
         opened={opened !== undefined && !staff.isPending}
-        title={typeof shown === 'number' ? (service.data?.name ?? '') : texts.createTitle}
+        title={typeof shown === 'number' ? (service.data?.name ?? texts.columns.name) : texts.createTitle}
         onClose={close}
       >
         {id === undefined ? (
