@@ -9,7 +9,7 @@ test.each(eventNames)('The console names the permission that an API key lacks to
   for (const scopes of scopeNames.flatMap((one) => scopeNames.map((other) => [one, other]))) {
     const ask = expect(() => assertMayReceive({ scopes }, [event]));
     const scope = missingScope(scopes, event);
-    if (scope) ask.toThrow(`lacks the scope ${scope},`);
+    if (scope) ask.toThrow(`needs the scope ${scope}.`);
     else ask.not.toThrow();
   }
 });
