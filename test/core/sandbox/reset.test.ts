@@ -94,7 +94,7 @@ test('A sandbox reset continues an unfinished reset, and the sandbox cannot be u
   for (const event of eventNames) await triggerEvent(owner, { event });
 
   // The time is up after this many reads of the clock: at any point, the next reset completes the work.
-  for (const looks of [4, 6, 9]) {
+  for (const looks of [6, 9, 12]) {
     let left = looks;
     const start = now();
     setRuntime({ now: () => (left-- > 0 ? start : start + 60_000) });
