@@ -33,7 +33,7 @@ test('The templates of a stage that uses every setting pass cdk-nag and the vali
   expect(JSON.parse(readFileSync(join(folder, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);
 });
 
-test('Negative control: if a template has a queue without a dead-letter queue, or an invalid property, both are reported', () => {
+test('Negative control: in a template, a queue without a dead-letter queue and an invalid property are both reported', () => {
   const { app: faulty } = app();
   const delivery = faulty.node.findChild('Delivery') as Stack;
   new Queue(delivery, 'Injected');

@@ -109,7 +109,7 @@ test('Negative control: if an operation requires a lower role than documented, a
   expect(answers).toEqual([403, 200]);
 });
 
-test('A colleague with the role `member` sees and changes only bookings of their own staff member, and gets 404 for all others', async () => {
+test('A user with the role `member` who is linked to a staff member can only see and change bookings of that staff member', async () => {
   const [own, other] = one.staff;
   const [mine, theirs] = [
     await one.bookAsOwner(time('10:00', 2), { staffId: own.id }),

@@ -168,7 +168,7 @@ test('A class across midnight UTC can be booked up to its capacity, and its last
   expect((await state()).live).toEqual([]);
 });
 
-test('If a hold on a class reserves a buffer across midnight UTC, the class still accepts bookings and moves after the buffer was removed from the service', async () => {
+test('After the buffer of a class was removed, a start that is held with that buffer, which began on the day before, can still be booked', async () => {
   const { key, owner, lesson, anna, lessonAt, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
   const held = lessonAt('02:30');
   const other = await book('10:00', { staffId: anna.id });

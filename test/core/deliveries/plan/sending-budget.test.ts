@@ -197,7 +197,7 @@ async function planAtOnce(): Promise<readonly DeliveryItem[]> {
 
 const timesOf = (records: readonly DeliveryItem[]) => records.map(({ dueAt }) => dueAt);
 
-test('Twelve functions that schedule deliveries concurrently send at most 60 a minute to a host that never answered, and lose none', async () => {
+test('To a host that never answered, twelve concurrent functions together schedule at most 60 deliveries a minute, and lose none', async () => {
   const records = await planAtOnce();
   expect(records).toHaveLength(120);
   expect(mostInAMinute(timesOf(records))).toBeLessThanOrEqual(perHost);
