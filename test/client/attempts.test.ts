@@ -8,6 +8,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: 1_800_000_000_000 });
 });
 afterEach(() => {
+  // A mock of a fake timer would put the fake back if it were removed after `useRealTimers`.
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
