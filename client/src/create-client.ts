@@ -49,7 +49,7 @@ export function createClient(options: ClientOptions): BookingClient {
   if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl must be a URL such as https://…/v1/integration.');
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   // The error of `Headers` would contain the key.
-  if (!/^\s*[!-~]+\s*$/.test(apiKey ?? '')) throw new TypeError('apiKey must be an API key.');
+  if (!/^[\t\n\r ]*[!-~]+[\t\n\r ]*$/.test(apiKey ?? '')) throw new TypeError('apiKey must be an API key.');
   const common = new Headers({ accept: 'application/json', 'x-api-key': apiKey });
   if (!inBrowser()) common.set('user-agent', `booking-integration-client/${version}`);
 

@@ -416,6 +416,7 @@ describe('Errors', () => {
     ['a base URL without a scheme', { baseUrl: 'api.example.com', apiKey: 'k' }, notUrl],
     ['an empty API key', { baseUrl: 'https://api.example.com', apiKey: '' }, notKey],
     ['a line break in the API key', { baseUrl: 'https://api.example.com', apiKey: 'line\nbreak' }, notKey],
+    ['a byte order mark in the API key', { baseUrl: 'https://api.example.com', apiKey: '\uFEFFbk_test' }, notKey],
     ['an ellipsis in the API key', { baseUrl: 'https://api.example.com', apiKey: 'bk_test_…' }, notKey],
   ])('Creating a client with %s throws an error that names the option, and not its value', (_, options, message) => {
     expect(() => createClient(options)).toThrow(new TypeError(message));
