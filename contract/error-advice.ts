@@ -7,7 +7,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   range_too_large: 'Split the range, and send one request for each part.',
   api_key_missing: 'Add the header `X-API-Key`.',
   api_key_invalid:
-    'Compare the key with the one that was shown when it was created: it is incomplete, was replaced, or is of another deployment.',
+    'Use the key as it was shown at its creation: this key is incomplete, was replaced, or is of another deployment.',
   api_key_revoked: 'Ask the owner for a new key.',
   api_key_expired: 'Ask the owner for a new key, or for a later expiry date.',
   insufficient_scope:
@@ -33,7 +33,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     'If the colleague is in your team already, remove the colleague first. Otherwise, invite another address.',
   future_bookings: 'Move or cancel these bookings first.',
   client_exists: 'Use the client that has this phone or email.',
-  review_exists: 'Nothing: a booking has at most one review.',
+  review_exists: 'Do not send the review again: a booking has at most one.',
   refund_exceeds_payment: 'Read the payment and refund no more than what is left.',
   webhook_limit_reached: 'Delete a webhook that is not in use.',
   api_key_limit_reached: 'Revoke a key that is not in use.',
@@ -45,7 +45,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   idempotency_in_progress: 'Wait a second and send the same request again.',
   payload_too_large: 'Send a smaller body.',
   unsupported_media_type: 'Add the header `Content-Type: application/json`.',
-  idempotency_key_reused: 'Make a new key for each new booking. Use the old key only with the same body.',
+  idempotency_key_reused:
+    'Make a new `Idempotency-Key` for each new request. Use an old one only to repeat its request.',
   contact_limit_reached:
     'Tell the client to call the business. Do not try again at once: the limit protects the owner of this phone or email.',
   rate_limit_exceeded: 'Wait for `Retry-After` seconds. See [limits](limits.md).',

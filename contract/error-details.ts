@@ -7,14 +7,14 @@ import { scopeNames } from './scopes.ts';
 
 export const errorDetails = {
   validation_failed: field(
-    `All problems of the request. If there are more than ${limits.problemsListed}: the first ones, and a last entry with an empty \`path\` and the total.`,
+    `All problems of the request. If there are more than ${limits.problemsListed}: the first ones, and a last entry with an empty \`path\`, whose \`message\` contains the total number.`,
     z.array(
       z.object({
         path: field(
           'Field with the problem, such as `client.email` or `events.0`; empty for the whole body.',
           z.string(),
         ),
-        message: field('What is wrong there, for people.', z.string()),
+        message: field('What is wrong, in words.', z.string()),
       }),
     ),
   ),
@@ -28,10 +28,10 @@ export const errorDetails = {
     ),
   ),
   slot_unavailable: field(
-    'What could be booked instead.',
+    'Starts that can be booked instead.',
     z.object({
       nextAvailable: field(
-        `The next ${limits.alternativeSlots} free starts at most, in the time zone of the business; empty if none is free within ${limits.alternativeSlotsDays} days.`,
+        `At most the next ${limits.alternativeSlots} free starts, in the time zone of the business; empty if none is free within ${limits.alternativeSlotsDays} days.`,
         z.array(instant()),
       ),
     }),
@@ -42,7 +42,7 @@ export const errorDetails = {
   ),
   feed_expired: field(
     'The message from which to continue.',
-    z.object({ oldest: field('Number of the oldest message that can be read after `after`.', z.int()) }),
+    z.object({ oldest: field('Number of the oldest message above `after` that is still stored.', z.int()) }),
   ),
   future_bookings: field(
     'The bookings that prevent the change.',

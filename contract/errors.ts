@@ -22,10 +22,7 @@ export const errors = {
     message:
       'This API key accepts requests from its allowed origins only. Leave allowedOrigins empty for a key used on a server.',
   },
-  business_claim_missing: {
-    status: 403,
-    message: 'The token does not name a business. Sign in again, or ask support.',
-  },
+  business_claim_missing: { status: 403, message: 'The token contains no business. Sign in again, or ask support.' },
   role_not_allowed: { status: 403, message: 'Your role in this business does not allow the request.' },
   not_found: { status: 404, message: 'There is no such resource.' },
   route_not_found: { status: 404, message: 'There is no such endpoint.' },
@@ -69,7 +66,7 @@ export const errors = {
   },
   feed_busy: {
     status: 409,
-    message: `Another request waits for this feed, or ${limits.feedWaitersPerBusiness} wait for feeds of this business, or too many for all feeds. See \`retryAfter\`.`,
+    message: `Another request waits for this feed, ${limits.feedWaitersPerBusiness} requests wait for feeds of this business, or too many wait for all feeds. See \`retryAfter\`.`,
   },
   feed_expired: {
     status: 410,
@@ -78,7 +75,7 @@ export const errors = {
   },
   payload_too_large: { status: 413, message: `The request body is larger than ${limits.bodyBytes / 1_024} KiB.` },
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },
-  idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was already used with another request body.' },
+  idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was already used for another request.' },
   rate_limit_exceeded: { status: 429, message: 'The limit of requests per minute is exceeded.' },
   daily_limit_exceeded: { status: 429, message: 'The limit of requests per day is exceeded.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. The request id helps us to find it.' },

@@ -24,10 +24,13 @@ export const attemptCounts = object('Numbers of attempts to deliver messages of 
   ),
   skipped: field('Attempts that fell due while the webhook or its API key was not active, and were not made.', count()),
   medianResponseTimeMs: field(
-    `Median milliseconds until your server answered, at most ${limits.responseTimeErrorPercent} % off; null if it never did.`,
+    `Median response time in milliseconds, at most ${limits.responseTimeErrorPercent} % off; null without responses.`,
     z.nullable(z.int()),
   ),
-  p95ResponseTimeMs: field('95th percentile of response times, in ms; null without any.', z.nullable(z.int())),
+  p95ResponseTimeMs: field(
+    '95th percentile of response times in milliseconds; null without responses.',
+    z.nullable(z.int()),
+  ),
 });
 
 export const webhookStatistics = object('How deliveries to a webhook went, by hour.', {
@@ -54,7 +57,7 @@ function bookedAndWorked() {
 }
 
 function revenue() {
-  return object('Payments by when they were received.', {
+  return object('Payments by the day on which they were received.', {
     received: field('What was received.', money),
     refunded: field('Refunds of these payments, whenever they were made.', money),
   });

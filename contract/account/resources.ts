@@ -220,7 +220,7 @@ export type Me = z.infer<typeof me>;
 
 export const colleague = object('A person whom an owner invited.', {
   id: field('Id of the colleague in the team.', id()),
-  email: field('What the colleague signs in with.', z.string()),
+  email: field('Email address with which the colleague signs in.', z.string()),
   role,
   staffId: field('Staff member whose bookings a `member` sees; null for other roles.', z.nullable(id())),
   invitedAt: field('When the invitation was sent, UTC.', instant()),

@@ -404,7 +404,7 @@ export const feedProgress = object('Up to which message the feed has been read.'
     z.int(),
   ),
   unread: field('Number of messages after `readThrough`.', z.int()),
-  readAt: field('When `readThrough` last changed, UTC; null if it never did.', z.nullable(instant())),
+  readAt: field('When `readThrough` last changed, UTC; null before its first change.', z.nullable(instant())),
 });
 
 /** A page of a feed. */
@@ -513,9 +513,9 @@ export const deliveryRecord = object(`One attempt to deliver a message. Kept ${l
   responseTimeMs: field('Milliseconds until your server answered; 0 without an answer.', z.int()),
   deliveryStatus: field('State after this attempt.', deliveryStatus),
   attemptNumber: field('Number of the attempt, from 1. A redelivery has the next number.', z.int()),
-  errorMessage: field('What went wrong, in words; null unless it failed.', z.nullable(z.string())),
+  errorMessage: field('Why the attempt failed, in words; otherwise null.', z.nullable(z.string())),
   createdAt: field('When the record was made, UTC.', instant()),
-  errorCode: field('What went wrong; null unless it failed.', z.nullable(deliveryErrorCode)),
+  errorCode: field('Why the attempt failed; otherwise null.', z.nullable(deliveryErrorCode)),
   nextAttemptAt: field(
     'When the next attempt is due, UTC. For a `pending` record that waits because of the limit of messages per minute, when it will be sent. Otherwise null.',
     z.nullable(instant()),

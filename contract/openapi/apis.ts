@@ -98,7 +98,7 @@ export const integrationApi: Api = {
 export const accountApi: Api = {
   title: 'Booking account API',
   description:
-    'What the owner of a business and their team do: services, staff and schedules, clients, bookings, reviews, payments, API keys and webhooks. The business is the one that the token names. Examples of lists show the first entries only.',
+    'What the owner of a business and their team do: services, staff and schedules, clients, bookings, reviews, payments, API keys and webhooks. The token determines the business. Examples of lists show the first entries only.',
   prefix: accountPrefix,
   routes: accountRoutes,
   commonErrors: commonAccountErrors,

@@ -43,7 +43,7 @@ export async function listSlots(
       ...(starts.length > 1 ? ['one staff member'] : []),
     ];
     throw fail('range_too_large', {
-      message: `These are more than ${slotsMax} slots. Ask for ${fewer.join(', or for ')}.`,
+      message: `There are more than ${slotsMax} slots. Ask for ${fewer.join(', or for ')}.`,
     });
   }
   const data = parts.length > 1 ? visitList(starts, parts, zone) : slotList(starts, parts[0].service, zone);

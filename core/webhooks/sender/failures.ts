@@ -45,7 +45,7 @@ const byStage: Record<Stage, Row> = {
   secure: { code: 'tls_error', message: 'The TLS handshake failed.' },
   exchange: {
     code: 'connect_error',
-    message: 'The receiver closed the connection before a complete response head had arrived.',
+    message: 'The receiver closed the connection before the response headers were complete.',
   },
 };
 
@@ -125,7 +125,7 @@ const byCode: Partial<Record<string, Row>> = {
   EPROTO: { code: 'tls_error', message: 'The TLS connection failed.' },
   HPE_HEADER_OVERFLOW: {
     code: 'protocol_error',
-    message: `The response head is larger than ${limits.responseHeaderBytes / 1_024} KiB.`,
+    message: `The response headers are larger than ${limits.responseHeaderBytes / 1_024} KiB.`,
   },
 };
 
@@ -188,7 +188,7 @@ const unfinished: Record<Stage, string> = {
   begin: 'no connection was begun',
   connect: 'the connection was not accepted',
   secure: 'the TLS handshake was not completed',
-  exchange: 'no complete response head arrived',
+  exchange: 'the response headers were not complete',
 };
 
 /** The deadline passed during a stage. */

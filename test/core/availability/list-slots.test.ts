@@ -115,11 +115,11 @@ test('A list of slots has at most 10 000 entries, and the error for a longer lis
     listSlots(key, { from: `2026-12-${from}`, to: `2026-12-${to}`, ...more });
   const visit = { serviceIds: Array.from({ length: 5 }, () => serviceId) };
   for (const [from, to, more, message] of [
-    ['02', '09', { serviceId, staffId }, 'These are more than 10000 slots. Ask for at most 7 days.'],
-    ['08', '10', { serviceId }, 'These are more than 10000 slots. Ask for at most 2 days, or for one staff member.'],
-    ['09', '10', { serviceId }, 'These are more than 10000 slots. Ask for at most 1 day, or for one staff member.'],
-    ['02', '03', { serviceId }, 'These are more than 10000 slots. Ask for one staff member.'],
-    ['02', '03', visit, 'These are more than 2000 slots. Ask for at most 1 day.'],
+    ['02', '09', { serviceId, staffId }, 'There are more than 10000 slots. Ask for at most 7 days.'],
+    ['08', '10', { serviceId }, 'There are more than 10000 slots. Ask for at most 2 days, or for one staff member.'],
+    ['09', '10', { serviceId }, 'There are more than 10000 slots. Ask for at most 1 day, or for one staff member.'],
+    ['02', '03', { serviceId }, 'There are more than 10000 slots. Ask for one staff member.'],
+    ['02', '03', visit, 'There are more than 2000 slots. Ask for at most 1 day.'],
   ] as const) {
     await expect(ask(from, to, more)).rejects.toMatchObject({ code: 'range_too_large', message });
   }

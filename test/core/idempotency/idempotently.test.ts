@@ -62,7 +62,7 @@ test('A request that repeats an Idempotency-Key gets the first response byte for
   expect(await getItem('records', records.idempotency(tenantId, 0, 'k'))).toMatchObject({ expiresAtSeconds });
   expect(await refusalOf(ask('k', { ...request, note: 'y' }))).toMatchObject({
     ...{ code: 'idempotency_key_reused', status: 422 },
-    message: 'This Idempotency-Key was already used with another request body.',
+    message: 'This Idempotency-Key was already used for another request.',
   });
 });
 

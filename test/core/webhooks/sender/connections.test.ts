@@ -158,7 +158,7 @@ test('A kept-alive connection is closed after the time limit of the webhook mess
   const late = await post(`http://127.0.0.1:${port}/`, webhook, { timeoutMs: 100 });
   expect(late).toMatchObject({
     errorCode: 'timeout',
-    message: 'Within 0.1 seconds no complete response head arrived.',
+    message: 'Within 0.1 seconds the response headers were not complete.',
   });
   await atMostOpen(0);
   expect(came).toEqual([0, 0]);
