@@ -57,7 +57,7 @@ export const app = {
     bounced: (address: string, when: string) =>
       `Emails to ${address} came back, so we stopped sending them on ${when}. Check that the address is right.`,
     complained: (address: string, when: string) =>
-      `An email to ${address} was reported as spam, so we stopped sending them on ${when}.`,
+      `An email to ${address} was reported as spam, so we stopped sending emails to it on ${when}.`,
   },
   emailResume: 'Start sending again',
   emailResumed: 'Emails are sent again',

@@ -71,7 +71,7 @@ export const calendar = {
   outsideRulesHint: 'Clients cannot book this time. You can.',
   moveAnyway: 'Move anyway',
   bookAnyway: 'Book anyway',
-  takenNothing: 'There are no free times in the two weeks after it.',
+  takenNothing: 'There are no free times in the following two weeks.',
   confirm: 'Confirm',
   complete: 'Mark as completed',
   noShow: 'Mark as no-show',
@@ -91,7 +91,7 @@ export const calendar = {
   off: 'Not working',
   busy: (calendar: string) => `Busy (${calendar})`,
   block: 'Block time',
-  blockText: 'Clients cannot book this time. Bookings that are in it stay.',
+  blockText: 'Clients cannot book this time. Existing bookings stay.',
   blockedTime: 'Blocked',
   blocked: (staff: string, time: string) => `${time} blocked for ${staff}`,
 };

@@ -3,7 +3,7 @@ export const deliveries = {
   columns: { event: 'Event', webhook: 'Webhook', status: 'Status', answer: 'Response', when: 'Time' },
   statuses: { pending: 'Waiting', success: 'Delivered', retrying: 'Retrying', failed: 'Failed' },
   held: 'Held',
-  heldUntil: (when: string) => `Held until ${when}: more happened than is sent in a minute.`,
+  heldUntil: (when: string) => `Held until ${when}: the number of messages per minute is limited.`,
   attempt: (number: number) => `Attempt ${number}`,
   noAnswer: 'No response',
   inFeed: 'In the feed',

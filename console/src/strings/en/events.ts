@@ -1,5 +1,5 @@
 export const events = {
-  intro: 'The events that webhooks can receive. Each message is signed and has its own ID. It may arrive twice.',
+  intro: 'The events that webhooks can receive. Each message is signed, has its own ID, and may arrive twice.',
   names: {
     'booking.created': 'Booking created',
     'booking.confirmed': 'Booking confirmed',
@@ -21,7 +21,8 @@ export const events = {
     'booking.created':
       'When a booking is made online, in this console or through the API. It may still need your confirmation.',
     'booking.confirmed': 'When you confirm a booking, or immediately if bookings are confirmed automatically.',
-    'booking.cancelled': 'When you, the client or an integration cancels a booking. It includes who cancelled and why.',
+    'booking.cancelled':
+      'When you, the client or an integration cancels a booking. The message includes by whom and why.',
     'booking.completed': 'When you mark a booking as completed.',
     'booking.no_show': 'When you mark a booking as a no-show.',
     'booking.rescheduled':

@@ -26,7 +26,7 @@ export const payments = {
   reason: 'Reason',
   reasonHint: 'For your records. It is included in webhook messages.',
   refundVerb: (amount: string) => `Record refund of ${amount}`,
-  refundNote: 'No money moves',
+  refundNote: 'No money is transferred',
   refundNoteHint: 'This only records the refund. Return the money with your till or bank.',
   refunded: (amount: string) => `Refund of ${amount} recorded`,
   totals: {

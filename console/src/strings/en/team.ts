@@ -26,7 +26,7 @@ export const team = {
   changed: (email: string) => `Role of ${email} saved. It applies immediately.`,
   remove: 'Remove',
   removeTitle: 'Remove this colleague?',
-  removeText: (email: string) => `${email} can no longer sign in. Their next click is refused.`,
+  removeText: (email: string) => `${email} loses access immediately and can no longer sign in.`,
   removeVerb: 'Remove colleague',
   removed: (email: string) => `${email} removed`,
 };

@@ -9,7 +9,7 @@ export const webhooks = {
   throttled: 'Throttled',
   heldTitle: (until: string) => `Messages are held until ${until}`,
   heldText:
-    'More happened than is sent in a minute: 3,000 messages for a business, and 60 to a host that has never responded with 2xx. Nothing is lost, and this does not count as a failure.',
+    'We send at most 3,000 messages a minute for a business, and 60 to a host that has never responded with 2xx. The other messages wait. Nothing is lost, and this is not a failure.',
   since: (when: string) => `Started ${when}.`,
   troubled: (failures: number) => `${failures} of 5 failures`,
   eventCount: (count: number) => (count === 1 ? '1 event' : `${count} events`),

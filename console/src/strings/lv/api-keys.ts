@@ -32,7 +32,7 @@ export const apiKeys: Strings['apiKeys'] = {
       name: 'Pilna CRM piekļuve',
       description: 'Lasa un veic rezervācijas, redz klientus un pārvalda tīmekļa āķus.',
     },
-    own: { name: 'Pielāgota', description: 'Izvēlieties katru atļauju pats.' },
+    own: { name: 'Pielāgota', description: 'Izvēlieties katru atļauju atsevišķi.' },
   },
   scopes: {
     'business:read': 'Skatīt uzņēmumu: nosaukumu, adresi un darba laiku',
@@ -118,7 +118,7 @@ export const apiKeys: Strings['apiKeys'] = {
   maybeRegenerated:
     'Iespējams, atslēgai jau ir jauna vērtība: tad ir mainījušās tās pirmās zīmes. Ja tā, vēl viena atjaunošana izbeidz vērtību, ko lieto jūsu programmas, pat ja tā darbotos vēl dažas stundas.',
   revokeTitle: 'Atsaukt šo atslēgu?',
-  revokeText: (name) => `“${name}” pārstāj darboties pavisam. To nevar atsaukt.`,
+  revokeText: (name) => `“${name}” pārstāj darboties pavisam. To nevarēs atjaunot.`,
   revokeRequests: (today) => `Pieprasījumi ar to šodien: ${today}. Nākamais tiks noraidīts.`,
   revokeUnused: 'Tā nekad nav lietota.',
   revokeWebhooks: (count) =>

@@ -55,7 +55,7 @@ export const app: Strings['app'] = {
     bounced: (address, when) =>
       `E-pasti uz ${address} nāca atpakaļ, tāpēc kopš ${when} tos vairs nesūtām. Pārbaudiet, vai adrese ir pareiza.`,
     complained: (address, when) =>
-      `E-pasts uz ${address} tika atzīmēts kā mēstule, tāpēc kopš ${when} tos vairs nesūtām.`,
+      `E-pasts uz ${address} tika atzīmēts kā mēstule, tāpēc kopš ${when} turp vairs nerakstām.`,
   },
   emailResume: 'Atsākt sūtīšanu',
   emailResumed: 'E-pasti atkal tiek sūtīti',
@@ -77,7 +77,7 @@ export const app: Strings['app'] = {
   zeroMoney: 'Ievadiet summu, kas lielāka par nulli',
   copy: 'Kopēt',
   copied: 'Nokopēts',
-  storedIt: 'Esmu saglabājis',
+  storedIt: 'Vērtība ir saglabāta',
   loadMore: 'Rādīt vairāk',
   morePages: 'Pagaidām nekas nav atrasts. Lai meklētu tālāk, rādiet vairāk.',
   ungrouped: 'Citi',
@@ -111,7 +111,7 @@ export const screens: Strings['screens'] = {
 export const errors: Strings['errors'] = {
   connection_failed: 'Nav savienojuma ar serveri',
   unexpected_answer: 'Kaut kas nogāja greizi',
-  session_ended: 'Jūs esat izrakstījies',
+  session_ended: 'Jūsu sesija ir beigusies',
   invalid_json: 'Pieprasījumu nevarēja nolasīt',
   payload_too_large: 'Tas ir par lielu, lai nosūtītu',
   unsupported_media_type: 'Pieprasījumu nevarēja nolasīt',

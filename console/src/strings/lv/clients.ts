@@ -11,7 +11,7 @@ export const clients: Strings['clients'] = {
   createTitle: 'Pievienot klientu',
   created: (name) => `${name}: pievienots`,
   emptyTitle: 'Klientu vēl nav',
-  emptyHint: 'Klienti parādās šeit ar pirmo rezervāciju. Varat tos pievienot arī pats.',
+  emptyHint: 'Klienti parādās šeit ar pirmo rezervāciju. Varat tos arī pievienot.',
   noneFound: 'Klients nav atrasts',
   noneFoundHint: 'Meklējiet pēc vārda, e-pasta vai tālruņa ar valsts kodu sākuma.',
   columns: { name: 'Vārds', phone: 'Tālrunis', email: 'E-pasts', since: 'Klients kopš' },
@@ -37,7 +37,7 @@ export const clients: Strings['clients'] = {
   exported: 'Eksports lejupielādēts',
   erase: 'Izdzēst',
   eraseTitle: 'Neatgriezeniski izdzēst šo klientu?',
-  eraseText: (name) => `Visi personas dati (${name}) tiks izdzēsti. To nevar atsaukt.`,
+  eraseText: (name) => `Visi personas dati (${name}) tiks izdzēsti. Tos nevarēs atjaunot.`,
   eraseConsequences: [
     'Vārds, tālrunis un e-pasts tiek izdzēsti uzreiz.',
     'Komentāri un kontakti rezervācijās, vārdi un teksti atsauksmēs, atcelšanas un atmaksas iemesli tiek izdzēsti minūtes laikā.',

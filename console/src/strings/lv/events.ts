@@ -2,7 +2,7 @@ import type { Strings } from '../strings.ts';
 
 export const events: Strings['events'] = {
   intro:
-    'Notikumi, ko var saņemt tīmekļa āķi. Katrs ziņojums ir parakstīts, un tam ir savs ID. Tas var pienākt divreiz.',
+    'Notikumi, ko var saņemt tīmekļa āķi. Katrs ziņojums ir parakstīts, tam ir savs ID, un tas var pienākt divreiz.',
   names: {
     'booking.created': 'Rezervācija izveidota',
     'booking.confirmed': 'Rezervācija apstiprināta',
@@ -21,9 +21,10 @@ export const events: Strings['events'] = {
   },
   /** When each event is sent. */
   when: {
-    'booking.created': 'Kad rezervē tiešsaistē, šajā konsolē vai ar API. Iespējams, tā vēl jāapstiprina.',
+    'booking.created': 'Kad rezervē tiešsaistē, šajā konsolē vai ar API. Iespējams, rezervācija vēl jāapstiprina.',
     'booking.confirmed': 'Kad jūs apstiprināt rezervāciju, vai uzreiz, ja apstiprina automātiski.',
-    'booking.cancelled': 'Kad jūs, klients vai integrācija atceļ rezervāciju. Ziņojumā ir, kas un kāpēc atcēla.',
+    'booking.cancelled':
+      'Kad jūs, klients vai integrācija atceļ rezervāciju. Ziņojumā norādīts, kas un kāpēc to darīja.',
     'booking.completed': 'Kad atzīmējat rezervāciju kā pabeigtu.',
     'booking.no_show': 'Kad atzīmējat, ka klients neieradās.',
     'booking.rescheduled':

@@ -12,15 +12,15 @@ export const overview: Strings['overview'] = {
     hours: 'Norādiet darba laiku',
     staff: 'Pievienojiet darbinieku',
     service: 'Pievienojiet pakalpojumu un izvēlieties, kas to sniedz',
-    booking: 'Pats veiciet pirmo rezervāciju',
+    booking: 'Veiciet pirmo rezervāciju',
     key: 'Izveidojiet API atslēgu savai vietnei',
   },
   attention: 'Darāmais',
   allWell: 'Viss ir izdarīts.',
-  webhookOff: (target) => `Tīmekļa āķis uz ${target} tika izslēgts pēc 5 neizdevušamies ziņojumiem pēc kārtas.`,
+  webhookOff: (target) => `Tīmekļa āķis uz ${target} tika izslēgts pēc 5 nepiegādātiem ziņojumiem pēc kārtas.`,
   webhookOffAct: 'Skatīt iemeslu',
   webhookFailing: (target, when, failures) =>
-    `Ziņojumi uz ${target} sāka neizdoties ${when}. Pēc 5 neizdevušamies ziņojumiem pēc kārtas mēs to izslēgsim. Līdz šim: ${failures}.`,
+    `Ziņojumi uz ${target} sāka neizdoties ${when}. Pēc 5 nepiegādātiem ziņojumiem pēc kārtas tīmekļa āķi izslēgsim. Līdz šim: ${failures}.`,
   webhookStillFailing: (target, when) =>
     `Ziņojumi uz ${target} sāka neizdoties ${when}, un kopš tā laika neviens nav piegādāts.`,
   webhookWorks: (target) => `Ziņojumi uz ${target} atkal pienāk. Izlaistos var nosūtīt vēlreiz.`,

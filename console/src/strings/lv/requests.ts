@@ -2,7 +2,7 @@ import type { Strings } from '../strings.ts';
 
 export const requests: Strings['requests'] = {
   intro:
-    'Jūsu API atslēgu pieprasījumi pēdējās 7 dienās un konsoles neizdevušies pieprasījumi. Neizdevušies pieprasījumi parādās minūtes vai divu laikā. Izdevušies parādās vēlāk, un daži var trūkt.',
+    'Jūsu API atslēgu pieprasījumi pēdējās 7 dienās un konsoles neizdevušies pieprasījumi. Neizdevušies pieprasījumi parādās minūtes vai divu laikā. Izdevušies parādās vēlāk, un daži var neparādīties.',
   columns: { request: 'Pieprasījums', status: 'Atbilde', duration: 'Ilgums', key: 'API atslēga', when: 'Laiks' },
   code: 'Kļūdas kods',
   requestId: 'Pieprasījuma ID',
@@ -18,7 +18,7 @@ export const requests: Strings['requests'] = {
   toKeys: 'Uz API atslēgām',
   noneTitle: 'Nav atbilstošu pieprasījumu',
   noneHint:
-    'Noņemiet kādu filtru vai izvēlieties garāku laiku. Izdevies pieprasījums var trūkt, un pavisam jauns var parādīties pēc minūtes.',
+    'Noņemiet kādu filtru vai izvēlieties garāku laiku. Izdevies pieprasījums var neparādīties, un pavisam jauns parādās pēc minūtes.',
   unknownPath: 'nezināms ceļš',
   console: 'Konsole',
   key: (id: number) => `API atslēga ${id}`,

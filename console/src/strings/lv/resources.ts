@@ -1,7 +1,8 @@
 import type { Strings } from '../strings.ts';
 
 export const resources: Strings['resources'] = {
-  intro: 'Kas rezervācijai vajadzīgs bez darbinieka, piemēram, telpa vai iekārta. Rezervācija aizņem vienu brīvu.',
+  intro:
+    'Kas rezervācijai vajadzīgs papildus darbiniekam, piemēram, telpa vai iekārta. Rezervācija aizņem vienu brīvo.',
   create: 'Pievienot telpu',
   created: (name) => `${name}: pievienota`,
   saved: (name) => `${name}: saglabāta`,
@@ -11,7 +12,7 @@ export const resources: Strings['resources'] = {
   noServices: 'Nav vajadzīga nevienam pakalpojumam',
   name: 'Nosaukums',
   kind: 'Veids',
-  kindHint: 'Piemēram, “telpa”. Pakalpojumam vajag vienu no veida, vienalga kuru brīvo.',
+  kindHint: 'Piemēram, “telpa”. Pakalpojumam vajadzīga viena šī veida telpa, jebkura brīvā.',
   active: 'Var rezervēt',
   activeHint: 'Izslēdziet, lai arhivētu. Esošās rezervācijas to patur.',
   removeTitle: 'Dzēst šo telpu?',

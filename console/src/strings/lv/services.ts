@@ -10,7 +10,7 @@ export const services: Strings['services'] = {
   columns: { name: 'Pakalpojums', duration: 'Ilgums', price: 'Cena', staff: 'Darbinieki', status: 'Statuss' },
   noStaff: 'Nav norādītu darbinieku',
   unstaffed: 'Nevar rezervēt',
-  assignStaff: 'Neviens to vēl neveic: norādīt darbiniekus',
+  assignStaff: 'Neviens to vēl neveic: norādiet darbiniekus',
   unstaffedHint: 'Šo pakalpojumu vēl neviens neveic, tāpēc klienti to nevar rezervēt.',
   others: (names, count) => `${names} un vēl ${count}`,
   name: 'Nosaukums',

@@ -12,7 +12,7 @@ export const session: Strings['session'] = {
   signOut: 'Izrakstīties',
   ended: 'Jūsu sesija ir beigusies',
   endedHint: 'Lai turpinātu, piesakieties vēlreiz. Jūs atgriezīsieties šajā lapā.',
-  passed: 'Jūs esat pieteicies',
+  passed: 'Pieteikšanās izdevās',
   passedHint: 'Aizveriet šo cilni un turpiniet cilnē, no kuras atnācāt.',
   unreachable: 'Pieteikšanās pakalpojums neatbild',
   unreachableHint: 'Pārbaudiet savienojumu un mēģiniet vēlreiz.',

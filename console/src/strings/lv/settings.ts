@@ -55,7 +55,7 @@ export const settings: Strings['settings'] = {
   confirmations: {
     automatic: { name: 'Apstiprināt automātiski', description: 'Katra rezervācija tiek apstiprināta uzreiz.' },
     manual: {
-      name: 'Apstiprināt pašam',
+      name: 'Apstiprināt manuāli',
       description: 'Laiks ir aizņemts, līdz jūs rezervāciju apstiprināt vai atceļat.',
     },
   },

@@ -2,7 +2,7 @@ import type { Strings } from '../strings.ts';
 
 export const team: Strings['team'] = {
   intro: 'Kolēģi, kas var pieteikties, un ko katrs drīkst.',
-  you: (email) => `Jūs pierakstāties kā ${email}, īpašnieks.`,
+  you: (email) => `Jūs piesakāties kā ${email}, īpašnieks.`,
   live: 'Komanda nav smilškastes daļa: uzaicinājums tiešām tiek nosūtīts, un loma attiecas arī uz īstajiem datiem.',
   create: 'Uzaicināt kolēģi',
   invited: (email) => `Uzaicinājums nosūtīts uz ${email}`,
@@ -28,7 +28,7 @@ export const team: Strings['team'] = {
   changed: (email) => `${email}: loma saglabāta. Tā ir spēkā uzreiz.`,
   remove: 'Noņemt',
   removeTitle: 'Noņemt šo kolēģi?',
-  removeText: (email) => `${email} vairs nevar pieteikties. Jau nākamais klikšķis tiek noraidīts.`,
+  removeText: (email) => `${email} uzreiz zaudē piekļuvi un vairs nevar pieteikties.`,
   removeVerb: 'Noņemt kolēģi',
   removed: (email) => `${email}: noņemts`,
 };

@@ -14,7 +14,7 @@ export const webhooks: Strings['webhooks'] = {
   throttled: 'Aizturēts',
   heldTitle: (until) => `Ziņojumi ir aizturēti līdz ${until}`,
   heldText:
-    'Notikumu ir vairāk, nekā nosūta minūtē: 3000 ziņojumu uzņēmumam un 60 serverim, kas vēl nav atbildējis ar 2xx. Nekas nezūd, un tas neskaitās kļūme.',
+    'Minūtē sūtām līdz 3000 ziņojumiem uzņēmumam un līdz 60 serverim, kas vēl nav atbildējis ar 2xx. Pārējie ziņojumi gaida. Nekas nezūd, un tā nav kļūme.',
   since: (when) => `Sākās ${when}.`,
   troubled: (failures) => `${failures} no 5 kļūmēm`,
   eventCount: (count) => plural(count, 'notikumu', 'notikums', 'notikumi'),
@@ -61,7 +61,7 @@ export const webhooks: Strings['webhooks'] = {
   delete: 'Dzēst',
   reactivate: 'Ieslēgt',
   reactivated: 'Tīmekļa āķis atkal ir aktīvs',
-  offTitle: 'Izslēgts pēc 5 neizdevušamies ziņojumiem',
+  offTitle: 'Izslēgts pēc 5 nepiegādātiem ziņojumiem',
   offText:
     'Katru ziņojumu mēģināja nosūtīt sešas reizes. Nekas vairs netiek sūtīts, līdz ieslēdzat tīmekļa āķi. Zemāk atrodiet iemeslu, novērsiet to, nosūtiet testu un ieslēdziet. Tad atkopiet nokavētos ziņojumus.',
   failingTitle: (failures) =>
@@ -73,7 +73,7 @@ export const webhooks: Strings['webhooks'] = {
   failingSince: (when, ago) => `Kopš ${when} neviens mēģinājums nav izdevies (${ago}).`,
   lastAnswer: 'Pēdējā atbilde:',
   failingText:
-    'Katru ziņojumu mēģina nosūtīt līdz sešām reizēm. Pēc 5 neizdevušamies ziņojumiem pēc kārtas tīmekļa āķi izslēdz. Piegādāts ziņojums skaitītāju atiestata.',
+    'Katru ziņojumu mēģina nosūtīt līdz sešām reizēm. Pēc 5 nepiegādātiem ziņojumiem pēc kārtas tīmekļa āķi izslēdz. Piegādāts ziņojums skaitītāju atiestata.',
   periods: { '1': '24 stundas', '7': '7 dienas', '30': '30 dienas' },
   skipped: 'Nav sūtīts',
   healthSummary: (share, attempts) =>
@@ -85,7 +85,8 @@ export const webhooks: Strings['webhooks'] = {
   recent: 'Pēdējās piegādes',
   allDeliveries: 'Skatīt visas piegādes',
   pingTitle: 'Sūtīt testa ziņojumu',
-  pingText: 'Ziņojums ar piemēra datiem tiek nosūtīts vienu reizi. Tas neskaitās ne izdevies, ne neizdevies.',
+  pingText:
+    'Ziņojums ar piemēra datiem tiek nosūtīts vienu reizi. To neskaita ne pie piegādātiem, ne nepiegādātiem ziņojumiem.',
   pingPlain: 'ping (bez notikuma)',
   pingGood: (status, time) => `Jūsu serveris atbildēja ${status} pēc ${time}.`,
   pingBad: 'Tests neizdevās',
@@ -135,6 +136,6 @@ export const webhooks: Strings['webhooks'] = {
   recoverWait: (seconds) => `Nākamo atkopšanu varēs sākt pēc ${seconds} s.`,
   deleteTitle: 'Dzēst šo tīmekļa āķi?',
   deleteText: (target) => `Uz ${target} vairs nekas netiks sūtīts.`,
-  deleteConsequences: ['Gaidošie ziņojumi tiek atmesti.', 'Piegāžu žurnāls tiek dzēsts. To nevar atsaukt.'],
+  deleteConsequences: ['Gaidošie ziņojumi tiek atmesti.', 'Piegāžu žurnāls tiek dzēsts. To nevarēs atjaunot.'],
   deleteVerb: 'Dzēst tīmekļa āķi',
 };
