@@ -30,7 +30,7 @@ export const limits = {
   /** docs/rules.md#retries: the wait before attempts 2 to 6; attempt 1 is immediate. */
   retryDelaysSeconds: [60, 300, 900, 3_600, 14_400],
   deliveryAttempts: 6,
-  /** docs/rules.md#attempts: from the start of an attempt to the end of the response head. */
+  /** docs/rules.md#attempts: from the start of an attempt to the end of the response headers. */
   deliveryTimeoutMs: 10_000,
   /** A receiver that takes longer than this is slow: its webhook stays in the slow queue for the given seconds. */
   slowReceiverMs: 3_000,

@@ -91,7 +91,6 @@ const tableName: Form = ['the name of a table', /^[\w.-]{3,255}$/];
 // The edge accepts certificates and web ACLs only from this region.
 const edgeCertificate: Form = ['the ARN of an ACM certificate in us-east-1', /^arn:[\w-]+:acm:us-east-1:/];
 
-/** The form of each setting. */
 const forms = {
   ownerIssuer: ['a URL that begins with https://', /^https:\/\/\S+$/],
   ownerAudience: ['an audience', /./],

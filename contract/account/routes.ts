@@ -70,7 +70,7 @@ import {
 } from './inputs.ts';
 import * as account from './resources.ts';
 
-/** A row of both APIs, for which the owner calls the same verb. */
+/** A row of both APIs, for which the owner calls the same function. */
 function ofOwner<const R extends Route>({ scope: _, example: __, ...row }: R) {
   return row;
 }

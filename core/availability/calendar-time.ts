@@ -23,7 +23,7 @@ export interface Calendars {
   readonly days: ReadonlyMap<string, CalendarDays>;
 }
 
-/** Epoch minutes of one calendar. */
+/** Time that is taken in one calendar, in epoch minutes. */
 export interface TakenTime extends Interval {
   readonly calendar: string;
 }

@@ -26,7 +26,6 @@ export interface Part extends ServiceTimes {
 
 export interface Offer {
   readonly business: BusinessItem;
-  /** At least one. */
   readonly parts: readonly [Part, ...Part[]];
   readonly durationMinutes: number;
   /** Decides which staff members exist for the caller. */

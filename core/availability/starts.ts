@@ -47,7 +47,7 @@ export interface FreeStarts {
 
 /** The calendars and times that a booking or a hold takes at a start. */
 export interface Choice {
-  /** Of each part. */
+  /** The staff member of each part. */
   readonly staff: readonly StaffItem[];
   readonly resources: readonly (Pick<ResourceItem, 'id' | 'name'> | undefined)[];
   /**
@@ -71,7 +71,7 @@ interface Member extends Calendar {
   readonly hours: readonly WorkingInterval[];
   /** The starts of a visit that the working hours and the rules allow. */
   grid(): readonly number[];
-  /** Only of a class. */
+  /** The occurrences of a class; empty for other services. */
   readonly occurrences: ReadonlyMap<number, OpenOccurrence>;
 }
 
@@ -219,8 +219,8 @@ function membersOf(choices: Choices, range: Interval, at: number, options: Start
 }
 
 /**
- * The starts of an occurrence. If only holds have made it, its resource may have been deleted or made inactive since:
- * then nothing more is booked in it, and its time is free again when the holds expire.
+ * The occurrences of a class, by start. If an occurrence has only holds, its resource may have been deleted or made
+ * inactive: then nothing more is booked in it, and its time is free again when the holds expire.
  */
 export function occurrencesAt(
   { parts, resources, calendars }: Choices,

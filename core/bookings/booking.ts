@@ -31,7 +31,6 @@ export interface BookingItem extends Omit<Booking, Derived>, Interval {
   readonly madeBy: number;
   /** The session with which the booking was made, if any. */
   readonly sessionId?: number;
-  /** At least one. */
   readonly segments: readonly [SegmentItem, ...SegmentItem[]];
   readonly taken: readonly TakenTime[];
   /** The last move: the earlier time, and when and by whom the booking was moved. */

@@ -27,7 +27,7 @@ export interface ClientItem extends Revised {
   readonly contactHashes?: string[];
   /** When the last search for data of an erased client began, in epoch milliseconds. */
   readonly searchedAt?: number;
-  /** Whether that search cancels bookings. */
+  /** Whether this last search cancels bookings. */
   readonly searchCancels?: boolean;
 }
 

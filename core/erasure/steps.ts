@@ -53,7 +53,7 @@ export interface Trace {
   erase(): Promise<void>;
 }
 
-/** Cancels bookings in an erasure. */
+/** The actor of bookings that an erasure cancels. */
 const business: OwnerActor = { kind: 'owner', role: 'owner', subject: '' };
 /** More than the clocks of two containers differ. */
 const clocksMs = 3_600_000;
@@ -327,10 +327,7 @@ interface Message {
   readonly data: Fields;
 }
 
-/**
- * The order in which data is copied from one kind of item to the next, so that a concurrent copy is found at its new
- * location.
- */
+/** In the order in which data is copied between items, so that data that is just being copied is found in the copy. */
 export const steps: readonly Step[] = [bookings, contactBookings, refunds, answers, outbox, messages];
 
 async function eraseBooking(

@@ -82,7 +82,7 @@ function noticeOf(stored: StoredKey, at: number): ApiKeyResource['notice'] {
   return expiryNotices.find((notice) => days <= notice.days)?.kind ?? null;
 }
 
-/** Of all days. */
+/** The requests of all counted days. */
 function requestsOf(counted: CountedKey | undefined): number {
   const days = Object.entries(counted ?? {}).filter(([name]) => name.startsWith('d#'));
   return days.reduce((sum, [, requests]) => sum + Number(requests), 0);

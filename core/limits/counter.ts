@@ -37,23 +37,21 @@ interface Admission<Item, Refusal> {
   readonly expression: string;
   readonly names: Readonly<Record<string, string>>;
   values(nowMs: number): Readonly<Record<string, unknown>>;
-  /** Undefined if the condition is true: then a window is full. */
+  /** Why the condition is false; undefined if it is true, because then the limit of a window is reached. */
   refusalOf(item: Item | undefined, nowMs: number): Refusal | undefined;
 }
 
-/** A kind of caller. */
 export interface CallerKind<Item extends Counters, Facts, Refusal> {
   readonly limits: RequestLimits;
-  /** The condition for accepting a caller, beside the limits; absent if another check has authenticated the caller. */
+  /** What a caller must fulfil besides the limits; absent if another check has authenticated the caller. */
   readonly admission?: Admission<Item, Refusal>;
   /** The fields of the item that the request needs. */
   readonly factsOf: (item: Item) => Facts;
 }
 
-/** The requests that are left. */
 export interface Usage {
   readonly limits: RequestLimits;
-  /** Those left in the minute, but never more than in the day. */
+  /** The requests left in this minute, but never more than those left on this day. */
   readonly remaining: number;
   readonly resetsMs: number;
   readonly dayRemaining: number;

@@ -194,7 +194,7 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
     await commit([...removals, ...(back?.writes ?? []), ...implied.map((one) => eventPut(tenantId, one))]);
   }
 
-  // The same event of an earlier change has another time.
+  // An earlier change with an event of the same name has another time.
   const known = new Set(events.map(({ item, key }) => `${item.name} ${key.sk} ${item.occurredAt}`));
   const changed = items.filter(({ pk, sk, updatedAt, createdAt, refundedAt, scheduleUpdatedAt }) => {
     const at = Date.parse(String(scheduleUpdatedAt ?? updatedAt ?? refundedAt ?? createdAt));

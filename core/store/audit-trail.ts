@@ -65,7 +65,7 @@ export function auditWrites(result: unknown, business?: number): Write[] {
   return [putNew('records', { ...records.audit(business ?? principal.tenantId, id), ...item })];
 }
 
-/** Neither, for a client with a link from the business. */
+/** The id of the key or owner; a client with a link from the business has none. */
 function actorIds(principal: Principal): Pick<AuditItem, 'keyId' | 'ownerId'> {
   if (principal.actor.kind === 'owner') return { ownerId: principal.actor.subject };
   const keyId = keyIdOf(principal);

@@ -27,7 +27,7 @@ const rowWords = new RegExp(
 );
 /**
  * Removes the descriptions of fields and rows, which only the documents use. The shapes of responses stay, because the
- * results of verbs are projected onto them. Throws if descriptions of fields are left, which would be in each bundle.
+ * results of functions are projected onto them. Throws if descriptions are left, which would be in each bundle.
  */
 export function withoutDocumentation(source: string, path: string): string {
   const bare = source

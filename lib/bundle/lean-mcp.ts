@@ -11,7 +11,7 @@ interface Cut {
   readonly to: string;
 }
 
-/** Each cut must match: an update of the package after which one matches nothing fails the build. */
+/** Each cut must match: if an update of the package changes the text of a cut, the build fails. */
 const cuts: readonly Cut[] = [
   // Our server is created from `Server`. `McpServer`, which keeps a list of tools itself, is never used.
   { file: 'index', from: /product instanceof McpServer/g, to: 'false' },

@@ -227,7 +227,6 @@ const plainEndpoints: Plugin = {
   },
 };
 
-/** A partition and its regions. */
 interface Partition {
   readonly regionRegex: string;
   readonly regions: Readonly<Record<string, object>>;

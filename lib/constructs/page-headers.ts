@@ -11,7 +11,7 @@ import { pascalCase } from '../names.ts';
 
 interface HeadersRow {
   readonly comment: string;
-  /** Which origins may read it. */
+  /** The pages whose scripts may read the file. */
   readonly readers: 'this origin' | 'everybody';
 }
 

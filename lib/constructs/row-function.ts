@@ -41,7 +41,7 @@ interface RowFunctionProps extends FunctionContext {
   readonly row: FunctionRow;
   /**
    * Whether the function sends to its own source queue by design. Otherwise Lambda stops a message after about sixteen
-   * rounds as a recursive loop.
+   * invocations as a recursive loop.
    */
   readonly sendsToOwnQueue?: boolean;
   /** The reserved concurrency, which is part of the account's limit. */

@@ -12,7 +12,7 @@ import type { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
 import type { Stage } from '../stage.ts';
 
-/** The retention here before a copy is sent on; the other vault keeps it longer. */
+/** How long the vaults of this account and of the other account keep a backup. */
 const daysHere = 7;
 const daysThere = 35;
 

@@ -49,7 +49,7 @@ interface EdgeStackProps extends StackProps {
   readonly domain: Settings['consoleDomain'];
   /** A host belongs to only one distribution: a passive deployment prepares for it, and gets it when it is moved. */
   readonly isPassive: boolean;
-  /** The edge before the integration API, if there is one. */
+  /** The distribution in front of the integration API, if there is one. */
   readonly apiFront: ApiFront | undefined;
   /** The web ACL in the region us-east-1, of scope CLOUDFRONT. */
   readonly webAclArn: string | undefined;

@@ -14,7 +14,7 @@ import type { PastOptions } from './worker.ts';
 
 type Run = Pick<LocalRun, 'awsEndpoint' | 'adminAccessKeyId' | 'resources'>;
 
-/** Starts immediately. `now` is in milliseconds since the epoch. Rejects with the error of a verb. */
+/** Starts immediately. `now` is in milliseconds since the epoch. Rejects with the error of a function. */
 export async function pastOf(receiverUrl: string, now: number): Promise<Past> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { receiverUrl, now, compiled: module.getCompileCacheDir() } satisfies PastOptions,
@@ -24,7 +24,7 @@ export async function pastOf(receiverUrl: string, now: number): Promise<Past> {
       AWS_SECRET_ACCESS_KEY: 'none',
       ALLOW_LOOPBACK_TARGETS: 'true',
       METRICS_NAMESPACE: 'demo',
-      // Metrics and logs of the verbs are discarded.
+      // Metrics and logs of the functions are discarded.
       POWERTOOLS_LOG_LEVEL: 'SILENT',
       ...Object.fromEntries(stores.map((store) => [`TABLE_${store.toUpperCase()}`, store])),
       ...Object.fromEntries(Object.keys(queues).map((name) => [`QUEUE_${name.toUpperCase()}`, name])),

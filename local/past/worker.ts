@@ -1,4 +1,4 @@
-/** Runs in its own thread, because the verbs need a function's environment and clock, which the run itself lacks. */
+/** Runs in its own thread, because it needs the environment and clock of a function, which the run itself lacks. */
 import module from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { demoBusiness } from '../demo.ts';

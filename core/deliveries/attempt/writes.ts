@@ -58,7 +58,6 @@ function deliveryFields(change: Change) {
     : ofDelivery;
 }
 
-/** The changed fields. */
 function changed<T extends object>(before: Partial<T>, after: T): Partial<T> {
   const isSame = ([name, value]: [string, unknown]) => before[name as keyof T] === value;
   return Object.fromEntries(Object.entries(after).filter((field) => !isSame(field))) as Partial<T>;

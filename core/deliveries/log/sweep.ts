@@ -74,11 +74,11 @@ export async function sweepDeliveries(_schedule: unknown, time: TimeLeft): Promi
   const lagMs = Math.max(0, ...behind.map(({ readThroughMs }) => now() - readThroughMs - revivedAfterMs));
   emit({ Count: { DeliveriesOverdue: revived }, Seconds: { SweepLag: Math.round(lagMs / 1_000) } });
   if (revived > 0) log.warn('Sent messages again for overdue deliveries', { revived });
-  // All other webhooks had a round. The run reports that it is not finished.
+  // The webhooks of all other shards were swept. The run reports that it is not finished.
   if (unread.length > 0) throw new Error(`Shards of webhooks could not be read: ${unread}`);
 }
 
-/** How the round of a webhook ended. */
+/** The result of a round of one webhook. */
 interface Swept {
   readonly registration: Registration;
   readonly revived: number;

@@ -42,7 +42,7 @@ export interface Registration
   readonly id: number;
   readonly tenantId: number;
   readonly keyId: number;
-  /** Those of the webhook. */
+  /** The field `gaps` of the webhook. */
   readonly gaps?: readonly Gap[];
   /** A reset of the sandbox has deleted the records up to this number. */
   readonly emptiedThrough?: number;

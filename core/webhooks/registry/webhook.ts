@@ -40,7 +40,7 @@ export interface WebhookItem extends Omit<Webhook, 'failingSince' | 'feed'>, Res
   readonly failingSince?: string | null;
   /** Stays until the next success, so that each `webhook.disabled` is followed by exactly one `webhook.recovered`. */
   readonly disabledAt?: string | null;
-  /** When it last raised `webhook.recovered`. */
+  /** When the webhook last raised `webhook.recovered`. */
   readonly recoveredAt?: string;
   /** Until when (epoch milliseconds) its messages use the slow queue, because its receiver was slow. */
   readonly slowUntil?: number;

@@ -31,13 +31,13 @@ export type SendOutcome =
       readonly status: number;
       /** The first 1 KiB as text. */
       readonly body: string;
-      /** To the end of the response head. */
+      /** To the end of the response headers. */
       readonly timeMs: number;
     }
   | {
       readonly kind: 'failed';
       readonly errorCode: SendErrorCode;
-      /** Public words, no internals. */
+      /** For the integrator: contains no internals. */
       readonly message: string;
       readonly timeMs: number;
       /** Whether the cause is on our side. Such a failure does not count against the receiver. */
@@ -52,7 +52,7 @@ export interface SenderParts {
   readonly connector?: Connector;
   readonly secureContext?: SecureContext;
   readonly allowLoopback?: boolean;
-  /** From the start of the attempt to the end of the response head. */
+  /** From the start of the attempt to the end of the response headers. */
   readonly timeoutMs?: number;
 }
 

@@ -58,9 +58,9 @@ export function isLoopbackTarget(url: URL): boolean {
 }
 
 /**
- * Checks the URL and the addresses of its host, for the verbs that write a webhook. A name that takes longer than a
- * second is accepted: the owner of its name servers must not hold a function, and its addresses are checked when they
- * are dialled. Throws `validation_failed` at `targetUrl`, or `temporarily_unavailable` when our resolver is down.
+ * Checks the URL of a new or changed webhook, and the addresses of its host. A name that takes longer than a second is
+ * accepted: slow name servers must not delay a function, and the addresses are checked again before each connection.
+ * Throws `validation_failed` at `targetUrl`, or `temporarily_unavailable` when our resolver is down.
  */
 export async function acceptTargetUrl(text: string, resolver?: Resolver): Promise<URL> {
   try {
