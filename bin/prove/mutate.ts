@@ -5,7 +5,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { projectFolder } from '../../lib/project-folder.ts';
-import type { Mutant } from '../../packages/mutation/src/mutants.ts';
+import type { Mutant, Texts } from '../../packages/mutation/src/mutants.ts';
 import { countsOf, type FileResult, scoreText } from '../../packages/mutation/src/results.ts';
 import { withContentHash } from '../../packages/mutation/src/stored-results.ts';
 import { testsNear } from '../../packages/mutation/src/tests-near.ts';
@@ -79,6 +79,12 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The wording of messages is not a rule. */
+const texts: Texts = {
+  properties: ['message'],
+  arguments: { AwsError: 1, Error: 0, invalid: 1, RangeError: 0, refuse: 0, SendFailure: 1 },
+};
+
 const help = `Runs the tests with one small change of the code (a mutant) at a time. Prints the mutants that no test kills, and the
 score. Results are kept in .build/mutation until the file or its test changes, so that an interrupted run continues.
 
@@ -129,6 +135,7 @@ async function run(args: readonly string[]): Promise<void> {
             choose: (mutants) => (flags.sample ? someOf(mutants, random) : mutants.filter(isDrawn(seed, percent))),
             inProcesses: !flags.sample,
             caches: ['BoundedMap', 'Map'],
+            texts,
             folder,
             endsAt,
             progress: console.error,

@@ -23,10 +23,18 @@ export interface Mutated {
   readonly mutants: readonly Mutant[];
 }
 
+/** Where strings of the code are text for people. */
+export interface Texts {
+  /** Names of properties whose values are text. */
+  readonly properties: readonly string[];
+  /** Which argument is text, counted from 0, by the name of a function or class. */
+  readonly arguments: Readonly<Record<string, number>>;
+}
+
 /** `files` are relative to `root`. */
-export async function mutantsOf(root: string, files: readonly string[]): Promise<Mutated> {
+export async function mutantsOf(root: string, files: readonly string[], texts: Texts): Promise<Mutated> {
   const sources = files.map((name) => ({ name, mutate: true, content: readFileSync(resolve(root, name), 'utf8') }));
-  const options = { ignorers: [textForReaders], excludedMutations: [], plugins: null };
+  const options = { ignorers: [textForReaders(texts)], excludedMutations: [], plugins: null };
   const result = await new Instrumenter(silent).instrument(sources, options);
   const counts = new Map<string, number>();
   const mutants = result.mutants.flatMap(({ id, fileName, location, replacement, status }): Mutant[] => {
@@ -76,18 +84,24 @@ interface Node {
   readonly name?: string;
   readonly callee?: Node;
   readonly object?: Node;
+  readonly key?: Node;
+  readonly value?: Node;
+  readonly arguments?: readonly Node[];
 }
 
-/** Skips the text of a plain `Error` and of a call to `log`: only people read it, so no test should fix its wording. */
-const textForReaders: Ignorer = {
-  shouldIgnore(path) {
-    const { node, parent } = path as { readonly node: Node; readonly parent?: Node };
-    if (node.type !== 'StringLiteral' && node.type !== 'TemplateLiteral') return undefined;
-    const { type, callee } = parent ?? {};
-    const isError = type === 'NewExpression' && callee?.name === 'Error';
-    const isLog = type === 'CallExpression' && callee?.type === 'MemberExpression' && callee.object?.name === 'log';
-    return isError || isLog ? 'text for readers' : undefined;
-  },
-};
+/** Skips strings that only people read, because no test should fix their wording. */
+function textForReaders(texts: Texts): Ignorer {
+  return {
+    shouldIgnore(path) {
+      const { node, parent } = path as { readonly node: Node; readonly parent?: Node };
+      if (node.type !== 'StringLiteral' && node.type !== 'TemplateLiteral') return undefined;
+      const { callee, key, value } = parent ?? {};
+      const isProperty = value === node && texts.properties.includes(key?.name ?? '');
+      const isArgument = parent?.arguments?.indexOf(node) === texts.arguments[callee?.name ?? ''];
+      const isLog = callee?.object?.name === 'log';
+      return isProperty || (callee && (isArgument || isLog)) ? 'text for readers' : undefined;
+    },
+  };
+}
 
 const silent = new Proxy({} as Logger, { get: () => () => undefined });

@@ -63,7 +63,7 @@ const timeLimit = { times: 5, ms: 1_500 };
 /** A process in which a test has slowed down by this much is replaced. */
 const slower = { times: 3, ms: 300 };
 
-/** A mutant that has survived tests for this long is not tried with more of them. */
+/** A mutant that has survived tests with this much processor time is not tried with more of them. */
 const survivesMs = 8_000;
 
 /** The maximum of hits of a mutant in a whole file. */
@@ -81,6 +81,8 @@ export default class MutatingRunner extends TestRunner {
   #usualMs = 0;
   #began = 0;
   #lastMs = 0;
+  /** The processor time of this process when the test began. */
+  #processorAtStart = process.cpuUsage();
   /** Whether a test that timed out is still running. */
   #dangles = false;
   /** The number of mutants that have been active in this process. */
@@ -109,6 +111,7 @@ export default class MutatingRunner extends TestRunner {
     writeFileSync(this.#job.heartbeat, JSON.stringify({ test: this.#nameOf(test), mutant: this.#mutantActive() }));
     for (const clear of space.__caches__ ?? []) clear();
     this.#began = performance.now();
+    this.#processorAtStart = process.cpuUsage();
     super.onBeforeTryTask(test, options);
   }
 
@@ -194,7 +197,7 @@ export default class MutatingRunner extends TestRunner {
       const mutant = mutants[id] ?? '';
       const passed = yield this.#switch(id, limitOf(hits[id]));
       this.#tried++;
-      const tried = { mutant, test: name, ms: Math.round(this.#lastMs) };
+      const tried = { mutant, test: name, ms: this.#processorMs() };
       if (passed) {
         this.#store({ kind: board.hitCount === 0 ? 'idle' : 'passed', ...tried });
         continue;
@@ -261,6 +264,12 @@ export default class MutatingRunner extends TestRunner {
 
   #nameOf(test: RunnerTestCase): TestName {
     return `${this.#job.file} > ${test.fullTestName}`;
+  }
+
+  /** Unlike the duration, it is the same when other programs use the processors. */
+  #processorMs(): number {
+    const { user, system } = process.cpuUsage(this.#processorAtStart);
+    return Math.round((user + system) / 1_000);
   }
 
   #mutantActive(): MutantName | undefined {

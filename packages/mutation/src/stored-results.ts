@@ -12,7 +12,7 @@ export type MutantName = string;
 export type TestName = string;
 
 export type StoredResult =
-  /** The test passed with the mutant, or failed with it and passed without. */
+  /** The test passed with the mutant, or failed with it and passed without; `ms` is the processor time of the test. */
   | { readonly kind: 'passed' | 'killed'; readonly mutant: MutantName; readonly test: TestName; readonly ms?: number }
   /** The test failed with the mutant, and afterwards without it: it must be repeated alone in a new process. */
   | { readonly kind: 'suspect'; readonly mutant: MutantName; readonly test: TestName }
@@ -56,7 +56,7 @@ export class ResultStore {
   readonly #tests: readonly string[];
   /** The number of mutants that each test file killed, in former versions, too. */
   readonly kills = new Map<string, number>();
-  /** The milliseconds for which a mutant has survived tests. */
+  /** The processor time of the tests that a mutant has survived. */
   readonly survivedMs = new Map<MutantName, number>();
   readonly ran = new Map<TestName, StoredResult & { readonly kind: 'ran' }>();
   readonly killed = new Set<MutantName>();

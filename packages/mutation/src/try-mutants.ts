@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Mutant, mutantsOf } from './mutants.ts';
+import { type Mutant, mutantsOf, type Texts } from './mutants.ts';
 import { countsOf, type FileResult, resultOf, scoreText } from './results.ts';
 import { ResultStore, storeResult, withContentHash } from './stored-results.ts';
 import type { Unit } from './worker.ts';
@@ -21,6 +21,8 @@ export interface Trial {
   readonly inProcesses: boolean;
   /** Classes of caches, which are emptied before each repetition of a test. */
   readonly caches: readonly string[];
+  /** Strings that are not changed. */
+  readonly texts: Texts;
   /** An existing folder for results and logs. */
   readonly folder: string;
   /** Milliseconds since the epoch. */
@@ -36,8 +38,8 @@ const silenceMs = 90_000;
  * Returns a result for each file; none if time ran out, because most kills happen early: half a run scores too high.
  */
 export async function tryMutants(trial: Trial): Promise<FileResult[]> {
-  const { root, files, choose, inProcesses, caches, folder, endsAt, progress } = trial;
-  const { code, mutants: all } = await mutantsOf(root, files);
+  const { root, files, choose, inProcesses, caches, texts, folder, endsAt, progress } = trial;
+  const { code, mutants: all } = await mutantsOf(root, files, texts);
   const mutants = choose(all);
   if (mutants.length === 0) return [];
   const name = dirname(files[0] ?? '');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { mutantsOf } from '../src/mutants.ts';
 import { countsOf, scoreText } from '../src/results.ts';
 import { ResultStore, storeResult, withContentHash } from '../src/stored-results.ts';
 import { testsNear } from '../src/tests-near.ts';
@@ -25,6 +26,7 @@ function trial(change: Partial<Trial> = {}): Trial {
     choose: (mutants) => mutants,
     inProcesses: true,
     caches: ['Map'],
+    texts: { properties: ['message'], arguments: { Error: 0, problem: 1 } },
     folder: temporaryFolder(),
     endsAt: Date.now() + 540_000,
     progress: () => undefined,
@@ -60,6 +62,17 @@ test('Killed and surviving mutants are listed separately, and no mutant affects 
 
 test('A mutation run without time left tries no mutant and reports no results', async () => {
   expect(await tryMutants(trial({ endsAt: Date.now() - 1 }))).toEqual([]);
+});
+
+test('The mutation run leaves the text of messages unchanged, but not the codes and field names beside it', async () => {
+  const { root, texts } = trial({ root: temporaryFolder() });
+  writeFileSync(join(root, 'age.ts'), "throw problem('age', 'is negative', { code: 'low', message: `Try again.` });");
+  const { mutants } = await mutantsOf(root, ['age.ts'], texts);
+  expect(mutants.map(({ after }) => after)).toEqual([
+    `throw problem("", 'is negative', { code: 'low', message: \`Try again.\` });`,
+    "throw problem('age', 'is negative', {});",
+    `throw problem('age', 'is negative', { code: "", message: \`Try again.\` });`,
+  ]);
 });
 
 test('The result of a mutation run is reused until the source file or its tests change', () => {
