@@ -15,8 +15,9 @@ const fixture = useTestBusiness();
 async function testBusiness(options?: BusinessOptions) {
   const business = await fixture.business(options);
   const { key, serviceId, staff } = business;
-  const reasons = async (startTime: string, staffId = business.staffId) => {
-    const { free, staff: members } = await explainSlot(key, { serviceId, startTime, staffId });
+  const reasons = async (startTime: string, places?: number) => {
+    const { staffId } = business;
+    const { free, staff: members } = await explainSlot(key, { serviceId, startTime, staffId, places });
     expect(members).toEqual([{ serviceId, staffId, free, reasons: expect.any(Array) }]);
     return members[0]?.reasons;
   };
@@ -73,6 +74,9 @@ test('The explanation of an unavailable start shows whether the time is booked, 
   const change = (body: object) => account('updateService', { params: { id: String(offered.serviceId) }, body });
   await change({ capacity: 2 });
   await createHold(key, { ...offered, startTime: at('13:00', 2) });
+  // A class with enough places is not full if an appointment takes its time.
+  expect(await reasons(at('10:15', 2), 2)).toEqual(['booked']);
+  expect(await reasons(at('10:15', 2), 3)).toEqual(['full', 'booked']);
   await change({ durationMinutes: 30 });
   expect(await reasons(at('13:00', 2))).toEqual(['held']);
 });
