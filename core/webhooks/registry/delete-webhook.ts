@@ -6,7 +6,7 @@ import { commitWithRetry } from '../../store/transact.ts';
 import { remove } from '../../store/write.ts';
 import { deliveries, secrets } from '../../table-keys.ts';
 import { handOverReservations } from './first-webhook.ts';
-import { formerReceiverWrites } from './known-receivers.ts';
+import { formerReceiverWrites, shareResponse } from './known-receivers.ts';
 import { beginLogDeletion } from './log-deletion.ts';
 import { decrementActiveWebhooks, decrementWebhooks } from './quota.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
@@ -14,6 +14,7 @@ import { loadWebhook, reloadWebhook } from './store.ts';
 /** Pending deliveries of the webhook are not sent, and its log is deleted. 404 `not_found`. */
 export async function deleteWebhook(principal: Principal, { id }: { id: number }): Promise<void> {
   const webhook = await loadWebhook(principal, id);
+  await shareResponse(webhook);
   await beginLogDeletion([webhook]);
   return commitWithRetry(async () => {
     const before = await reloadWebhook(webhook);

@@ -5,7 +5,8 @@
 import { limits } from '../../../contract/limits.ts';
 import { dayMs, now } from '../../clock.ts';
 import { getItem } from '../../store/read.ts';
-import { put, type Write } from '../../store/write.ts';
+import { commitWithRetry } from '../../store/transact.ts';
+import { put, set, type Write } from '../../store/write.ts';
 import { deliveries } from '../../table-keys.ts';
 import { webhooksOfBusiness } from './store.ts';
 import { hostOf, type WebhookItem } from './webhook.ts';
@@ -30,6 +31,19 @@ export async function receiverStateOf(tenantId: number, targetUrl: string): Prom
   const slowUntil = Math.max(0, ...sameOrigin.map((one) => one.slowUntil ?? 0));
   const hasAnswered = [...others, formerHost].some((one) => one?.answeredHost === host);
   return { ...(slowUntil > now() && { slowUntil }), ...(hasAnswered && { answeredHost: host }) };
+}
+
+/**
+ * Before a webhook is deleted or moves: all other webhooks of its host store the response of the host. Separate from the
+ * change, which need not be made: the host has responded anyway.
+ */
+export function shareResponse({ tenantId, answeredHost, ...webhook }: WebhookItem): Promise<void> {
+  return commitWithRetry(async () => {
+    const all = answeredHost === hostOf(webhook) ? await webhooksOfBusiness(tenantId) : [];
+    const others = all.filter((one) => hostOf(one) === answeredHost && one.answeredHost !== answeredHost);
+    const writes = others.map((one) => set('deliveries', one, { answeredHost }, { targetUrl: one.targetUrl }));
+    return { writes, result: undefined, unaudited: true };
+  });
 }
 
 /**

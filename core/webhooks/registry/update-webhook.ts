@@ -12,7 +12,7 @@ import { changed } from '../../store/revised.ts';
 import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
 import { REMOVE, set } from '../../store/write.ts';
 import { acceptTargetUrl } from '../sender/target-url.ts';
-import { formerReceiverWrites, receiverStateOf } from './known-receivers.ts';
+import { formerReceiverWrites, receiverStateOf, shareResponse } from './known-receivers.ts';
 import { incrementActiveWebhooks } from './quota.ts';
 import { loadWebhook, reloadWebhook } from './store.ts';
 import { hostOf, type WebhookItem, webhookOf } from './webhook.ts';
@@ -43,6 +43,7 @@ export async function updateWebhook(
   if (changes.targetUrl !== undefined) {
     oneMoreChange(webhook);
     const { href: targetUrl } = await acceptTargetUrl(changes.targetUrl);
+    await shareResponse(webhook);
     target = { targetUrl, ...(await receiverStateOf(tenantId, targetUrl)) };
   }
   return commitWithRetry(async () => {

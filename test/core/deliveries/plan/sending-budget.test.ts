@@ -10,9 +10,11 @@ import type { Event } from '../../../../core/events/event.ts';
 import { set, writeOne } from '../../../../core/store/write.ts';
 import { createWebhook } from '../../../../core/webhooks/registry/create-webhook.ts';
 import { deleteWebhook } from '../../../../core/webhooks/registry/delete-webhook.ts';
-import type { Reserved, WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
+import { updateWebhook } from '../../../../core/webhooks/registry/update-webhook.ts';
+import { hostOf, type Reserved, type WebhookItem } from '../../../../core/webhooks/registry/webhook.ts';
 import { duringTest } from '../../../support/during-test.ts';
 import {
+  changeWebhook,
   deliveriesOf,
   mostInAMinute,
   newTenant,
@@ -22,7 +24,7 @@ import {
   webhookNow,
   webhookOf,
 } from '../../../support/pipeline-state.ts';
-import { keyPrincipal } from '../../../support/principals.ts';
+import { keyPrincipal, type TestKey } from '../../../support/principals.ts';
 import { scriptTest } from '../../../support/script-test.ts';
 import { type Call, scripted } from '../../../support/scripted-dynamo.ts';
 import { usePipeline } from '../../../support/use-pipeline.ts';
@@ -311,16 +313,29 @@ test('Negative control: if the message count is deleted with a webhook, deliveri
   expect(await dueAfter(deleteFirst)).toBeGreaterThan(perHost);
 });
 
-test.each([1, webhooksTogether])(
-  'Once a host has answered one webhook of a business, it counts as a host that answers for the %i other webhooks of the business',
-  async (others) => {
+/** The new host answers, too. */
+async function moveAway(key: TestKey, webhook: WebhookItem): Promise<void> {
+  await updateWebhook(key, webhook, { targetUrl: 'http://127.0.0.1:9009/hooks' });
+  await changeWebhook(webhook, { answeredHost: '127.0.0.1' });
+}
+
+test.each<[string, number, ((key: TestKey, answered: WebhookItem) => Promise<unknown>)?]>([
+  ['the other webhook of the business', 1],
+  ['the fifty other webhooks of the business', webhooksTogether],
+  ['the other webhooks of the business, even after the answered one is deleted', 2, deleteWebhook],
+  ['the other webhooks of the business, even after the answered one is moved', 2, moveAway],
+])(
+  'Once a host has answered one webhook of a business, it counts as a host that answers for %s',
+  async (_, others, change) => {
     const pipeline = begin({ sweeper: false });
-    const tenant = await newTenant(others, { answeredHost: 'other' });
-    await newWebhook(tenant.tenantId, tenant.keyId);
+    const { tenantId, keyId } = await newTenant(others, { answeredHost: 'other' });
+    const answered = await newWebhook(tenantId, keyId);
+    await change?.(keyPrincipal(tenantId, keyId), answered);
     const events = Math.ceil((perHost + 1) / others);
-    await pipeline.raiseMany(tenant.tenantId, events);
+    await pipeline.raiseMany(tenantId, events);
     await pipeline.run(pipeline.now);
-    expect(pipeline.posts).toHaveLength((others + 1) * events);
+    const posts = pipeline.posts.filter(({ request }) => hostOf({ targetUrl: request.url }) === 'receiver.example');
+    expect(posts).toHaveLength((change ? others : others + 1) * events);
   },
 );
 
