@@ -1,5 +1,6 @@
 /** The advice to the caller for each error: the last column of docs/errors.md. */
 import type { ErrorCode } from './errors.ts';
+import { limits } from './limits.ts';
 
 export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   invalid_json: 'Send valid JSON: no trailing commas, no single quotes.',
@@ -35,8 +36,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   client_exists: 'Use the client that has this phone or email.',
   review_exists: 'Do not send the review again: a booking has at most one.',
   refund_exceeds_payment: 'Read the payment and refund no more than what is left.',
-  webhook_limit_reached: 'Delete a webhook that is not in use.',
-  api_key_limit_reached: 'Revoke a key that is not in use.',
+  webhook_limit_reached: `Delete a webhook that is not in use. A business has at most ${limits.webhooksPerBusiness} webhooks.`,
+  api_key_limit_reached: `Revoke a key that is not in use. After ${limits.newKeysPerDay} new keys on one day, wait until midnight UTC.`,
   recovery_in_progress: 'Try again after `retryAfter` seconds.',
   feed_busy: 'Let only one process wait for a feed. A request without `wait` is answered at once.',
   feed_expired:
