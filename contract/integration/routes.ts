@@ -630,7 +630,7 @@ export const recoverWebhook = post('/webhooks/:id/recover', {
   summary: 'Send again the deliveries that failed in a period',
   params: byId(),
   body: z.strictObject({
-    since: field('Start of the period, included.', instant()),
+    since: field('Start of the period, included. Not in the future.', instant()),
     until: field('End of the period, included. Default: now.', z.optional(instant())),
   }),
   status: 202,

@@ -34,9 +34,9 @@ const pauseMs = limits.recoveryPauseSeconds * 1_000;
  * Redelivers every delivery that was created in the period and whose newest attempt failed, except those that had ten
  * manual attempts, or three that failed, and events that the key may not receive. Errors: 404 `not_found`, 409
  * `invalid_state` for a webhook that is not active or whose key may not receive events, 409 `recovery_in_progress`, 400
- * `validation_failed` for a period that ends before it begins, 400 `range_too_large` for a period with more than
- * `recoveredPerCall` failed deliveries or `recordsPerRecovery` records. If a call is interrupted, another call
- * continues with the remaining deliveries.
+ * `validation_failed` for a period that begins in the future or ends before it begins, 400 `range_too_large` for a
+ * period with more than `recoveredPerCall` failed deliveries or `recordsPerRecovery` records. If a call is interrupted,
+ * another call continues with the remaining deliveries.
  */
 export async function recover(
   principal: Principal,
@@ -44,8 +44,8 @@ export async function recover(
   period: z.output<(typeof row)['body']>,
 ): Promise<z.output<(typeof row)['output']>> {
   const from = Date.parse(period.since);
-  // A period in the future is empty: DynamoDB refuses a range that ends before it begins.
-  const to = period.until === undefined ? Math.max(from, now()) : Date.parse(period.until);
+  if (from > now()) throw invalid('since', 'must not be in the future');
+  const to = period.until === undefined ? now() : Date.parse(period.until);
   if (to < from) throw invalid('until', 'must not be before since');
   const webhook = await loadWebhook(principal, id);
   assertSends(webhook);

@@ -150,12 +150,17 @@ test('A recovery of failed deliveries selects them by `createdAt`, even if their
   expect(await sentAgain()).toEqual([1, 9]);
 });
 
-test('The period of a recovery of failed deliveries may begin and end at the same time, but must not end before it begins', async () => {
-  const { at, call, sentAgain } = await seedRecords(3, { 1: failed, 2: failed, 3: failed });
+test('The period of a recovery of failed deliveries may begin and end at the same time, but must not end before it begins or begin in the future', async () => {
+  const { pipeline, at, call, sentAgain } = await seedRecords(3, { 1: failed, 2: failed, 3: failed });
   await expect(call(at(2), at(2) - 1)).rejects.toMatchObject({
     code: 'validation_failed',
     extras: { details: [{ path: 'until', message: 'must not be before since' }] },
   });
+  await expect(call(pipeline.now + 1)).rejects.toMatchObject({
+    code: 'validation_failed',
+    extras: { details: [{ path: 'since', message: 'must not be in the future' }] },
+  });
+  // The refused requests do not block the next recovery.
   expect(await call(at(2), at(2))).toMatchObject({ matched: 1 });
   expect(await sentAgain()).toEqual([2]);
 });
