@@ -71,7 +71,7 @@ test('Blocking a time in the calendar keeps the other working hours of that day'
   );
 });
 
-test('The calendar shows the working hours that an exception removes as blocked, but not a whole day off', () => {
+test('The calendar shows working hours that an exception removes as blocked, unless the exception is a whole day off', () => {
   const monday = [{ from: '09:00', to: '17:00' }];
   const weekly = { ...usualWeek, monday };
   const exceptions = {

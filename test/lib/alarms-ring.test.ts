@@ -367,7 +367,7 @@ test('No alarm is raised when a scheduled search for lost deliveries takes all o
   expect(ringsForSlowRuns()).toBe(false);
 });
 
-test('Negative control: if the alarm on sweepers looks back only half an hour, one slow run and one failed run after it raise it', () => {
+test('Negative control: if the alarm on sweepers looks back only half an hour, a slow run followed by a failed run raises it', () => {
   expect(ringsForSlowRuns(6)).toBe(true);
 });
 

@@ -44,7 +44,7 @@ test('A second start of the local demo changes no data and shows the same API ke
   expect([await contents('keys'), await contents('records')]).toEqual(before);
 });
 
-test('If `npm start` is interrupted while it writes the demo data, the next start replaces them with complete demo data', async () => {
+test('If `npm start` is interrupted while it writes the demo data, the next start writes complete demo data', async () => {
   const { tenant } = await seedDemo(admin, dataDir, now);
   const { id } = tenant.business;
   const business = { TableName: admin.table('records'), Key: records.business(id) };
@@ -98,7 +98,7 @@ test('The demo has a live key and a test key even without a data folder', async 
   expect([apiKey, testKey]).toEqual([expect.stringMatching(/^bk_live_/), expect.stringMatching(/^bk_test_/)]);
 });
 
-test('The free start time that the demo suggests can be booked, and a later one is suggested when it is taken', async () => {
+test('The free start time that the demo suggests can be booked; when it is taken, a later start is suggested', async () => {
   setRuntime({ now: () => now });
   const { tenant } = await seedDemo(admin, undefined, now);
   const tenantId = tenant.business.id;

@@ -684,7 +684,7 @@ export const elementInPages = visitors('the booking element in pages of others',
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor();
   });
 
-  test('A visitor can move an appointment to a time that overlaps its current one, and cannot choose the current one', async () => {
+  test('A visitor can move an appointment to a time that overlaps its current time, but not to the current time', async () => {
     const { tenant, page } = await openShop('ELEMENT', firstStaff);
     await haircut(page).click();
     await page.locator('.days button:enabled').nth(1).click();

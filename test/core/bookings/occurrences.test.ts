@@ -168,7 +168,7 @@ test('A class across midnight UTC can be booked up to its capacity, and its last
   expect((await state()).live).toEqual([]);
 });
 
-test('After the buffer of a class was removed, a start that is held with that buffer, which began on the day before, can still be booked', async () => {
+test('If the buffer of a class is removed while a start is held, the held start can still be booked, even if the buffer began on the day before', async () => {
   const { key, owner, lesson, anna, lessonAt, book, state } = await yoga(6, { bufferBeforeMinutes: 60 });
   const held = lessonAt('02:30');
   const other = await book('10:00', { staffId: anna.id });
@@ -220,7 +220,7 @@ async function confirmedAtOnce() {
   return { standing: data.map(({ status }) => status), confirmed: (await events('booking.confirmed')).length };
 }
 
-test('A booking that waits for confirmation already reserves its time, so no concurrent booking takes it while it is confirmed', async () => {
+test('A booking that waits for confirmation already reserves its time, so no concurrent booking takes this time during the confirmation', async () => {
   expect(await confirmedAtOnce()).toEqual({ standing: ['confirmed'], confirmed: 1 });
 });
 

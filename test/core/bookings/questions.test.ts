@@ -84,7 +84,7 @@ test.each([
 );
 
 describe('metadata', () => {
-  test('The metadata of a booking is returned with it, a change keeps the entries that it does not contain, and null removes an entry', async () => {
+  test('A booking is returned with its metadata; a change keeps the entries that the request omits, and null removes an entry', async () => {
     const { key, book } = await testBusiness();
     const booking = await book('10:00', { metadata: { campaign: 'autumn', seat: '4' } });
     expect(booking.metadata).toEqual({ campaign: 'autumn', seat: '4' });
@@ -113,7 +113,7 @@ describe('metadata', () => {
     expect(changed.metadata).toEqual({ ...rest, toString: 'y' });
   });
 
-  test('Metadata with more than twenty entries is refused, also when they are added one by one', async () => {
+  test('A booking has at most twenty entries of metadata, even if they are added one by one', async () => {
     const { key, book } = await testBusiness();
     const entries = (count: number, name: string) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, '1']));

@@ -185,7 +185,7 @@ test('Of two concurrent changes of a room, both take effect', async () => {
   expect(await getResource(owner, room)).toMatchObject({ name: 'Blue', active: false });
 });
 
-test('A room cannot be deleted while a concurrent request turns a hold on a class in that room into its first booking', async () => {
+test('A room cannot be deleted while a concurrent request turns a hold on a class in that room into the first booking of the class', async () => {
   const { key, owner, offered, staffId, rooms, book } = await spa(1, { capacity: 3 });
   await createHold(key, { ...offered, startTime: at('10:00', 3) });
   await expect(

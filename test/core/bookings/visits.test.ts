@@ -110,7 +110,7 @@ test('A staff member who performs two separate services of a visit has the buffe
   expect([free, ...staff.map(({ reasons }) => reasons)]).toEqual([false, ['buffer'], ['buffer'], ['buffer']]);
 });
 
-test('A visit is explained as free even if its first service, booked alone, would overlap the next booking or a later service with its buffer', async () => {
+test('A visit is explained as free even if the buffer of its first service, booked alone, would overlap the next booking or a later service', async () => {
   const business = await fixture.business({ services: [{ bufferAfterMinutes: 180 }], allPerformAll: true });
   const {
     key,
@@ -213,7 +213,7 @@ test.each([
   expect(z.safeParse(routes.listSlots.query, { serviceIds: '1,2', staffIds: '3,4', ...day }).success).toBe(true);
 });
 
-test('A hold for several services reserves the time of all their staff members, and the booking is made with the same ones', async () => {
+test('A hold for several services reserves the time of all their staff members, and the booking takes the same staff members', async () => {
   const { key, cut, visit, marta, slots, state } = await salon();
   const before = await slots();
   const held = await createHold(key, visit(at('11:00', 3), undefined, marta.id));

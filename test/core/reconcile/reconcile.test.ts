@@ -351,7 +351,7 @@ test('After a failover, holds stay, except expired holds and holds whose time is
   expect(holds.map(({ id }) => id)).toEqual([holdId]);
 });
 
-test('If a failover loses the busy time of a class, reconciliation restores the class with its room, in which further bookings are made', async () => {
+test('If a failover loses the busy time of a class, reconciliation restores the class with its room, and further bookings join the class', async () => {
   const salon = await business({ times: {}, services: [{ capacity: 3, resourceKind: 'room' }] });
   const { owner, staffId } = salon;
   const room = await createResource(owner, { name: 'Room 1', kind: 'room' });

@@ -101,7 +101,7 @@ test('A review of a deleted staff member still counts in the ratings of the busi
   expect((await owner('getStaffMember', at(anna))).status).toBe(404);
 });
 
-test('A review has at most one reply, the latest one, and the audit log records each reply, but not its repetition', async () => {
+test('A review has only its latest reply; the audit log records each reply, but not a repeated request', async () => {
   const { owner, haircut, anna, visit, review } = await testBusiness();
   const { json } = await review(await visit(haircut, anna, '09:00'), { rating: 5 });
   const reply = (text: string, id = json.id) => owner('replyToReview', { ...at(id), body: { text } });

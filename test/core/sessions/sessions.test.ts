@@ -181,7 +181,7 @@ test('A booking session makes as many bookings as it allows, even with concurren
   }
 });
 
-test('A request that is repeated while or after the first one makes the last booking of its session gets the first response', async () => {
+test('If the last booking of a session is requested again with its Idempotency-Key, even during the first request, the first response is returned', async () => {
   const { open, booking } = await website();
   const { token } = await open();
   const sent = { headers: { 'idempotency-key': 'twice' }, body: booking('10:00') };
@@ -540,7 +540,7 @@ test('Ending the links to a booking ends all sessions that owners and API keys o
   expect((await account('endManageLinks', pathOf(1))).status).toBe(404);
 });
 
-test('Ending the links to a booking ends all of them, even if there are more than one transaction can delete', async () => {
+test('All links to a booking end together, even if they are more than one transaction can delete', async () => {
   const { account, book, key } = await website();
   const { id } = (await book(key.value, '10:00')).json;
   const stored = async () => [

@@ -244,7 +244,7 @@ test('A change of a service that adds and removes more staff members than fit in
   expect(await swap(most)).toMatchObject({ staffIds: most });
 });
 
-test('Staff members whose schedules exceed one transaction must be added to a service in several requests; deleting the service takes one', async () => {
+test('Staff members whose schedules exceed one transaction must be added to a service in several requests; one request deletes the service', async () => {
   const { addStaff, owner, beard, service, member, emitted } = await testBusiness();
   const date = (i: number) => new Date(Date.UTC(2027, 0, 1 + i)).toISOString().slice(0, 10);
   const hours = Array.from({ length: limits.intervalsPerDay }, (_, i) => ({

@@ -66,7 +66,7 @@ test('Daily statistics show bookings by status, revenue and the booked share of 
   expect(summary.occupancy).toMatchObject({ bookedMinutes: 3 * minutes, workingMinutes, classPlaces: 0 });
 });
 
-test('Working time in statistics counts only the schedules, breaks and exceptions of active staff', async () => {
+test('Working time in statistics follows the schedules, breaks and exceptions of active staff only', async () => {
   const { done, first, second, third, book, statistics } = await business();
   await book(third.id, timeOf('10:00'));
   await done('updateStaffMember', { ...at(third.id), body: { active: false } });

@@ -47,7 +47,7 @@ function begin(options: PipelineOptions = {}) {
   };
 }
 
-test('One event each is raised when the third delivery of a webhook fails, when it is disabled, and when it works again', async () => {
+test('One event is raised when the third delivery of a webhook fails, one when the webhook is disabled, and one when it works again', async () => {
   const { pipeline, names, reportedNow } = begin();
   pipeline.answer = refused;
   const emitted = collectMetrics(() => pipeline.inside);

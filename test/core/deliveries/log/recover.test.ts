@@ -85,7 +85,7 @@ test('A recovery of failed deliveries does not send a delivery that is still bei
   expect(await call()).toEqual({ matched: 1, stillRetrying: 1, leftOut: 0 });
 });
 
-test('Of many concurrent requests to recover failed deliveries of one webhook, only one is carried out, and the next one may begin after the pause', async () => {
+test('Of many concurrent requests to recover failed deliveries of one webhook, only one is carried out, and the next recovery may begin after the pause', async () => {
   const { call, pipeline } = await missed(20);
   const { won, codes } = await outcomes(Array.from({ length: 10 }, call));
   expect(won).toMatchObject([{ matched: 20 }]);

@@ -149,7 +149,7 @@ test('With 100 new deliveries a second for one webhook, each scheduled search fo
   expect(Math.max(...lags)).toBe(0);
 });
 
-test('Negative control: if a scheduled search for lost deliveries reads only a ninth of the new ones, it falls further and further behind', async () => {
+test('Negative control: if a scheduled search for lost deliveries reads only a ninth of the new deliveries, it falls further and further behind', async () => {
   const { swept, all, lags } = await threeRuns(10, 10);
   expect(swept).toBeLessThan(all / 2);
   expect(lags.at(-2)).toBeGreaterThan(500);
@@ -226,7 +226,7 @@ test('A scheduled search for lost deliveries skips a million delivery numbers in
   expect(await log.registration()).toMatchObject({ sweptThrough: 1_000_000 });
 });
 
-test('If the records of a thousand recent delivery numbers are missing, scheduled searches for lost deliveries wait for them and then send all', async () => {
+test('If the records of a thousand recent delivery numbers are missing, scheduled searches for lost deliveries wait for the records and then send all deliveries', async () => {
   const { pipeline, log } = await sweptLog();
   log.put(1_001, pipeline.now, 'pending');
   pipeline.advance(2 * revivedAfterMs);

@@ -24,7 +24,7 @@ function waiting({ queues }: Pipeline): Map<number, number> {
   return new Map([...Map.groupBy(all, ({ tenantId }) => tenantId)].map(([id, some]) => [id, some.length]));
 }
 
-test('An event with more webhooks than one function run can handle is delivered once to each of them', async () => {
+test('An event with more webhooks than one function run can handle is delivered once to each webhook', async () => {
   const runs: number[] = [];
   const counting = (real: Functions): Partial<Functions> => ({
     plan: async (...args) => {

@@ -251,7 +251,7 @@ test('A delivery that the sending limit delays is pending, shows when it will be
   expect(await violations(pipeline, tenant, events)).toEqual([]);
 });
 
-test('A delivery delayed by the sending limit after a failed write is not overtaken by later deliveries of its webhook', async () => {
+test('A delivery that is created only at the second try, and that the sending limit delays, is not overtaken by later deliveries of its webhook', async () => {
   const pipeline = begin({ sweeper: false });
   const { tenantId, keyId } = await newTenant(0);
   const [filling, tested] = ['booking.created', 'review.created'] as const;
