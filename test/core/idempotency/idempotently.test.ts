@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { newId, setRuntime } from '../../../core/clock.ts';
 import { type ApiError, fail } from '../../../core/errors.ts';
-import { idempotently } from '../../../core/idempotency/idempotently.ts';
+import { idempotent, idempotently } from '../../../core/idempotency/idempotently.ts';
 import { getItem } from '../../../core/store/read.ts';
 import { putNew } from '../../../core/store/write.ts';
 import { records } from '../../../core/table-keys.ts';
@@ -60,10 +60,20 @@ test('A request that repeats an Idempotency-Key gets the first response byte for
   expect(await stored()).toHaveLength(2);
   const expiresAtSeconds = Math.floor(testNow / 1_000) + 24 * 3_600;
   expect(await getItem('records', records.idempotency(tenantId, 0, 'k'))).toMatchObject({ expiresAtSeconds });
-  expect(await refusalOf(ask('k', { ...request, note: 'y' }))).toMatchObject({
-    ...{ code: 'idempotency_key_reused', status: 422 },
-    message: 'This Idempotency-Key was already used for another request.',
-  });
+});
+
+test('An Idempotency-Key that was used for a request is refused for another endpoint, another path and another body', async () => {
+  const { caller, decide } = counted();
+  const ask = idempotent((_, commit) => commit(decide));
+  const first = { operation: 'POST /a/{id}', params: { id: 1 }, body: request };
+  const call = { ...first, principal: caller, idempotencyKey: 'k' };
+  await ask(call);
+  for (const other of [{ operation: 'POST /b/{id}' }, { params: { id: 2 } }, { body: { ...request, note: 'y' } }]) {
+    expect(await refusalOf(ask({ ...call, ...other }))).toMatchObject({
+      ...{ code: 'idempotency_key_reused', status: 422 },
+      message: 'This Idempotency-Key was already used for another request.',
+    });
+  }
 });
 
 test('Businesses, and API keys of one business, may use the same Idempotency-Key independently', async () => {
