@@ -94,6 +94,7 @@ test('A staff member who performs two separate services of a visit has the buffe
   const business = await fixture.business({ services: [{ bufferBeforeMinutes: 20, bufferAfterMinutes: 20 }] });
   const {
     key,
+    account,
     services: [cut, , beard],
     staff: [anna, , janis],
   } = business;
@@ -106,8 +107,11 @@ test('A staff member who performs two separate services of a visit has the buffe
   const booking = await createBooking(key, { services, startTime: at('09:00', 3), client: jane });
   expect(booking.segments.map(({ staffId }) => staffId)).toEqual([anna.id, janis.id, janis.id]);
   const [serviceIds, staffIds] = [services.map((one) => one.serviceId), [anna.id, janis.id, anna.id]];
-  const { free, staff } = await explainSlot(key, { serviceIds, staffIds, startTime: at('12:30', 3) });
+  const explain = (startTime: string) => explainSlot(key, { serviceIds, staffIds, startTime });
+  const { free, staff } = await explain(at('12:30', 3));
   expect([free, ...staff.map(({ reasons }) => reasons)]).toEqual([false, ['buffer'], ['buffer'], ['buffer']]);
+  await account('updateService', { params: { id: `${cut.id}` }, body: { bufferAfterMinutes: 10 } });
+  expect(await explain(at('12:30', 3))).toMatchObject({ free: true });
 });
 
 test('A visit is explained as free even if the buffer of its first service, booked alone, would overlap the next booking or a later service', async () => {
