@@ -25,9 +25,10 @@ export class ScheduledFunction extends Construct {
       handler: handlerOf.schedule(operation),
       row,
     });
-    // Lambda would retry a failed run twice, concurrently with the next run, which does the same work.
-    this.function.lambda.configureAsyncInvoke({ retryAttempts: 0 });
     const interval = Duration.minutes(row.everyMinutes);
+    // Lambda would retry a failed run twice, and a throttled run for six hours, concurrently with later runs, which do
+    // the same work.
+    this.function.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: interval });
     new Rule(this, 'Rule', {
       description: row.summary,
       enabled: !settingsOf(this.node).isPassive,
