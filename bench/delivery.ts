@@ -109,7 +109,7 @@ const steps: readonly (readonly [ContenderName, string])[] = [
   ['inBatches', 'plus batches'],
   ['sender', 'plus a connection per webhook to a checked address'],
   ['reading', 'plus reading webhooks and events'],
-  ['ours', 'plus delivery records, which is ours'],
+  ['ours', 'plus delivery records: ours'],
 ];
 async function compare(
   setting: Setting,

@@ -35,9 +35,9 @@ const sizes: Readonly<Record<Size, { entries: readonly number[]; rounds: number 
 
 /** The operations whose cost grows by nature, and with what it grows. */
 const mayGrow: Readonly<Record<string, string>> = {
-  'account exportClient': 'with the messages of thirty days, which are kept by webhook; an answer ends after seconds',
-  'account deleteStaffMember': 'with the coming days that have bookings, whose number is returned',
-  'account deleteResource': 'with the coming days that have bookings, whose number is returned',
+  'account exportClient': 'with the stored messages of all webhooks; a response ends after some seconds',
+  'account deleteStaffMember': 'with the number of future days that have bookings, which it counts',
+  'account deleteResource': 'with the number of future days that have bookings, which it counts',
 };
 
 /** A larger business may need this many more calls and read units, for half-filled pages and partial days. */

@@ -126,7 +126,7 @@ const furtherRequests: Readonly<Record<string, Readonly<Record<string, Ask>>>> =
   },
   listBookings: {
     'of one client': ({ clientId }) => ({ query: { limit, clientId } }),
-    'in a status that none has': () => ({ query: { limit, status: 'no_show' } }),
+    'filtered by a status without bookings': () => ({ query: { limit, status: 'no_show' } }),
     'changed in the last hour': () => ({ query: { limit, updatedFrom: anHourAgo() } }),
   },
   'account listClients': {
@@ -141,6 +141,6 @@ const furtherRequests: Readonly<Record<string, Readonly<Record<string, Ask>>>> =
   },
   listAllDeliveries: {
     'that failed': () => ({ query: { limit, deliveryStatus: 'failed' } }),
-    'of an event that none has': () => ({ query: { limit, event: 'review.created' } }),
+    'filtered by an event without deliveries': () => ({ query: { limit, event: 'review.created' } }),
   },
 };
