@@ -15,7 +15,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   keys: { title: 'Key check with both limits', load: () => import('./keys.ts') },
   delivery: { title: 'Delivery pipeline, success path', load: () => import('./delivery.ts') },
   latency: { title: 'From a booking to its receiver', load: () => import('./latency.ts') },
-  neighbours: { title: 'First attempts while another tenant has very many deliveries', load: () => import('./neighbours.ts') },
+  neighbours: { title: 'First attempts during a burst of another tenant', load: () => import('./neighbours.ts') },
   readers: {
     title: 'Requests while feed readers of other tenants wait',
     load: async () => ({ bench: (await import('./neighbours.ts')).readersBench }),

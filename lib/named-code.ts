@@ -26,7 +26,7 @@ export function nameFunctions(outputFolder = join(projectFolder, '.build', 'name
 export function handlerNamedIn(folder: string): HandlerName {
   const name = readFileSync(join(folder, file), 'utf8').slice('// '.length).trim();
   const found = handlers.find((handler) => handler.name === name);
-  if (!found) throw new Error(`The code in ${folder} names no handler.`);
+  if (!found) throw new Error(`The code in ${folder} contains no name of a handler.`);
   return found.name;
 }
 

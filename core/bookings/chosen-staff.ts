@@ -25,7 +25,7 @@ export function bookedTimeFields(
       ...(resource && { resource }),
     };
   });
-  if (!first) throw new Error('A booking has a segment');
+  if (!first) throw new Error('A booking has no segment');
   return {
     segments: [first, ...others],
     start,

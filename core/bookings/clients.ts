@@ -66,7 +66,7 @@ export async function clientFor(tenantId: number, request: ClientRequest, at: nu
     if (!client || client.erasedAt) throw fail('not_found', { message: 'There is no such client.' });
     return { id: client.id, contact: contactOf(client), writes: [] };
   }
-  if (!request.client) throw new Error('A booking names a client or brings one');
+  if (!request.client) throw new Error('A booking request contains no client');
   const contact = contactOf(request.client);
   const known = await ownerOf(contactKeys(tenantId, request.client));
   if (known !== undefined) return { id: known, contact, writes: [] };

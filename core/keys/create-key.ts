@@ -77,6 +77,6 @@ export function futureExpiry(expiresAt: string, at: number): number {
 export function newValue(test: boolean): { value: string; hash: string; prefix: string } {
   const value = createKeyValue({ test });
   const parts = parseKeyValue(value);
-  if (!parts) throw new Error('A new key value is well-formed');
+  if (!parts) throw new Error('A new key value is malformed');
   return { value, hash: parts.hash, prefix: parts.prefix };
 }

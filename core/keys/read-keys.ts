@@ -23,7 +23,7 @@ export async function listApiKeys(
 
 export async function getApiKey({ tenantId }: Principal, { id }: { id: number }): Promise<ApiKeyResource> {
   const [key] = await withUse([await loadKey(tenantId, id)]);
-  if (!key) throw new Error('A key that was read has its resource');
+  if (!key) throw new Error('A key that was read could not be shown');
   return key;
 }
 

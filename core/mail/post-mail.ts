@@ -73,7 +73,7 @@ class Sha256 {
   }
 
   reset(): void {
-    throw new Error('The signer makes a new one each time');
+    throw new Error('A hash cannot be reset');
   }
 }
 

@@ -76,7 +76,7 @@ export function mailOf(items: readonly MailedNotice[], origin: string | undefine
   const rest =
     all.length > shown.length ? `And ${count(all.length - shown.length)} more. The console shows all of them.` : '';
   const home = rest && origin ? `${origin}/` : undefined;
-  const why = `You get this email because this address is set for emails about problems${business && ` of ${business}`}. To stop it, remove the address in the settings of the business or of the API key.`;
+  const why = `You get this email because this address is set for emails about problems${business && ` of ${business}`}. To stop these emails, remove the address in the settings of the business or of the API key.`;
   const about = [...new Set(shown.map((one) => one.about))];
   const content = { subject, shown, rest, home, about, why };
   return { subject, text: textOf(content), html: htmlOf(content) };

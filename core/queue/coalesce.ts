@@ -24,7 +24,7 @@ export function coalesce<T, R>(windowMs: number, run: (items: readonly T[]) => r
     if (taken.length === 0) return;
     const results = run(taken.map(({ item }) => item));
     taken.forEach(({ resolve }, i) => {
-      resolve(results[i] ?? Promise.reject(new Error('A coalesced run returns one promise an item')));
+      resolve(results[i] ?? Promise.reject(new Error('A coalesced run returned too few promises')));
     });
   }
 

@@ -215,7 +215,7 @@ const plainEndpoints: Plugin = {
     build.onLoad({ filter }, ({ path }) => {
       const [, client = ''] = filter.exec(path) ?? [];
       if (!hosts[client])
-        throw new Error(`${path}: say in lib/bundle/lean-sdk.ts what the host of ${client} begins with.`);
+        throw new Error(`${path}: add the beginning of the host of ${client} to lib/bundle/lean-sdk.ts.`);
       return {
         contents:
           'import { partition } from "@aws-sdk/core/client";' +

@@ -129,16 +129,16 @@ function indexArn(index: Index, { tables }: Resources): string {
 
 function queueNamed(name: QueueName, { queues }: Resources): Queue {
   const queue = queues?.[name];
-  if (!queue) throw new Error(`A row needs to send to ${name}, and its stack was not given that queue.`);
+  if (!queue) throw new Error(`A row sends to the queue ${name}, which its stack does not have.`);
   return queue;
 }
 
 function mailOf({ mail }: Resources): Mail {
-  if (!mail) throw new Error('A row needs to send emails, and its stack has no address that they are from.');
+  if (!mail) throw new Error('A row sends emails, but its stack has no sender address.');
   return mail;
 }
 
 function busOf({ bus }: Resources): EventBus {
-  if (!bus) throw new Error('A row needs to publish, and its stack was given no event bus.');
+  if (!bus) throw new Error('A row publishes events, but its stack has no event bus.');
   return bus;
 }

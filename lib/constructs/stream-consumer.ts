@@ -26,7 +26,7 @@ export class StreamConsumer extends Construct {
       unscopedActions: ['dynamodb:ListStreams'],
     });
     const streamArn = common.resources.tables[row.store].tableStreamArn;
-    if (!streamArn) throw new Error(`The table ${row.store} has no stream, and the row ${operation} wants one.`);
+    if (!streamArn) throw new Error(`The table ${row.store} has no stream, but the row ${operation} needs one.`);
     this.function.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({
         actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],

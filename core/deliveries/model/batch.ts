@@ -71,7 +71,7 @@ export async function sendDeliveries<T extends Outgoing>(
 
 function messageOf(batch: readonly Outgoing[]): QueueMessage {
   const [first] = batch;
-  if (!first) throw new Error('A batch names at least one delivery');
+  if (!first) throw new Error('A batch contains no delivery');
   const { tenantId } = first.ref;
   const deliveries = batch.map(({ ref: { tenantId: _, ...named } }) => named);
   return { body: { tenantId, deliveries }, tenantId, delaySeconds: first.delaySeconds };

@@ -100,7 +100,7 @@ export async function continueLater(events: readonly EventToPlan[]): Promise<rea
 
 function messageOf(alike: readonly EventToPlan[]): QueueMessage {
   const [one] = alike;
-  if (!one) throw new Error('A message names at least one event');
+  if (!one) throw new Error('A message contains no event');
   const { tenantId, name, after } = one;
   const events = alike.map(({ id, shard }) => ({ id, shard, tenantId }));
   return { body: { 'detail-type': name, detail: { events, after } }, tenantId, delaySeconds: 0 };

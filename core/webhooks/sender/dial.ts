@@ -18,7 +18,7 @@ const toAddress: Connector = (address, port) =>
     noDelay: true,
     autoSelectFamily: false,
     lookup: () => {
-      throw new Error('A checked address is dialled, never a name');
+      throw new Error('Only a checked address is connected to, never a name');
     },
   });
 

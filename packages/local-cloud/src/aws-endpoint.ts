@@ -96,7 +96,7 @@ export async function startAwsEndpoint(log: LocalLog, faults: Faults = {}): Prom
     const [prefix = '', operation = ''] = target.split('.');
     const service = Object.hasOwn(targets, prefix) ? targets[prefix] : undefined;
     if (!service || !operation)
-      throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);
+      throw new AwsError('UnknownOperationException', `The local run does not support ${target}.`);
     const bytes = await readAll(incoming);
     const body = parse(bytes);
     authorize(principal, permissionsOf(service, operation, body, connected().keyOf));
@@ -164,7 +164,7 @@ async function serve(
   if (service === 'mail') return json(await mail(body));
   if (service === 'events') {
     if (operation === 'PutEvents') return json(await putEvents(body));
-    throw new AwsError('UnknownOperationException', `The local run does not know ${target}.`);
+    throw new AwsError('UnknownOperationException', `The local run does not support ${target}.`);
   }
   const emulatorBody = translated(body, streams);
   const answer = await dynamodb.raw(target, emulatorBody === body ? bytes : Buffer.from(JSON.stringify(emulatorBody)));

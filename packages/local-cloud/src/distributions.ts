@@ -223,7 +223,7 @@ function readBehaviors(
       given.FunctionAssociations.length === 0 &&
       given.ResponseHeadersPolicyId === undefined;
     if (!files && !isWhole) {
-      throw new Error(`The behavior ${pattern} of ${logicalId} does not hand requests on to the API as they are.`);
+      throw new Error(`The behavior ${pattern} of ${logicalId} does not forward requests to the API unchanged.`);
     }
     return {
       pattern: pattern.replace(/^(?![/*])/, '/'),

@@ -74,7 +74,7 @@ export function readRules(model: Model): Rule[] {
     .map(({ name, logicalId, properties }) => {
       const unknown = properties.Targets.find(({ Arn }) => !/:(?:sqs|lambda):/.test(Arn));
       if (unknown)
-        throw new Error(`The local run does not know the target ${unknown.Arn} of ${rule.type} (${logicalId}).`);
+        throw new Error(`The local run does not support the target ${unknown.Arn} of ${rule.type} (${logicalId}).`);
       const { EventPattern: pattern, EventBusName: bus = 'default' } = properties;
       try {
         if (pattern) checkPattern(pattern);

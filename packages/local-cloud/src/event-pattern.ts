@@ -105,5 +105,5 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function unknown(what: string): Error {
-  return new Error(`the local run does not know this part of an event pattern: ${what}`);
+  return new Error(`the local run does not support this part of an event pattern: ${what}`);
 }

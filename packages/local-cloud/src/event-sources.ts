@@ -53,7 +53,7 @@ export async function startEventSources(model: Model, services: EventSourceServi
       const source = { ...properties, name };
       if (properties.EventSourceArn.includes(':sqs:')) {
         if (properties.FilterCriteria)
-          throw new Error(`The local run does not know FilterCriteria of a queue (${logicalId}).`);
+          throw new Error(`The local run does not support FilterCriteria of a queue (${logicalId}).`);
         if ((properties.BatchSize ?? 0) > batchMaxWithoutWindow && !properties.MaximumBatchingWindowInSeconds)
           throw new Error(`Lambda refuses a BatchSize above ${batchMaxWithoutWindow} without a window (${logicalId}).`);
         const visible = services.visibilitySeconds.get(properties.EventSourceArn) ?? 0;
@@ -91,7 +91,7 @@ function checkRole(
     ? queueCalls.flatMap((call) => permissionsOf('sqs', call, { QueueName: sourceArn.split(':').at(-1) }, keyOf))
     : streamCalls.flatMap((call) => permissionsOf('streams', call, { StreamArn: sourceArn }, keyOf));
   if (destination !== undefined) {
-    if (!destination.includes(':sqs:')) throw new Error(`The local run does not know the destination ${destination}.`);
+    if (!destination.includes(':sqs:')) throw new Error(`A destination must be a queue, not ${destination}.`);
     needed.push(...permissionsOf('sqs', 'SendMessage', { QueueName: destination.split(':').at(-1) }, keyOf));
   }
   endpoint.authorize(one.role, needed);

@@ -38,7 +38,7 @@ export function parseFaults(text: string): Faults {
     }
     faults[name as FaultKind] = Number(value);
   }
-  if (shareOf(faults) > 1) throw new Error(`The shares of ${text} are more than 1 together.`);
+  if (shareOf(faults) > 1) throw new Error(`The shares of ${text} add up to more than 1.`);
   return faults;
 }
 

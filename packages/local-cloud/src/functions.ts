@@ -143,7 +143,7 @@ async function createFunction(
   const moduleName = properties.Handler.slice(0, dot);
   if (!/^nodejs/.test(properties.Runtime)) {
     throw new Error(
-      `The local run does not know the runtime ${properties.Runtime} of ${lambdaFunction.type} (${logicalId}).`,
+      `The local run does not support the runtime ${properties.Runtime} of ${lambdaFunction.type} (${logicalId}).`,
     );
   }
   const functionArn = arnOf(name);
@@ -198,7 +198,7 @@ function checkLogPermissions(
   if (group === undefined) return;
   for (const action of ['logs:CreateLogStream', 'logs:PutLogEvents']) {
     if (policies.decide(role, { action, resource: logGroupArn(group) }) === 'allow') continue;
-    throw new Error(`The function ${role.functionName} may not do ${action} in its log group ${group}.`);
+    throw new Error(`The function ${role.functionName} has no permission for ${action} in its log group ${group}.`);
   }
 }
 

@@ -79,7 +79,7 @@ export function routesOf({ paths, components }: HttpApiBody): BodyRoute[] {
       }
       const [scheme] = security.flatMap((requirement) => Object.keys(requirement));
       if (scheme !== undefined && !components?.securitySchemes[scheme]) {
-        throw new Error(`The route ${routeKey} asks for the security scheme ${scheme}, which the body does not have.`);
+        throw new Error(`The route ${routeKey} uses the security scheme ${scheme}, which the body does not define.`);
       }
       return { routeKey, integration, scheme };
     });
@@ -88,7 +88,7 @@ export function routesOf({ paths, components }: HttpApiBody): BodyRoute[] {
 
 function wordOf(method: string, path: string): string {
   if (method === anyMethod) return 'ANY';
-  if (!methods.includes(method)) throw new Error(`The gateway knows no method ${method} (${path}).`);
+  if (!methods.includes(method)) throw new Error(`API Gateway does not support the method ${method} (${path}).`);
   return method.toUpperCase();
 }
 

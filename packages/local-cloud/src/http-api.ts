@@ -171,7 +171,7 @@ function readApis(model: Model, { functions, permissions }: HttpApiOptions): Loc
 function refuseSettingsOfNoRoute(limited: readonly string[], routes: readonly LocalRoute[]): void {
   const unknown = limited.filter((limit) => !routes.some(({ routeKey }) => routeKey === limit));
   if (unknown.length > 0)
-    throw new Error(`A stage has settings for ${unknown.join(', ')}, and its API has no such route.`);
+    throw new Error(`A stage has settings for ${unknown.join(', ')}, but its API has no such route.`);
 }
 
 /** In the account every API has its own host; here one port serves all, and the start of the path selects the API. */

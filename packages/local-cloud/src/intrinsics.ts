@@ -68,7 +68,7 @@ export function evaluate(value: unknown, scope: Scope): unknown {
     // `Condition` is also a property of policy statements; as a function its argument is the name of a condition.
     const intrinsic = name === 'Condition' && typeof argument !== 'string' ? undefined : intrinsics[name];
     if (intrinsic) return intrinsic(argument, scope);
-    if (name.startsWith('Fn::')) throw new Error(`the local run does not know the intrinsic function ${name}`);
+    if (name.startsWith('Fn::')) throw new Error(`the local run does not support the intrinsic function ${name}`);
   }
   return Object.fromEntries(
     entries

@@ -96,7 +96,7 @@ function scopeOf(
       const { kind } = resourceOf(logicalId);
       const value = kind.attribute?.(attribute, nameOf(template, logicalId, kind, scope), addresses);
       if (value === undefined) {
-        throw new Error(`the local run does not know the attribute ${attribute} of ${kind.type} (${logicalId})`);
+        throw new Error(`the local run does not support the attribute ${attribute} of ${kind.type} (${logicalId})`);
       }
       return value;
     },
@@ -122,7 +122,7 @@ function kindFor(kindOf: ReadonlyMap<string, Kind>, resource: Resource, logicalI
   const kind = kindOf.get(resource.Type);
   if (kind) return kind;
   throw new Error(
-    `The local run does not know the resource type ${resource.Type} (${logicalId}): add a kind to packages/local-cloud/src/resource-kinds.ts.`,
+    `The local run does not support the resource type ${resource.Type} (${logicalId}): add a kind to packages/local-cloud/src/resource-kinds.ts.`,
   );
 }
 
@@ -154,7 +154,7 @@ function explained<T>(resource: Resource, logicalId: string, build: () => T): T 
     const reason = messageOf(error);
     throw new Error(
       error instanceof UnknownProperty
-        ? `The local run does not know ${reason} of ${resource.Type} (${logicalId}).`
+        ? `The local run does not support ${reason} of ${resource.Type} (${logicalId}).`
         : `The local run cannot read ${resource.Type} (${logicalId}): ${reason}.`,
     );
   }

@@ -170,7 +170,7 @@ export function readPolicies(model: Model): Policies {
 
 function accept(where: string, document: z.infer<typeof policyDocument>): z.infer<typeof policyDocument> {
   const [unknown] = unknownConditions(document);
-  if (unknown) throw new Error(`The local run does not know the condition ${unknown} in the policy of ${where}.`);
+  if (unknown) throw new Error(`The local run does not support the condition ${unknown} in the policy of ${where}.`);
   return document;
 }
 
@@ -180,5 +180,5 @@ function managedStatements(managedArn: string, logicalId: string, model: Model):
   if (actions) return [{ Effect: 'Allow', Action: [...actions], Resource: ['*'] }];
   const own = model.all(managedPolicy).find((candidate) => managedArn.endsWith(`:policy/${candidate.name}`));
   if (own) return own.properties.PolicyDocument.Statement;
-  throw new Error(`The local run does not know the managed policy ${managedArn} (${logicalId}).`);
+  throw new Error(`The local run does not support the managed policy ${managedArn} (${logicalId}).`);
 }

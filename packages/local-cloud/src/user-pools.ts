@@ -131,7 +131,7 @@ export async function createIssuers(model: Model): Promise<Issuers> {
     return { issuer, audience: name, sign, addPerson: flow.addPerson, flow, origins };
   });
   const pools = clients.map(({ issuer }) => issuer);
-  if (new Set(pools).size < pools.length) throw new Error('The local run knows only one client of each user pool.');
+  if (new Set(pools).size < pools.length) throw new Error('The local run supports only one client of each user pool.');
   const endpoints = new Map<string, SignIn['endpoints'][string]>();
   for (const { name } of model.all(userPool)) {
     const issuer = issuerOf(model, name);
@@ -174,7 +174,7 @@ export async function createIssuers(model: Model): Promise<Issuers> {
     if (!found) throw new AwsError('UserNotFoundException', 'User does not exist.');
     if (operation === 'AdminGetUser') return { Username: found.sub, UserAttributes: attributesOf(found) };
     if (operation !== 'AdminDeleteUser') {
-      throw new AwsError('UnknownOperationException', `The local run does not know ${operation}.`);
+      throw new AwsError('UnknownOperationException', `The local run does not support ${operation}.`);
     }
     flow.removePerson(found);
     return {};

@@ -256,12 +256,12 @@ test.each<[string, Record<string, Resource>, RegExp]>([
   [
     'an API to which it does not forward the query',
     { Distribution: withApi({ OriginRequestPolicyId: undefined }) },
-    /does not hand requests on to the API as they are/,
+    /does not forward requests to the API unchanged/,
   ],
   [
     'a function before an API',
     { Distribution: withApi({ FunctionAssociations }) },
-    /does not hand requests on to the API as they are/,
+    /does not forward requests to the API unchanged/,
   ],
 ])('The local run refuses to start with a CloudFront distribution that has %s', (_, changes, message) => {
   expect(() => standing(changes)).toThrow(message);

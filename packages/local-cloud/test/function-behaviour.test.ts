@@ -170,9 +170,7 @@ describe('injected faults', () => {
   test.each([['An empty fault setting', ''], ...invalid.map((text) => [`The invalid fault setting ${text}`, text])])(
     '%s is refused with a one-sentence error',
     (_, text) => {
-      expect(() => parseFaults(text)).toThrow(
-        /^('.*' is no fault: give .*|The shares of .* are more than 1 together)\.$/,
-      );
+      expect(() => parseFaults(text)).toThrow(/^('.*' is no fault: give .*|The shares of .* add up to more than 1)\.$/);
     },
   );
 });

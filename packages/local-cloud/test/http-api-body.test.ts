@@ -51,7 +51,7 @@ const integrated = (change: object) => get({ 'x-amazon-apigateway-integration': 
 const cases: [string, Given, string][] = [
   ['a variable that is not declared', get({}, '/a/{id}'), 'declares the parameters []'],
   ['a parameter that is not in the path', { paths: { '/a': { parameters: [parameter], get: operation } } }, 'has []'],
-  ['a method that does not exist', { paths: { '/a': { fetch: operation } } }, 'knows no method fetch'],
+  ['a method that does not exist', { paths: { '/a': { fetch: operation } } }, 'does not support the method fetch'],
   ['a default route at another path than /$default', get({ isDefaultRoute: true }), '/$default'],
   ['the path /$default without isDefaultRoute', { paths: { '/$default': { [anyMethod]: operation } } }, 'isDefault'],
   ['an unknown security scheme', get({ security: [{ Key: [] }] }), 'security scheme Key'],

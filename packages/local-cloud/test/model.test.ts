@@ -22,8 +22,8 @@ describe('unsupported parts of a template', () => {
 
   test.each<[string, Resource, string]>([
     ['an unsupported resource type', { Type: 'AWS::Kinesis::Stream' }, 'the resource type AWS::Kinesis::Stream (It)'],
-    ['an unsupported property', queue({ Colour: 'red' }), 'know property Colour of AWS::SQS::Queue (It).'],
-    ['an unsupported nested property', queue({ RedrivePolicy: redrive }), 'know property RedrivePolicy.more of'],
+    ['an unsupported property', queue({ Colour: 'red' }), 'support property Colour of AWS::SQS::Queue (It).'],
+    ['an unsupported nested property', queue({ RedrivePolicy: redrive }), 'support property RedrivePolicy.more of'],
     [
       'an HTTP API without an OpenAPI body',
       { Type: 'AWS::ApiGatewayV2::Api', Properties: {} },
@@ -124,8 +124,12 @@ describe('values in a template', () => {
     ['an unknown part of a mapping', { 'Fn::FindInMap': ['Of', 'us', 'name'] }, 'maps nothing to Of.us.name'],
     ['an unknown mapping', { 'Fn::FindInMap': ['By', 'dev', 'name'] }, 'stack app maps nothing to By.dev.name'],
     ['an unknown export', { 'Fn::ImportValue': { 'Fn::Sub': 'data:A' } }, 'no stack exports data:A'],
-    ['an unknown attribute', { 'Fn::GetAtt': ['It', 'Arn'] }, 'does not know the attribute Arn of Test::Anything (It)'],
-    ['an unknown function', { 'Fn::Transform': {} }, 'does not know the intrinsic function Fn::Transform'],
+    [
+      'an unknown attribute',
+      { 'Fn::GetAtt': ['It', 'Arn'] },
+      'does not support the attribute Arn of Test::Anything (It)',
+    ],
+    ['an unknown function', { 'Fn::Transform': {} }, 'does not support the intrinsic function Fn::Transform'],
     ['Ref with an object', { Ref: {} }, 'expected text and found {}'],
     ['Fn::ImportValue with null', { 'Fn::ImportValue': null }, 'expected text and found null'],
     ['Fn::Join with text', { 'Fn::Join': 'a' }, 'expected a list and found "a"'],
@@ -146,7 +150,7 @@ describe('values in a template', () => {
     ['an unknown nested property', { Way: { to: 'here', by: 'foot' } }, 'property Way.by'],
   ])('In a template, a resource with %s is reported as unsupported', (_, Properties, words) => {
     const start = () => buildModel([template({ It: { Type: 'Test::Number', Properties } })], [withNumber], place);
-    expect(start).toThrow(`The local run does not know ${words}`);
+    expect(start).toThrow(`The local run does not support ${words}`);
     expect(start).toThrow(' of Test::Number (It).');
   });
 

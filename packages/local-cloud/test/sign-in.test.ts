@@ -263,6 +263,6 @@ describe('the issuer of a local run', async () => {
 
   test('A local run does not start with two clients of one user pool', async () => {
     const Other = { ...resources.Client, Properties: { ...properties, ClientName: 'other' } };
-    await expect(issuersOf({ Other })).rejects.toThrow('The local run knows only one client of each user pool.');
+    await expect(issuersOf({ Other })).rejects.toThrow('The local run supports only one client of each user pool.');
   });
 });

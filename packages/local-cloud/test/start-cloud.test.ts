@@ -293,7 +293,7 @@ describe('starts that fail', () => {
     ],
     [
       'A function that may not write into its shared log group',
-      'The function App-Api may not do logs:CreateLogStream in its log group shared-lines.',
+      'The function App-Api has no permission for logs:CreateLogStream in its log group shared-lines.',
       ([app]) => {
         const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
         policies[0]?.PolicyDocument.Statement.pop();
@@ -316,7 +316,7 @@ describe('starts that fail', () => {
     ],
     ...['Allow', 'Deny'].map((Effect): [string, string, Change] => [
       `A policy with the effect ${Effect} and an unknown condition key`,
-      'The local run does not know the condition key dynamodb:LeadingKeys in the policy of ApiRole.',
+      'The local run does not support the condition key dynamodb:LeadingKeys in the policy of ApiRole.',
       ([app]) => {
         const policies = app?.resources.ApiRole?.Properties?.Policies as { PolicyDocument: { Statement: unknown[] } }[];
         const Condition = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['a'] } };

@@ -123,7 +123,7 @@ export default class MutatingRunner extends TestRunner {
     // Without the mutant the code terminates.
     board.activeMutant = undefined;
     this.#dangles = !(await endsWithin(limitMs, running));
-    throw new Error('It takes too long.');
+    throw new Error('The test takes too long.');
   }
 
   override async onAfterRetryTask(test: RunnerTestCase, options: TestTryOptions): Promise<void> {

@@ -51,7 +51,7 @@ test('An email about several problems shows the most urgent ones with their link
     `And 1 more. The console shows all of them.\n${origin}/`,
     key.about,
     webhook.about,
-    expect.stringMatching(/^-- \nYou get this email because .* To stop it, remove the address in the settings .*\.\n$/),
+    expect.stringMatching(/^-- \nYou get this email because .* remove the address in the settings .*\.\n$/),
   ]);
   const linesOf = (shown: string) => shown.split('\n').filter((line) => !/^(-- )?$/.test(line));
   const body = html
