@@ -506,7 +506,7 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await expect.poll(() => page.getByRole('dialog', { name: 'Move booking' }).count()).toBe(0);
   });
 
-  test('When a dialog or an inline form closes, the focus returns to the button that opened it', async () => {
+  test('After a change of screen the focus is on its heading, and when a dialog or an inline form closes, on the button that opened it', async () => {
     const owner = await system().owner();
     const { id } = await booked(owner, '10:00', 'Jane Doe');
     const { page } = await openAs(owner, `/calendar?day=${day}&booking=${id}`);
@@ -526,6 +526,16 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).press('Escape');
     await expect.poll(focused).toBe('New booking');
+    const heading = page.locator('h1:focus');
+    await page.getByRole('link', { name: 'Clients', exact: true }).press('Enter');
+    await heading.and(page.getByText('Clients')).waitFor();
+    await page.getByRole('link', { name: 'Jane Doe' }).press('Enter');
+    await heading.and(page.getByText('Jane Doe')).waitFor();
+    await page.goBack();
+    await heading.and(page.getByText('Clients')).waitFor();
+    await search(page, 'calendar');
+    await page.keyboard.press('Enter');
+    await heading.and(page.getByText('Calendar')).waitFor();
   });
 
   test('“Keep booking” closes the cancellation form with its error, even while another change is being sent', async () => {
