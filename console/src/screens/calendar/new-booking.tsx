@@ -9,6 +9,7 @@ import { FormFrame, FormModal } from '../../components/form-frame.tsx';
 import { AnchorLink } from '../../components/link.tsx';
 import { useApiForm } from '../../components/use-api-form.ts';
 import { useTimes } from '../../format/times.ts';
+import { instantAt } from '../../format/zone.ts';
 import { strings } from '../../strings/strings.ts';
 import { clientOf, staffOf } from '../bookings/booking.ts';
 import { type Parts, useFreeStarts } from '../bookings/free-starts.ts';
@@ -97,8 +98,16 @@ export function NewBooking({ start, staffId, serviceId, staff, services, onClose
   // The free times of a visit may be those of other staff members, so each time is checked for the chosen ones.
   const isVisitWith = parts.length > 1 && parts.some((part) => part.staffId !== undefined);
   const isAsked = values.anyTime || isVisitWith || api.error?.code === 'slot_unavailable';
-  const startTime = isAsked ? startOf(values, free, zone) : undefined;
-  const why: WhyNot | undefined = useWhyNot({ parts, places, startTime }, staff, services);
+  // The time of a class is no longer listed if it has too few places left.
+  const isUnlisted =
+    places > 1 && values.day !== '' && !values.anyTime && !free.isLoading && !free.starts.has(values.time);
+  const startTime = isUnlisted
+    ? instantAt(values.day, values.time, zone)
+    : isAsked
+      ? startOf(values, free, zone)
+      : undefined;
+  const found = useWhyNot({ parts, places, startTime }, staff, services);
+  const why: WhyNot | undefined = isUnlisted && found?.isOfRules ? undefined : found;
   return (
     <FormModal opened onClose={onClose} title={texts.newBooking} size="lg">
       <FormFrame
