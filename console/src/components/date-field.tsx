@@ -4,7 +4,7 @@ import { DateInput, type DateInputProps } from '@mantine/dates';
 import { CalendarDays } from 'lucide-react';
 import { readDay } from '../format/days.ts';
 import { language } from '../format/language.ts';
-import { timesIn } from '../format/times.ts';
+import { timesIn, useToday } from '../format/times.ts';
 import { strings } from '../strings/strings.ts';
 
 interface DateFieldProps extends Omit<DateInputProps, 'value' | 'onChange' | 'valueFormat' | 'dateParser'> {
@@ -14,12 +14,13 @@ interface DateFieldProps extends Omit<DateInputProps, 'value' | 'onChange' | 'va
 }
 
 export function DateField({ value, onChange, ...props }: DateFieldProps) {
+  const today = useToday();
   return (
     <DateInput
       value={value || null}
       onChange={(day) => onChange?.(day ?? '')}
       valueFormat={(day) => timesIn('UTC').calendarDate(day.slice(0, 10))}
-      dateParser={(text) => readDay(text) ?? null}
+      dateParser={(text) => readDay(text, today) ?? null}
       classNames={{ wrapper: 'date-field' }}
       leftSection={<CalendarDays size={16} aria-hidden />}
       placeholder={strings.app.dayPlaceholder}
