@@ -85,12 +85,13 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
     expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  test('The calendar shows early and late bookings and bookings of former staff, and keeps long staff names inside their cell', async () => {
+  test('The calendar shows early and late bookings and bookings of former staff, and cuts neither long staff names nor the start of 30 minutes', async () => {
     const owner = await system().owner();
     const [anna, other] = owner.tenant.staff;
     const longName = 'Christopher-Alexander Bartholomew Featherstonehaugh';
     await owner.call('PATCH', `/staff/${anna?.id}/schedule`, { weekly: everyDay('05:30-23:00') });
     await owner.call('PATCH', `/staff/${anna?.id}`, { name: longName });
+    await owner.call('PATCH', `/services/${owner.tenant.services[0]?.id}`, { durationMinutes: 30 });
     await booked(owner, '06:00', 'Early Bird');
     await booked(owner, '22:00', 'Night Owl');
     await booked(owner, '13:00', 'Max Power', 1);
@@ -109,6 +110,15 @@ export const calendar = screens('the calendar', ({ open, openAs, openAsOwner, op
       if (view === 'week') continue;
       const label = page.getByTitle(longName, { exact: true });
       expect(await label.evaluate((name) => name.scrollWidth <= (name.parentElement?.clientWidth ?? 0))).toBe(true);
+      const start = page.getByRole('button', { name: /Early Bird/ }).locator('p', { hasText: '06:00' });
+      const isWhole = await start.evaluate((line) => {
+        const range = document.createRange();
+        range.selectNodeContents([...line.childNodes].find(({ textContent }) => textContent === '06:00') ?? line);
+        // Of a text that does not fit, the last line is cut.
+        const end = line.getBoundingClientRect().bottom - (line.scrollHeight > line.clientHeight ? 12 : 0);
+        return range.getBoundingClientRect().bottom <= end;
+      });
+      expect(isWhole).toBe(true);
       await expectAccessible(page, 'calendar-edges');
     }
   });

@@ -26,14 +26,14 @@ export function EventBody({ card }: { readonly card: Card }) {
         c="var(--mantine-color-text)"
         fw={650}
         lh={1.2}
-        lineClamp={3}
+        lineClamp={2}
         td={status === 'cancelled' ? 'line-through' : undefined}
         // Some views show a block on one line. Long names are cut at the end, not broken.
         style={{ whiteSpace: 'normal', overflowWrap: 'normal' }}
       >
         {headOf(card)}
       </Text>
-      <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} lineClamp={2} style={{ whiteSpace: 'normal' }}>
+      <Text inherit c="var(--mantine-color-text)" fw={400} lh={1.2} lineClamp={3} style={{ whiteSpace: 'normal' }}>
         <Sign {...sign} /> {part && <Link2 {...sign} />} {clock(start)} {lineOf(card)}
         {segment.resourceName && (
           <span aria-hidden>
