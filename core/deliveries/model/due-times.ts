@@ -1,10 +1,15 @@
 /** The times of attempts (docs/rules.md#retries), in epoch milliseconds. Pure. */
 import { limits } from '../../../contract/limits.ts';
 
+/** The time from the end of each attempt to the next one, in milliseconds. */
+export function retryDelaysMs(timeScale: number): readonly number[] {
+  return limits.retryDelaysSeconds.map((seconds) => Math.ceil((seconds * 1_000) / timeScale));
+}
+
 /** When the next attempt is due, if `attempt` ended at `endedAt`; nothing after the last attempt. */
 export function nextDueAt(attempt: number, endedAt: number, timeScale: number): number | undefined {
-  const seconds: number | undefined = limits.retryDelaysSeconds[attempt - 1];
-  return seconds === undefined ? undefined : endedAt + Math.ceil((seconds * 1_000) / timeScale);
+  const delayMs = retryDelaysMs(timeScale)[attempt - 1];
+  return delayMs === undefined ? undefined : endedAt + delayMs;
 }
 
 /**

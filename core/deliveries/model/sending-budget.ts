@@ -4,7 +4,7 @@
  */
 import { limits } from '../../../contract/limits.ts';
 import type { Reserved, WebhookItem } from '../../webhooks/registry/webhook.ts';
-import { nextDueAt } from './due-times.ts';
+import { retryDelaysMs } from './due-times.ts';
 
 const { business: perBusiness, unansweredHost: perHost } = limits.attemptsPerMinute;
 /** A week: the longest time for which an attempt is held. */
@@ -63,25 +63,18 @@ export class SendingBudget {
    */
   reserve(host: string, notBefore = 0): number {
     const ofHost = this.#countsOf(host);
+    const isFull = (window: number, arrival: readonly number[] = [window]) =>
+      !hasPlace(this.#ofBusiness, window, perBusiness) || arrival.some((ahead) => !hasPlace(ofHost, ahead, perHost));
     const isDue = notBefore <= this.#at;
     // At the end of a window, the request may arrive in the next window.
     const arrival = this.#windowsFrom(this.#at, this.#at + underWayMs / this.#timeScale);
-    if (
-      isDue &&
-      hasPlace(this.#ofBusiness, 0, perBusiness) &&
-      arrival.every((ahead) => hasPlace(ofHost, ahead, perHost))
-    ) {
+    if (isDue && !isFull(0, arrival)) {
       add(this.#ofBusiness, 0);
       for (const ahead of arrival) add(ofHost, ahead);
       return this.#at;
     }
     let ahead = isDue ? 1 : Math.min(windowsAhead, Math.max(0, this.#windowOf(notBefore)));
-    while (
-      ahead < windowsAhead &&
-      !(hasPlace(this.#ofBusiness, ahead, perBusiness) && hasPlace(ofHost, ahead, perHost))
-    ) {
-      ahead += 1;
-    }
+    while (ahead < windowsAhead && isFull(ahead)) ahead += 1;
     // Held attempts are spread over the window, so that they keep their order, and late ones still arrive in the
     // window.
     const before = ofHost ? (ofHost[ahead] ?? 0) / perHost : (this.#ofBusiness[ahead] ?? 0) / perBusiness;
@@ -96,13 +89,13 @@ export class SendingBudget {
    */
   reserveRetries(host: string, dueAt: number): boolean {
     const ofHost = this.#countsOf(host);
-    const windows: number[] = [];
     const lateMs = (limits.deliveryTimeoutMs + underWayMs) / this.#timeScale;
-    let [from, to]: (number | undefined)[] = [dueAt, dueAt];
-    for (let attempt = 1; from !== undefined && to !== undefined; attempt++) {
-      if (attempt > 1) windows.push(...this.#windowsFrom(from, to));
-      [from, to] = [from, to + lateMs].map((end) => nextDueAt(attempt, end, this.#timeScale));
-    }
+    let [earliest, latest] = [dueAt, dueAt];
+    const windows = retryDelaysMs(this.#timeScale).flatMap((delayMs) => {
+      earliest += delayMs;
+      latest += lateMs + delayMs;
+      return this.#windowsFrom(earliest, latest);
+    });
     if (!windows.every((ahead) => hasPlace(ofHost, ahead, perHost))) return false;
     for (const ahead of windows) add(ofHost, ahead);
     return true;
