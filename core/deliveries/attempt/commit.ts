@@ -4,7 +4,7 @@
  * transactions, one for each webhook, so that no webhook waits for the conflict of another.
  */
 import type { MetricName } from '../../../contract/system/metrics.ts';
-import { chunksOf } from '../../chunks.ts';
+import { oneAfterAnother } from '../../chunks.ts';
 import { env } from '../../env.ts';
 import { log } from '../../log.ts';
 import { emit } from '../../metrics.ts';
@@ -106,15 +106,12 @@ async function stillPlain(plain: readonly Change[]): Promise<readonly Change[]> 
   const wanted = ({ webhook }: Change): ItemRequest => {
     return { store: 'deliveries', key: webhook, fields: ['pk', 'sk', ...healthFields] };
   };
-  const sent = plain.filter(wasSent);
-  let lookup: Lookup = () => undefined;
-  try {
-    lookup = await batchGet(sent.map(wanted));
-  } catch (error) {
+  const lookup: Lookup = await batchGet(plain.filter(wasSent).map(wanted)).catch((error: unknown) => {
     log.warn('The webhooks of a batch cannot be read again', { error });
-  }
+    return () => undefined;
+  });
   return plain.filter((change) => {
-    if (!sent.includes(change)) return true;
+    if (!wasSent(change)) return true;
     const webhook = lookup<WebhookHealth>(wanted(change));
     return webhook !== undefined && leavesAsIs(webhook, change);
   });
@@ -125,16 +122,9 @@ async function stillPlain(plain: readonly Change[]): Promise<readonly Change[]> 
  * after the other.
  */
 function recordInOrder(attempts: readonly Attempt[]): ReadonlyMap<DeliveryRef, Promise<Recorded>> {
-  const byWebhook = Map.groupBy(attempts, ({ webhook }) => webhook.id);
-  const recordings = [...byWebhook.values()].flatMap((some) => {
-    let before: Promise<unknown> = Promise.resolve();
-    return chunksOf(some, attemptsPerTransaction).flatMap((group) => {
-      const recording = before.then(() => recordTogether(group));
-      before = Promise.allSettled([recording]);
-      return group.map(({ ref }) => [ref, recording] as const);
-    });
-  });
-  return new Map(recordings);
+  const byWebhook = [...Map.groupBy(attempts, ({ webhook }) => webhook.id).values()];
+  const recordings = byWebhook.flatMap((some) => oneAfterAnother(some, attemptsPerTransaction, recordTogether));
+  return new Map(recordings.map(([{ ref }, recording]) => [ref, recording]));
 }
 
 /**

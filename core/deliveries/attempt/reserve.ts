@@ -3,7 +3,7 @@
  * at its limit when their event was planned, and attempts that were planned before their webhook changed to another
  * host. The attempts of one business are reserved together.
  */
-import { chunksOf } from '../../chunks.ts';
+import { oneAfterAnother } from '../../chunks.ts';
 import { now, timestamp } from '../../clock.ts';
 import { env } from '../../env.ts';
 import { commitWithRetry, conditionFailedAt } from '../../store/transact.ts';
@@ -37,20 +37,9 @@ type DueAt = ReadonlyMap<DeliveryRef, number>;
 
 /** The due time of each attempt, in epoch milliseconds. Rejects if another message has already made the attempt. */
 export function reserveAttempts(unreserved: readonly Unreserved[]): ReadonlyMap<DeliveryRef, Promise<number>> {
-  const reserved = new Map<DeliveryRef, Promise<number>>();
-  for (const ofBusiness of Map.groupBy(unreserved, ({ webhook }) => webhook.tenantId).values()) {
-    let before: Promise<unknown> = Promise.resolve();
-    for (const some of chunksOf(ofBusiness, perTransaction)) {
-      const reserving = before.then(() => reserveTogether(some));
-      before = Promise.allSettled([reserving]);
-      for (const { ref } of some)
-        reserved.set(
-          ref,
-          reserving.then((dueAt) => dueAtOf(dueAt, ref)),
-        );
-    }
-  }
-  return reserved;
+  const byBusiness = [...Map.groupBy(unreserved, ({ webhook }) => webhook.tenantId).values()];
+  const reserving = byBusiness.flatMap((some) => oneAfterAnother(some, perTransaction, reserveTogether));
+  return new Map(reserving.map(([{ ref }, dueAt]) => [ref, dueAt.then((all) => dueAtOf(all, ref))]));
 }
 
 function dueAtOf(dueAt: DueAt, ref: DeliveryRef): number {
