@@ -61,24 +61,14 @@ export function pageOf({ tenantId, after }: EventToPlan): string {
  * others. Within a chunk, all events of a business have the same page of webhooks, so that no webhook is planned twice.
  */
 export function chunksInOrder(events: readonly EventToPlan[]): readonly (readonly EventToPlan[])[] {
-  const byBusiness = Map.groupBy(
-    events.toSorted((a, b) => a.id - b.id),
-    ({ tenantId }) => tenantId,
-  );
-  const shares = [...byBusiness.values()].flatMap((own) =>
-    [...Map.groupBy(own, pageOf).values()]
-      .flatMap((some) => chunksOf(some, eventsTogether))
-      .map((share, round) => ({ share, round })),
-  );
-  const fewestFirst = shares.toSorted((a, b) => a.share.length - b.share.length);
-  return [...Map.groupBy(fewestFirst, ({ round }) => round)]
-    .toSorted(([a], [b]) => a - b)
-    .flatMap(([, some]) =>
-      chunksOf(
-        some.flatMap(({ share }) => share),
-        eventsTogether,
-      ),
-    );
+  const inOrder = events.toSorted((a, b) => a.id - b.id);
+  const shares = [...Map.groupBy(inOrder, ({ tenantId }) => tenantId).values()].flatMap((own) => {
+    const pages = [...Map.groupBy(own, pageOf).values()];
+    return pages.flatMap((some) => chunksOf(some, eventsTogether)).map((share, round) => ({ share, round }));
+  });
+  const fewestFirst = shares.toSorted((a, b) => a.round - b.round || a.share.length - b.share.length);
+  const rounds = [...Map.groupBy(fewestFirst, ({ round }) => round).values()];
+  return rounds.map((some) => some.flatMap(({ share }) => share)).flatMap((some) => chunksOf(some, eventsTogether));
 }
 
 /**

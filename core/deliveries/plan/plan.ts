@@ -17,6 +17,7 @@ import { timeLeftMs } from '../../time-left.ts';
 import { webhooksOfBusiness } from '../../webhooks/registry/store.ts';
 import type { WebhookItem } from '../../webhooks/registry/webhook.ts';
 import { type Outgoing, queueFor, sendDeliveries } from '../model/batch.ts';
+import type { DeliveryItem } from '../model/delivery-record.ts';
 import { delaySecondsUntil } from '../model/due-times.ts';
 import { claimsToLookUp } from './claims.ts';
 import { chunksInOrder, continueLater, type EventToPlan, oncePerEvent, pageOf } from './event-refs.ts';
@@ -60,14 +61,15 @@ async function planAll(events: readonly EventToPlan[]): Promise<ReadonlyMap<numb
     const missed: EventToPlan[] = [];
     const late: EventToPlan[] = [];
     for (const chunk of chunksInOrder(left)) {
-      if (timeLeftMs() >= chunkMs) {
-        const end = await planChunk(chunk);
-        missed.push(...end.missed);
-        failures.push(...end.failures);
+      if (timeLeftMs() < chunkMs) {
+        // An event that has failed before comes back with its message, whose receives SQS counts. As a new message it
+        // would be tried without end.
+        (round === 1 ? late : missed).push(...chunk);
+        continue;
       }
-      // A failed event comes back with its message, whose receives SQS counts. As a new message it would be tried
-      // without end.
-      else (round === 1 ? late : missed).push(...chunk);
+      const end = await planChunk(chunk);
+      missed.push(...end.missed);
+      failures.push(...end.failures);
     }
     failures.push(...(await continueLater(late)));
     left = missed;
@@ -217,40 +219,34 @@ function keyOf({ tenantId, keyId }: WebhookItem): ItemRequest {
 async function takeAndPut(
   plans: readonly WritablePlan[],
 ): Promise<{ outgoing: readonly FirstAttempt[]; missed: ReadonlySet<number> }> {
-  const statements = [...new Set(plans.flatMap(({ claim, reservation }) => [claim ?? [], reservation ?? []].flat()))];
+  const statementsOf = ({ claim, reservation }: WritablePlan) =>
+    [claim, reservation].filter((one) => one !== undefined);
+  const statements = [...new Set(plans.flatMap(statementsOf))];
   const ends = await writeEach(statements);
-  const unwritten = new Set(statements.filter((_, i) => ends[i] !== 'done'));
-  const missed = new Set<number>();
-  const planned = plans.flatMap(({ webhook, claim, reservation, deliveries }) =>
-    deliveries.flatMap((delivery) => {
-      const isUnwritten = [claim, reservation].some((one) => one && unwritten.has(one));
-      if (!isUnwritten) return [{ delivery, webhook }];
-      missed.add(delivery.eventId);
-      return [];
-    }),
-  );
-  const put = await writeEach(planned.map(({ delivery }) => insert('deliveries', delivery)));
-  const outgoing = planned.flatMap(({ delivery, webhook }, i): FirstAttempt[] => {
-    const { tenantId, keyId, webhookId, id: number, eventId, dueAt, state } = delivery;
-    if (put[i] === 'failed') missed.add(eventId);
-    // A feed reads the record itself, so no message is needed.
-    if (webhook.delivery === 'poll') return [];
-    // An existing record may be pending, even if the webhook has been disabled since.
-    if (put[i] === 'done' && state === 'failed') return [];
-    const at = now();
-    const queue = dueAt > at ? 'retries' : queueFor(webhook, at);
-    const ref = {
-      tenantId,
-      keyId,
-      webhookId,
-      number,
-      attempt: 1,
-      dueAt,
-      ...(queue === 'retries' && { isSlow: true as const }),
-    };
-    return [{ eventId, ref, delaySeconds: delaySecondsUntil(dueAt, at), queue }];
-  });
-  return { outgoing, missed };
+  const written = new Set(statements.filter((_, i) => ends[i] === 'done'));
+  const isTaken = (plan: WritablePlan) => statementsOf(plan).every((one) => written.has(one));
+  const untaken = plans.filter((plan) => !isTaken(plan)).flatMap(({ deliveries }) => deliveries);
+
+  const planned = plans
+    .filter(isTaken)
+    .flatMap(({ webhook, deliveries }) => deliveries.map((delivery) => ({ webhook, delivery })));
+  const puts = await writeEach(planned.map(({ delivery }) => insert('deliveries', delivery)));
+  const unput = planned.filter((_, i) => puts[i] === 'failed').map(({ delivery }) => delivery);
+  const outgoing = planned
+    // A feed reads the record itself. An existing record may be pending, even if the webhook has been disabled since.
+    .filter(
+      ({ webhook, delivery }, i) => webhook.delivery !== 'poll' && (puts[i] !== 'done' || delivery.state !== 'failed'),
+    )
+    .map(({ webhook, delivery }) => firstAttempt(webhook, delivery, now()));
+  return { outgoing, missed: new Set([...untaken, ...unput].map(({ eventId }) => eventId)) };
+}
+
+function firstAttempt(webhook: WebhookItem, delivery: DeliveryItem, at: number): FirstAttempt {
+  const { tenantId, keyId, webhookId, id: number, eventId, dueAt } = delivery;
+  const queue = dueAt > at ? 'retries' : queueFor(webhook, at);
+  const slow = queue === 'retries' && { isSlow: true as const };
+  const ref = { tenantId, keyId, webhookId, number, attempt: 1, dueAt, ...slow };
+  return { eventId, ref, delaySeconds: delaySecondsUntil(dueAt, at), queue };
 }
 
 /** Logs one line for each chunk, so that the effects of a request can be found. */
