@@ -26,24 +26,19 @@ export function plainWrite(change: Change): Statement {
 export function writesOf(changes: readonly Change[]): readonly Write[] {
   const [first] = changes;
   if (!first) return [];
-  const { webhook } = first;
-  const own = changes.filter(({ delivery }) => isOwnRecord(delivery));
-  const later = changes
-    .filter(({ delivery }) => !isOwnRecord(delivery))
-    .map((change, i) => ({ change, number: webhook.lastNumber + 1 + i }));
-  return [
-    ...own.map((change) => set('deliveries', change.delivery, deliveryFields(change), asRead(change))),
-    ...later.flatMap(({ change, number }) => [
-      set(
-        'deliveries',
-        change.delivery,
-        { ...deliveryFields(change), laterRecords: [...(change.delivery.laterRecords ?? []), number] },
-        asRead(change),
-      ),
-      newRecord(laterRecord(change, number)),
-    ]),
-    ...webhookWrites(webhook, changes, webhook.lastNumber + later.length),
-  ];
+  let { lastNumber } = first.webhook;
+  const ofDeliveries = changes.flatMap((change) => {
+    const { delivery } = change;
+    const fields = deliveryFields(change);
+    if (isOwnRecord(delivery)) return set('deliveries', delivery, fields, asRead(change));
+    lastNumber += 1;
+    const laterRecords = [...(delivery.laterRecords ?? []), lastNumber];
+    return [
+      set('deliveries', delivery, { ...fields, laterRecords }, asRead(change)),
+      newRecord(laterRecord(change, lastNumber)),
+    ];
+  });
+  return [...ofDeliveries, ...webhookWrites(first.webhook, changes, lastNumber)];
 }
 
 function deliveryFields(change: Change) {
