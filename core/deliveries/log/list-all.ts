@@ -102,23 +102,21 @@ function recordsForPage(limit: number): number {
   return limits.recordsForShortPage + 1.5 * limit;
 }
 
-/** Takes the newest of all read records, unless another log may still have a newer one. */
+/** Takes the newest of all records that were found, unless another log may have a newer one that was not read yet. */
 async function merge(logs: readonly NewestFirst[], limit: number): Promise<{ items: AttemptItem[]; isLast: boolean }> {
   const items: AttemptItem[] = [];
   for (let read = 0; ; ) {
-    const bound = Math.max(...logs.map((log) => log.bound));
-    if (bound === Number.NEGATIVE_INFINITY) return { items, isLast: true };
-    const newest = logs.find((log) => log.newest && log.bound === bound);
-    if (newest && items.length === limit) return { items, isLast: false };
-    const record = newest?.take();
-    if (record) {
+    const [newest] = logs.filter((log) => log.newest).sort((a, b) => b.bound - a.bound);
+    const dry = logs.filter((log) => !log.newest && log.bound > (newest?.bound ?? Number.NEGATIVE_INFINITY));
+    if (dry.length === 0) {
+      if (newest && items.length === limit) return { items, isLast: false };
+      const record = newest?.take();
+      if (!record) return { items, isLast: true };
       items.push(record);
       continue;
     }
     const left = (items.length > 0 ? recordsForPage(limit) : limits.recordsPerPage) - read;
     if (left <= 0) return { items, isLast: false };
-    const newestFound = Math.max(...logs.map((log) => (log.newest ? log.bound : Number.NEGATIVE_INFINITY)));
-    const dry = logs.filter((log) => !log.newest && log.bound > newestFound);
     const most = Math.max(leastChunk, Math.ceil(left / dry.length));
     for (const count of await Promise.all(dry.map((log) => log.read(most)))) read += count;
   }
