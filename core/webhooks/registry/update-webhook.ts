@@ -36,16 +36,7 @@ export async function updateWebhook(
   const { tenantId, keyId } = webhook;
   const { actor } = principal;
   if (changes.events) assertMayReceive(actor.kind === 'key' ? actor : await loadKey(tenantId, keyId), changes.events);
-  if (changes.targetUrl !== undefined && webhook.delivery === 'poll') {
-    throw invalid('targetUrl', 'is allowed only if the delivery of the webhook is push');
-  }
-  let target: Target | undefined;
-  if (changes.targetUrl !== undefined) {
-    oneMoreChange(webhook);
-    const { href: targetUrl } = await acceptTargetUrl(changes.targetUrl);
-    await shareResponse(webhook);
-    target = { targetUrl, ...(await receiverStateOf(tenantId, targetUrl)) };
-  }
+  const target = changes.targetUrl === undefined ? undefined : await newTarget(webhook, changes.targetUrl);
   return commitWithRetry(async () => {
     const before = await reloadWebhook(webhook);
     const isMoved = target && hostOf(target) !== hostOf(before);
@@ -62,18 +53,27 @@ export async function updateWebhook(
     const { status, targetChanges, lastNumber } = before;
     const asRead = { status, ...(target && { targetChanges }), ...(isMoved && { lastNumber }) };
     const slowness = target && { slowUntil: target.slowUntil ?? REMOVE };
-    const update = set('deliveries', before, { ...fields, ...slowness }, asRead);
-    const formerReceiver = target ? formerReceiverWrites(before) : [];
     return {
-      writes: reactivated
-        ? [update, incrementActiveWebhooks(tenantId, keyId), ...formerReceiver]
-        : [update, ...formerReceiver],
+      writes: [
+        set('deliveries', before, { ...fields, ...slowness }, asRead),
+        ...(reactivated ? [incrementActiveWebhooks(tenantId, keyId)] : []),
+        ...(target ? formerReceiverWrites(before) : []),
+      ],
       result: webhookOf(changed(before, fields).item),
       onCancelled: (codes) => {
         if (reactivated && conditionFailedAt(codes, 1)) throw fail('webhook_limit_reached');
       },
     };
   });
+}
+
+/** The new target with the state of its receiver. */
+async function newTarget(webhook: WebhookItem, text: string): Promise<Target> {
+  if (webhook.delivery === 'poll') throw invalid('targetUrl', 'is allowed only if the delivery of the webhook is push');
+  oneMoreChange(webhook);
+  const { href: targetUrl } = await acceptTargetUrl(text);
+  await shareResponse(webhook);
+  return { targetUrl, ...(await receiverStateOf(webhook.tenantId, targetUrl)) };
 }
 
 /** The count of writes of `targetUrl` in this hour of the clock, with one more. */
