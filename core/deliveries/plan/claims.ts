@@ -60,8 +60,8 @@ export function claimsToLookUp(
     .filter(takesNumbers)
     .map(({ claims = {} }) => Object.entries(claims))
     .filter(({ length }) => length > claimsKept);
-  const places = claimed.flat().map(([id, [, , shard]]) => [Number(id), { id: Number(id), shard }] as const);
-  const distinct = [...new Map(places).values()].sort((a, b) => a.id - b.id);
+  const shardOf = new Map(claimed.flat().map(([id, [, , shard]]) => [Number(id), shard]));
+  const distinct = [...shardOf].map(([id, shard]) => ({ id, shard })).sort((a, b) => a.id - b.id);
   const from = Math.floor(randomFraction() * distinct.length);
   const most = Math.max(claimsLookedUp, Math.ceil(distinct.length / 2));
   return [...distinct.slice(from), ...distinct.slice(0, from)].slice(0, most);

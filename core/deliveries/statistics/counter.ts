@@ -65,13 +65,10 @@ export class Counter {
     if (isOld) this.#through = Math.max(this.#through, record.id - 1);
     while (this.#through < record.id && !this.isFull) {
       this.#through = pastGap(this.#through, this.#gaps) + 1;
-      if (this.#through < record.id || isPending(record)) this.#wait(this.#through, record);
+      const isAwaited = isPending(record) && record.trigger !== 'ping';
+      if (this.#through < record.id || isAwaited) this.#waiting.add(this.#through);
       else countRecord(this.#counted, record);
     }
-  }
-
-  #wait(number: number, { id, trigger }: Numbered): void {
-    if (number < id || trigger !== 'ping') this.#waiting.add(number);
   }
 
   /** The result of a remembered number. A number without a record is remembered until it is too old. */
