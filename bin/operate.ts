@@ -7,5 +7,5 @@ await runGroup('operate', {
   drill: 'walks through the restore runbook on this machine',
   reconcile: 'makes the data of a region consistent after another region was lost',
   where: 'finds the source line of a position in the stack trace of a deployed function',
-  pin: 'stores the logical ids that later deployments must find again',
+  pin: 'stores the logical ids that later deployments must keep',
 });

@@ -46,7 +46,7 @@ const help = `API keys of a deployed stage, with the credentials and the region 
 
 onboard creates a business, and with --email and --user-pool also invites its first owner; invite invites another owner.
 offboard deletes all data of a business and its sandbox, and with --user-pool its owners; this takes at least two minutes.
-Owners who are signed in stay so for up to an hour, and their requests leave counters: run offboard again after an hour.
+Signed-in owners can send requests for up to an hour more, which leave counters: run offboard again after an hour.
 The commands read the names of the tables from the Data stack of the stage, with the AWS command line. A key is printed
 only once, and is not stored. The result on stdout is one line of JSON.`;
 

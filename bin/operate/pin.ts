@@ -9,8 +9,8 @@ import { namePages } from '../../lib/named-code.ts';
 import { idsOf } from '../../lib/pinned-ids.ts';
 import { readFlags, runCommand } from '../command-line.ts';
 
-const help = `Synthesises the stage prod, and stores the logical ids that later deployments must find again in
-lib/pinned-ids.json. State in the commit why an id changed.
+const help = `Synthesises the stage prod, and stores in lib/pinned-ids.json the logical ids that later deployments must keep.
+State in the commit why an id changed.
 
   npm run operate -- pin
 

@@ -11,7 +11,7 @@ the serving region is lost, and the other one is reconciled and takes over. The 
   --events N      default 100000
   --failovers N   default 50
   --seed S        default 1
-  --without-reconciliation   an injected bug: events are lost and bookings overlap
+  --without-reconciliation   injects a bug, so that events are lost and bookings overlap
   --lost          prints each lost change of which a caller had seen the response
   --help`;
 

@@ -14,7 +14,7 @@ with its resource schemas. Prints the number of resources of each stack. The exi
 
   npm run prove -- templates [flags]
 
-  --variant NAME  checks only this one: ${Object.keys(variants).join(', ')}
+  --variant NAME  checks only this variant: ${Object.keys(variants).join(', ')}
   --help`;
 
 async function run(args: readonly string[]): Promise<void> {
