@@ -1,6 +1,6 @@
 /** Takes and releases time of calendars: the conditional writes of calendar days (docs/rules.md#bookings, #tables). */
 import { isNew } from '../store/expected.ts';
-import { getItems, queryAll } from '../store/read.ts';
+import { getRecords, queryAll } from '../store/read.ts';
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import { minutesPerDay } from './calendar.ts';
@@ -48,8 +48,7 @@ export function daysOfCalendar({ days }: Calendars, calendar: string): CalendarD
 /** Reads the days of some calendars that the given times touch. */
 export async function loadTaken(tenantId: number, taken: readonly TakenTime[]): Promise<Calendars> {
   const wanted = taken.flatMap(({ calendar, ...time }) => daysOf(time).map(({ day }) => ({ calendar, day })));
-  const stored = await getItems<StoredDay>(
-    'records',
+  const stored = await getRecords<StoredDay>(
     wanted.map(({ calendar, day }) => records.calendarDay(tenantId, day, calendar)),
   );
   const found = wanted.flatMap((one, i) => (stored[i] ? [{ ...one, item: calendarDayItem(stored[i]) }] : []));

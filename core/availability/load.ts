@@ -3,7 +3,7 @@
 import type { BusinessItem, ResourceItem, ServiceItem, StaffItem } from '../catalog/items.ts';
 import { fail } from '../errors.ts';
 import { type Actor, isFor, type Principal } from '../principal.ts';
-import { getItems, queryPrefix } from '../store/read.ts';
+import { getRecords, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type Calendars, loadCalendars } from './calendar-time.ts';
 import type { ServiceTimes } from './free-starts.ts';
@@ -68,7 +68,7 @@ export async function findOffer(
   requested: readonly RequestedService[],
 ): Promise<Offer | undefined> {
   if (!requested.every(({ serviceId }) => isFor(actor, 'serviceIds', serviceId))) return undefined;
-  const [business, ...services] = (await getItems('records', [
+  const [business, ...services] = (await getRecords([
     records.business(tenantId),
     ...requested.map(({ serviceId }) => records.service(tenantId, serviceId)),
   ])) as [BusinessItem | undefined, ...(ServiceItem | undefined)[]];
@@ -96,10 +96,7 @@ export async function loadChoices(offer: Offer, range: Interval): Promise<Choice
   const ids = [...new Set(parts.flatMap(({ service, staffId }) => staffId ?? service.staffIds))];
   const kinds = new Set(parts.flatMap(({ service: { resourceKind } }) => resourceKind ?? []));
   const [found, calendars, resources] = await Promise.all([
-    getItems<StaffItem>(
-      'records',
-      ids.map((id) => records.staff(business.id, id)),
-    ),
+    getRecords<StaffItem>(ids.map((id) => records.staff(business.id, id))),
     loadCalendars(business.id, range),
     kinds.size === 0 ? [] : queryPrefix<ResourceItem>('records', records.tenant(business.id), records.resourcePrefix),
   ]);

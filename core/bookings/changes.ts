@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import { now } from '../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from '../store/key.ts';
-import { getItems, queryPage } from '../store/read.ts';
+import { getRecords, queryPage } from '../store/read.ts';
 import { put, type Write } from '../store/write.ts';
 import { type ChangedKind, changes } from '../table-keys.ts';
 
@@ -65,10 +65,7 @@ export async function listChanges<Item extends Changed>({
   if (!changes.isPosition(after)) throw badCursor();
   const entries = after < settled ? await entriesBetween(pk, after, settled, limit + 1) : [];
   const shown = entries.slice(0, limit).map(({ sk }) => ({ sk, ...changes.changeAt(sk) }));
-  const found = await getItems<Item>(
-    'records',
-    shown.map(({ id }) => itemKey(id)),
-  );
+  const found = await getRecords<Item>(shown.map(({ id }) => itemKey(id)));
   const items = shown.flatMap(({ revision }, i) => {
     const item = found[i];
     // An older revision: the item is listed at its newest change, which comes later.

@@ -12,7 +12,7 @@ import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
 import { listPage } from '../store/list.ts';
-import { getItem, getItems, inPartition, loadItem } from '../store/read.ts';
+import { getItem, getRecords, inPartition, loadItem } from '../store/read.ts';
 import { changed, insertRecord, replaceRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
 import { remove, type Write } from '../store/write.ts';
@@ -53,10 +53,7 @@ export async function listClients(
   const changedFrom = updatedFrom === undefined ? Number.NEGATIVE_INFINITY : Date.parse(updatedFrom);
   const matches = (item: ClientItem) => Date.parse(item.updatedAt) >= changedFrom;
   if (ids) {
-    const found = await getItems<ClientItem>(
-      'records',
-      [...new Set(ids)].map((id) => records.client(tenantId, id)),
-    );
+    const found = await getRecords<ClientItem>([...new Set(ids)].map((id) => records.client(tenantId, id)));
     return { data: found.flatMap((item) => (item && matches(item) ? toClient(item) : [])), nextCursor: null };
   }
   if (phone !== undefined || email !== undefined) {
@@ -78,7 +75,7 @@ async function clientsOf(
   const ids = new Set(await Promise.all(contacts.map((contact) => ownerOf(contactKeys(tenantId, contact)))));
   const [id] = ids;
   if (ids.size > 1 || id === undefined) return [];
-  const [client] = await getItems<ClientItem>('records', [records.client(tenantId, id)]);
+  const [client] = await getRecords<ClientItem>([records.client(tenantId, id)]);
   return client ? [client] : [];
 }
 
@@ -156,7 +153,7 @@ async function contactWrites(tenantId: number, before: ClientItem, after: Client
   if (before.phone === after.phone && before.email === after.email) return [];
   const [had, has] = [contactKeys(tenantId, before), contactKeys(tenantId, after)];
   const isIn = (keys: readonly Key[], { sk }: Key) => keys.some((key) => key.sk === sk);
-  const owners = await getItems<{ clientId: number }>('records', has);
+  const owners = await getRecords<{ clientId: number }>(has);
   const claims = has.map((key, i) => ({ key, owner: owners[i]?.clientId }));
   const isOfOther = (owner: number | undefined) => owner !== undefined && owner !== after.id;
   assertUnclaimed(claims.find(({ key, owner }) => isOfOther(owner) && !isIn(had, key))?.owner);

@@ -6,7 +6,7 @@ import { newId, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import { hashOf, type Key } from '../store/key.ts';
-import { getItem, getItems } from '../store/read.ts';
+import { getItem, getRecords } from '../store/read.ts';
 import { insertRecord, type Revised } from '../store/revised.ts';
 import type { Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
@@ -106,7 +106,7 @@ export function contactKeys(tenantId: number, contacts: Contacts): Key[] {
 
 /** The client to whom one of these contacts belongs; the first match is returned. */
 export async function ownerOf(contacts: readonly Key[]): Promise<number | undefined> {
-  const owners = await getItems<{ clientId: number }>('records', contacts);
+  const owners = await getRecords<{ clientId: number }>(contacts);
   return owners.find((owner) => owner !== undefined)?.clientId;
 }
 

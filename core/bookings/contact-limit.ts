@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import { overlaps } from '../availability/intervals.ts';
 import { fail } from '../errors.ts';
 import { canSeePersonalData, keyIdOf, type Principal } from '../principal.ts';
-import { getItems } from '../store/read.ts';
+import { getRecords } from '../store/read.ts';
 import { put, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { BookingItem } from './booking.ts';
@@ -39,13 +39,10 @@ export async function contactLimitWrites(principal: Principal, item: BookingItem
   if (isOfOthers && (isNew || keyId === 0)) return [];
   const hashes = contactHashes(tenantId, item.client);
   const keys = hashes.map((hash) => records.contactOfKey(tenantId, keyId, hash));
-  const stored = await getItems<ContactBookings>('records', keys);
+  const stored = await getRecords<ContactBookings>(keys);
   if (isOfOthers && !stored.some((one) => one?.ids.includes(item.id))) return [];
   const ids = [...new Set(stored.flatMap((one) => one?.ids ?? []))].filter((id) => id !== item.id);
-  const bookings = await getItems<BookingItem>(
-    'records',
-    ids.map((id) => records.booking(tenantId, id)),
-  );
+  const bookings = await getRecords<BookingItem>(ids.map((id) => records.booking(tenantId, id)));
   const ahead = new Map(bookings.flatMap((one) => (one && isAhead(one, at) ? [[one.id, one] as const] : [])));
   return keys.map((key, i) => {
     const others = (stored[i]?.ids ?? []).flatMap((id) => ahead.get(id) ?? []);

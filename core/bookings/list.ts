@@ -9,7 +9,7 @@ import { invalid } from '../errors.ts';
 import { onlyStaffId, type Principal } from '../principal.ts';
 import { hashOf } from '../store/key.ts';
 import { listPage } from '../store/list.ts';
-import { getItems, inPartition, queryPage } from '../store/read.ts';
+import { getRecords, inPartition, queryPage } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, isOf, toBooking } from './booking.ts';
 import { listChanges } from './changes.ts';
@@ -33,10 +33,7 @@ export async function listBookings(
   if (named) {
     const path = cursor === undefined ? sort && 'sort' : 'cursor';
     if (path) throw invalid(path, 'cannot be combined with ids or externalId');
-    const found = await getItems<BookingItem>(
-      'records',
-      [...new Set(named)].map((id) => records.booking(tenantId, id)),
-    );
+    const found = await getRecords<BookingItem>([...new Set(named)].map((id) => records.booking(tenantId, id)));
     const items = found.flatMap((item) => item ?? []).filter((item) => item.start >= from && item.start < to);
     const sorted = items.filter(matching(filter)).sort((a, b) => a.start - b.start || a.id - b.id);
     return { data: sorted.map(toBooking), nextCursor: null };

@@ -3,7 +3,7 @@ import { phoneDigits } from '../../contract/fields.ts';
 import { limits } from '../../contract/limits.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import type { Key } from '../store/key.ts';
-import { getItems, inPartition, queryPage } from '../store/read.ts';
+import { getRecords, inPartition, queryPage } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { entriesOf, searched } from './client-names.ts';
 import { type ClientItem, contactKeys } from './clients.ts';
@@ -48,10 +48,7 @@ export async function searchClients(
     }
   }
   const shown = entries.slice(0, limit);
-  const clients = await getItems<ClientItem>(
-    'records',
-    shown.map(({ clientId }) => records.client(tenantId, clientId)),
-  );
+  const clients = await getRecords<ClientItem>(shown.map(({ clientId }) => records.client(tenantId, clientId)));
   const items = shown.flatMap(({ sk }, i) => {
     const client = clients[i];
     return client && firstEntry(tenantId, client, prefixes) === sk ? [client] : [];

@@ -2,7 +2,7 @@
 import type { Payment } from '../../contract/integration/resources.ts';
 import type { BookingItem } from '../bookings/booking.ts';
 import { contactHashes } from '../bookings/clients.ts';
-import { getItems } from '../store/read.ts';
+import { getRecords } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import type { Fields } from './person.ts';
 
@@ -27,10 +27,7 @@ export async function aboutPerson(
 ): Promise<(fields: Fields) => boolean> {
   const paymentOf = (fields: Fields) => (fields.clientId === undefined ? fields.paymentId : undefined);
   const ids = [...new Set(all.flatMap((fields) => paymentOf(fields) ?? []))] as number[];
-  const payments = await getItems<Payment>(
-    'records',
-    ids.map((id) => records.payment(tenantId, id)),
-  );
+  const payments = await getRecords<Payment>(ids.map((id) => records.payment(tenantId, id)));
   const own = new Set<unknown>(payments.flatMap((payment) => (payment?.clientId === clientId ? payment.id : [])));
   const isClient = (fields: Fields) => fields.id === clientId && 'erasedAt' in fields;
   return (fields) => fields.clientId === clientId || isClient(fields) || own.has(paymentOf(fields));

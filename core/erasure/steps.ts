@@ -19,7 +19,7 @@ import type { AttemptItem, DeliveryItem } from '../deliveries/model/delivery-rec
 import type { OwnerActor } from '../principal.ts';
 import { deleteTogether } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
-import { getItems, type Query, queryPrefix } from '../store/read.ts';
+import { getItems, getRecords, type Query, queryPrefix } from '../store/read.ts';
 import { set, writeOne } from '../store/write.ts';
 import { deliveries, outboxShards, records } from '../table-keys.ts';
 import { webhooksOfBusiness } from '../webhooks/registry/store.ts';
@@ -116,12 +116,11 @@ const bookings = step<BookingItem>(
       const erase = () => eraseBooking(tenantId, item, (before) => withoutContacts(person, before));
       return [{ kind: 'booking', data: { id: item.id, ...contactsOf(item, others) }, erase }];
     });
-    const reviewed = await getItems<{ reviewId: number }>(
-      'records',
+    const reviewed = await getRecords<{ reviewId: number }>(
       items.flatMap((item) => (item.clientId === clientId ? records.reviewOf(tenantId, item.id) : [])),
     );
     const reviews = reviewed.flatMap((found) => (found ? records.review(tenantId, found.reviewId) : []));
-    const found = await getItems<Key & Fields>('records', reviews);
+    const found = await getRecords<Key & Fields>(reviews);
     return [...traces, ...found.flatMap((item) => (item ? fieldsTrace('review', item) : []))];
   },
   // Bookings of other clients contain at most the phone and the email of the client.

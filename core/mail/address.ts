@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AddressOff } from '../../contract/account/resources.ts';
 import { timestamp } from '../clock.ts';
-import { getItem, getItems } from '../store/read.ts';
+import { getItem, getRecords } from '../store/read.ts';
 import { put, remove, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 
@@ -34,7 +34,7 @@ export async function suppressionOf(address: Address): Promise<AddressOff> {
 export async function suppressionsOf(addresses: readonly Address[]): Promise<readonly AddressOff[]> {
   const present = addresses.flatMap((address) => address ?? []);
   if (present.length === 0) return addresses.map(() => null);
-  const items = await getItems<SuppressionItem>('records', present.map(suppressionKey));
+  const items = await getRecords<SuppressionItem>(present.map(suppressionKey));
   const byAddress = new Map(present.map((address, i) => [address, toSuppression(items[i])]));
   return addresses.map((address) => byAddress.get(address ?? '') ?? null);
 }

@@ -10,7 +10,7 @@ import { isLive } from '../keys/api-key.ts';
 import type { ExpiryEntry } from '../keys/expiry-entry.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
 import { modeOf } from '../mode.ts';
-import { getItem, getItems, inPartition, pages } from '../store/read.ts';
+import { getItem, getRecords, inPartition, pages } from '../store/read.ts';
 import { asRead, type Revised } from '../store/revised.ts';
 import { transact } from '../store/transact.ts';
 import { put, putNew } from '../store/write.ts';
@@ -68,10 +68,7 @@ async function eventsOf(
   day: number,
 ): Promise<readonly OperationalEvent[]> {
   const at = now();
-  const keys = await getItems<StoredKey>(
-    'records',
-    page.map(({ tenantId, keyId }) => records.key(tenantId, keyId)),
-  );
+  const keys = await getRecords<StoredKey>(page.map(({ tenantId, keyId }) => records.key(tenantId, keyId)));
   return keys.flatMap((key) => {
     if (!key?.expiresAt || !isLive(key, at) || Math.floor(key.expiresAt / dayMs) !== day + days) return [];
     const data = { apiKeyId: key.id, mode: modeOf(key.tenantId), expiresAt: timestamp(key.expiresAt) };

@@ -19,7 +19,7 @@ import { dayMs, firstIdAt, now, timestamp } from '../clock.ts';
 import { type OutboxItem, outboxPut, raise } from '../events/event.ts';
 import type { ReviewItem } from '../reviews/list.ts';
 import type { Key } from '../store/key.ts';
-import { getItems, scanAll } from '../store/read.ts';
+import { getRecords, scanAll } from '../store/read.ts';
 import { asRead, type Revised } from '../store/revised.ts';
 import { transact } from '../store/transact.ts';
 import { put, REMOVE, remove, set, type Write } from '../store/write.ts';
@@ -170,10 +170,7 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
     const data = JSON.parse(item.data) as Data;
     return [{ item, kind, data, key: kind.keyOf(tenantId, data) }];
   });
-  const states = await getItems<Item>(
-    'records',
-    events.map(({ key }) => key),
-  );
+  const states = await getRecords<Item>(events.map(({ key }) => key));
   const gone = events
     .map((one, i) => ({ ...one, state: states[i] }))
     .filter(({ item, kind, data, state }) => !kind.has(state as never, data, item.name));
@@ -202,7 +199,7 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
   });
   for (const item of changed) {
     const parent = kindOfItem(item)?.parentOf?.(tenantId, item as never);
-    const [found] = parent ? await getItems('records', [parent]) : [];
+    const [found] = parent ? await getRecords([parent]) : [];
     const implied = impliedBy(item, since, found).filter(
       ({ name, at }) => !known.has(`${name} ${item.sk} ${timestamp(at)}`),
     );
@@ -307,10 +304,7 @@ async function reconcilePayments({ tenantId, lag, items }: Found): Promise<reado
   const refunds = items.filter(kinds.refund.isOf) as unknown as Refund[];
   const byPayment = Map.groupBy(refunds, ({ paymentId }) => paymentId);
   const ids = new Set([...byPayment.keys(), ...items.filter(kinds.payment.isOf).map(({ id }) => Number(id))]);
-  const payments = await getItems<Payment>(
-    'records',
-    [...ids].map((id) => records.payment(tenantId, id)),
-  );
+  const payments = await getRecords<Payment>([...ids].map((id) => records.payment(tenantId, id)));
   const different = payments.flatMap((payment) => {
     if (!payment) return [];
     const { id, refundedAmount: before } = payment;
@@ -359,10 +353,7 @@ async function reconcileAnswers({ tenantId, items }: Found): Promise<readonly Lo
       const item = itemOf(tenantId, answer);
       return item ? [{ key: { pk, sk }, item, id, revision, at: updatedAt ?? refundedAt ?? createdAt }] : [];
     });
-  const states = await getItems<Revised>(
-    'records',
-    answers.map(({ item }) => item),
-  );
+  const states = await getRecords<Revised>(answers.map(({ item }) => item));
   const gone = answers.filter(({ revision }, i) => !states[i] || (states[i].revision ?? 0) < revision);
   for (const some of chunksOf(gone, writesPerCall)) await commit(some.map(({ key }) => remove('records', key)));
   return gone.map(({ id, at }) => ({ businessId: tenantId, trace: 'answer', id, at }));

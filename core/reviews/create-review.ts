@@ -13,7 +13,7 @@ import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Expected } from '../store/expected.ts';
 import type { Key } from '../store/key.ts';
-import { getItem, getItems, loadItem } from '../store/read.ts';
+import { getItem, getRecords, loadItem } from '../store/read.ts';
 import { insertRecord, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { add, set, type Write } from '../store/write.ts';
@@ -40,7 +40,7 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
     await assertNotErased(tenantId, booking);
     const { segments, clientId } = booking;
     const [{ staffId, serviceId }] = segments;
-    const [reviewed, staff, rated] = (await getItems('records', [
+    const [reviewed, staff, rated] = (await getRecords([
       records.reviewOf(tenantId, booking.id),
       records.staff(tenantId, staffId),
       records.rating(tenantId, 'staff', staffId),

@@ -9,7 +9,7 @@ import { forEachConcurrently } from '../chunks.ts';
 import { timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
-import { getItem, getItems } from '../store/read.ts';
+import { getItem, getRecords } from '../store/read.ts';
 import { replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import type { Write } from '../store/write.ts';
@@ -44,10 +44,7 @@ export async function leftAfterRemoval(tenantId: number, { staffIds }: ServiceIt
 }
 
 function readStaff(tenantId: number, ids: readonly number[]): Promise<(StaffItem | undefined)[]> {
-  return getItems<StaffItem>(
-    'records',
-    ids.map((id) => records.staff(tenantId, id)),
-  );
+  return getRecords<StaffItem>(ids.map((id) => records.staff(tenantId, id)));
 }
 
 /**
@@ -89,10 +86,7 @@ export async function serviceWrites(
   at: number,
 ): Promise<Write[]> {
   const ids = differing('serviceIds', difference, limits.assignmentChangesMax);
-  const found = await getItems<ServiceItem>(
-    'records',
-    ids.map((id) => records.service(tenantId, id)),
-  );
+  const found = await getRecords<ServiceItem>(ids.map((id) => records.service(tenantId, id)));
   assertKnown('serviceIds', difference.after, ids, found);
   return found.flatMap((item) => {
     if (!item) return [];

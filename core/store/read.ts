@@ -34,6 +34,11 @@ export async function getItems<T>(store: Store, keys: readonly Key[]): Promise<(
   return keys.map((key) => lookup<T>({ store, key }));
 }
 
+/** The same for items of the table `records`. */
+export function getRecords<T>(keys: readonly Key[]): Promise<(T | undefined)[]> {
+  return getItems<T>('records', keys);
+}
+
 export type Query = Omit<QueryCommandInput, 'TableName'>;
 
 export interface QueryPage<T> {
