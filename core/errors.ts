@@ -37,9 +37,9 @@ export class ApiError extends Error {
   }
 }
 
-/** `throw fail('not_found')`. */
-export function fail(code: ErrorCode, extras?: ErrorExtras): ApiError {
-  return new ApiError(code, extras);
+/** `throw fail('not_found')`, `throw fail('invalid_state', 'The client was erased.')`, or with other extras. */
+export function fail(code: ErrorCode, extras?: ErrorExtras | string): ApiError {
+  return new ApiError(code, typeof extras === 'string' ? { message: extras } : extras);
 }
 
 /** 400 `validation_failed` for one field: `throw invalid('to', 'must not be before from')`. */

@@ -98,7 +98,7 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
 function assertHoldsLeft({ actor }: Principal, live: number): void {
   if (actor.kind !== 'session' && live >= limits.holdsPerKey) throw fail('hold_limit_reached');
   if (actor.kind !== 'session' || live < limits.holdsPerSession) return;
-  throw fail('hold_limit_reached', { message: `This session already has ${limits.holdsPerSession} slot holds.` });
+  throw fail('hold_limit_reached', `This session already has ${limits.holdsPerSession} slot holds.`);
 }
 
 /** The hold with all data that a person should know before booking. */

@@ -42,9 +42,7 @@ export async function listSlots(
       // A visit is listed once for each start, however many staff members are free.
       ...(starts.length > 1 ? ['one staff member'] : []),
     ];
-    throw fail('range_too_large', {
-      message: `There are more than ${slotsMax} slots. Ask for ${fewer.join(', or for ')}.`,
-    });
+    throw fail('range_too_large', `There are more than ${slotsMax} slots. Ask for ${fewer.join(', or for ')}.`);
   }
   const data = parts.length > 1 ? visitList(starts, parts, zone) : slotList(starts, parts[0].service, zone);
   return { data, timeZone };
@@ -60,7 +58,7 @@ export async function findStarts(
   const days = daysIn(query);
   if (days < 1) throw invalid('to', 'must not be before from');
   if (days > daysMax) {
-    throw fail('range_too_large', { message: `The range from \`from\` to \`to\` is longer than ${daysMax} days.` });
+    throw fail('range_too_large', `The range from \`from\` to \`to\` is longer than ${daysMax} days.`);
   }
   const offer = await loadOffer(principal, requestedServices(query), 'serviceIds');
   const timeZone = query.timeZone ?? offer.business.timeZone;

@@ -51,7 +51,7 @@ export async function loadOffer(
   field: 'services' | 'serviceIds' = 'services',
 ): Promise<Offer> {
   const offer = await findOffer(principal, requested);
-  if (!offer) throw fail('not_found', { message: 'There is no such service.' });
+  if (!offer) throw fail('not_found', 'There is no such service.');
   const message = 'is a class, which cannot be part of a visit';
   const details = classesInVisit(offer).map((i) => ({ path: `${field}.${i}`, message }));
   if (details.length > 0) throw fail('validation_failed', { details });
@@ -103,7 +103,7 @@ export async function loadChoices(offer: Offer, range: Interval): Promise<Choice
   const staff = found.flatMap((one) => one ?? []);
   const exists = (id: number) => isFor(actor, 'staffIds', id) && staff.some((one) => one.id === id);
   if (!parts.every(({ staffId }) => staffId === undefined || exists(staffId))) {
-    throw fail('not_found', { message: 'There is no such staff member.' });
+    throw fail('not_found', 'There is no such staff member.');
   }
   return { ...offer, staff, resources: resources.filter(({ kind }) => kinds.has(kind)), calendars };
 }

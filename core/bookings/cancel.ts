@@ -60,7 +60,8 @@ export async function cancelIfOpen(principal: Principal, booking: { readonly id:
 async function assertInTime(tenantId: number, { start }: BookingItem, at: number): Promise<void> {
   const { cancellationNoticeMinutes: noticeMinutes } = (await loadBusiness(tenantId)).bookingRules;
   if (at / 60_000 <= start - noticeMinutes) return;
-  throw fail('cancellation_window_passed', {
-    message: `Bookings can be cancelled until ${noticeMinutes} minutes before they start.`,
-  });
+  throw fail(
+    'cancellation_window_passed',
+    `Bookings can be cancelled until ${noticeMinutes} minutes before they start.`,
+  );
 }

@@ -120,7 +120,7 @@ export function createClient(
 export function updateClient({ tenantId }: Principal, { id }: { id: number }, body: ClientChanges): Promise<Client> {
   return commitWithRetry(async () => {
     const before = await loadClient(tenantId, id);
-    if (before.erasedAt) throw fail('invalid_state', { message: 'The client was erased.' });
+    if (before.erasedAt) throw fail('invalid_state', 'The client was erased.');
     const metadata = body.metadata && withMetadata(before.metadata, body.metadata);
     const { item, changedFields } = changed({ metadata: {}, ...before }, { ...body, metadata });
     if (changedFields.length === 0) return { writes: [], result: toClient(before) };
@@ -178,7 +178,7 @@ export async function release(contacts: readonly Key[], clientId: number): Promi
 /** 409 `invalid_state` if the client of a booking was erased: no text about this client is stored any more. */
 export async function assertNotErased(tenantId: number, { clientId }: { readonly clientId: number }): Promise<void> {
   if (await isErased(tenantId, clientId)) {
-    throw fail('invalid_state', { message: 'The client of this booking was erased.' });
+    throw fail('invalid_state', 'The client of this booking was erased.');
   }
 }
 

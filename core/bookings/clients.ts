@@ -63,7 +63,7 @@ interface ClientOfBooking {
 export async function clientFor(tenantId: number, request: ClientRequest, at: number): Promise<ClientOfBooking> {
   if (request.clientId !== undefined) {
     const client = await getItem<ClientItem>('records', records.client(tenantId, request.clientId));
-    if (!client || client.erasedAt) throw fail('not_found', { message: 'There is no such client.' });
+    if (!client || client.erasedAt) throw fail('not_found', 'There is no such client.');
     return { id: client.id, contact: contactOf(client), writes: [] };
   }
   if (!request.client) throw new Error('A booking request contains no client');

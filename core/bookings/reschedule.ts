@@ -50,16 +50,14 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const keeps = actor.kind === 'session' && move.staffId === undefined;
   const offeredTo = keeps ? { ...actor, staffIds: requested.map(({ staffId }) => staffId) } : actor;
   const offer = await findOffer({ tenantId, actor: offeredTo }, requested);
-  if (!offer) throw fail('invalid_state', { message: 'The booking cannot be moved, because its service was deleted.' });
+  if (!offer) throw fail('invalid_state', 'The booking cannot be moved, because its service was deleted.');
   if (classesInVisit(offer).length > 0)
-    throw fail('invalid_state', { message: 'The visit cannot be moved, because one of its services is now a class.' });
+    throw fail('invalid_state', 'The visit cannot be moved, because one of its services is now a class.');
   const reach = reachOf(offer, minuteOf(start));
   // The staff members of a booking exist for everybody who can move it, unless they are deleted.
   const whyNotFound = (error: unknown) => {
     if (move.staffId !== undefined || !(error instanceof ApiError && error.code === 'not_found')) throw error;
-    throw fail('invalid_state', {
-      message: 'The staff member of this booking was deleted: send the staffId of another one.',
-    });
+    throw fail('invalid_state', 'The staff member of this booking was deleted: send the staffId of another one.');
   };
   const [choices, old] = await Promise.all([
     loadChoices(offer, reach).catch(whyNotFound),

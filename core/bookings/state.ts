@@ -24,7 +24,6 @@ export function isOpen({ status }: { readonly status: BookingStatus }): boolean 
 /** The status after a change; 409 `invalid_state` if the table does not allow the change. */
 export function statusAfter(action: BookingAction, status: BookingStatus): BookingStatus {
   const next = transitions[action][status];
-  if (!next)
-    throw fail('invalid_state', { message: `A booking with the status ${status} does not allow this change.` });
+  if (!next) throw fail('invalid_state', `A booking with the status ${status} does not allow this change.`);
   return next;
 }

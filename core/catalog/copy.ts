@@ -66,7 +66,7 @@ function itself<T extends BusinessItem | ServiceItem | StaffItem | ResourceItem>
 export async function ensureSandbox(sandboxId: number): Promise<void> {
   if (await getItem('records', records.business(sandboxId))) return;
   if (await getItem('records', records.reset(sandboxId))) {
-    throw fail('invalid_state', { message: 'The reset of the sandbox has not ended: send POST /sandbox/reset again.' });
+    throw fail('invalid_state', 'The reset of the sandbox has not ended: send POST /sandbox/reset again.');
   }
   await copyCatalogue(sandboxId);
 }
@@ -89,7 +89,7 @@ export async function copyCatalogue(sandboxId: number): Promise<void> {
 export async function loadLiveBusiness(sandboxId: number): Promise<BusinessItem> {
   const business = await getItem<BusinessItem>('records', records.business(liveOf(sandboxId)));
   if (business) return business;
-  throw fail('not_found', { message: 'There is no business yet: PATCH /business in live mode creates it.' });
+  throw fail('not_found', 'There is no business yet: PATCH /business in live mode creates it.');
 }
 
 async function loadCatalogue(sandboxId: number): Promise<Catalogue> {

@@ -30,7 +30,7 @@ export async function loadBusiness(tenantId: number): Promise<BusinessItem> {
     const message = isSandbox(tenantId)
       ? 'There is no sandbox now. If its reset has not ended, send POST /sandbox/reset again.'
       : 'There is no business yet: its owner creates it with PATCH /business.';
-    throw fail('not_found', { message });
+    throw fail('not_found', message);
   }
   return business;
 }

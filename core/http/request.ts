@@ -22,7 +22,7 @@ export function readBody({ body, bodyOptional }: Endpoint): Middleware {
       if (body === undefined) return;
       if (bytes.length > 0) event.state.body = parseJson(bytes, event.state.headers);
       else if (bodyOptional) event.state.body = {};
-      else throw fail('invalid_json', { message: 'This endpoint needs a JSON body.' });
+      else throw fail('invalid_json', 'This endpoint needs a JSON body.');
     },
   };
 }
@@ -35,7 +35,7 @@ function bodyBytes({ body = '', isBase64Encoded }: HttpEvent): Buffer {
 function parseJson(bytes: Buffer, headers: RequestState['headers']): unknown {
   if (!isJson(headers['content-type'])) throw fail('unsupported_media_type');
   if (!/^(?:identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) {
-    throw fail('unsupported_media_type', { message: 'Send the body without a Content-Encoding.' });
+    throw fail('unsupported_media_type', 'Send the body without a Content-Encoding.');
   }
   const text = decode(bytes);
   if (nestsDeeperThan(limits.bodyDepth, text)) {
@@ -61,7 +61,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw fail('invalid_json', { message: 'The request body is not valid UTF-8.' });
+    throw fail('invalid_json', 'The request body is not valid UTF-8.');
   }
 }
 

@@ -51,7 +51,7 @@ export async function setActiveKeyExpiry(
   const before = await load(tenantId);
   const others = liveOf(before, at).filter(([key]) => key !== String(id));
   if (others.length >= limits.activeKeysPerBusiness) {
-    throw fail('invalid_state', { message: 'An API key with the status expired cannot be changed.' });
+    throw fail('invalid_state', 'An API key with the status expired cannot be changed.');
   }
   return write(tenantId, before, { ...before, active: { ...before?.active, [id]: expiresAt ?? null } });
 }

@@ -81,9 +81,9 @@ export async function loadReceivingKey({ tenantId, actor }: Principal, keyId: nu
   if (actor.kind === 'key') return actor;
   const key = await getItem<KeyFacts>('records', records.key(tenantId, keyId));
   const status = key ? statusOf(key, now()) : 'revoked';
-  if (!key || status !== 'active') throw fail('invalid_state', { message: `The API key of the webhook is ${status}.` });
+  if (!key || status !== 'active') throw fail('invalid_state', `The API key of the webhook is ${status}.`);
   if (missingScope(key)) {
-    throw fail('invalid_state', { message: 'The API key of the webhook lacks the scope webhooks:manage.' });
+    throw fail('invalid_state', 'The API key of the webhook lacks the scope webhooks:manage.');
   }
   return key;
 }

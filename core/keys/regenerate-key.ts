@@ -27,8 +27,7 @@ export function regenerateApiKey(
   return commitWithRetry(async () => {
     const stored = await loadKey(tenantId, id);
     const status = statusOf(stored, now());
-    if (status !== 'active')
-      throw fail('invalid_state', { message: `An API key with the status ${status} cannot be regenerated.` });
+    if (status !== 'active') throw fail('invalid_state', `An API key with the status ${status} cannot be regenerated.`);
     const counted = await getItem<CountedKey>('keys', keys.apiKey(stored.hash));
     // Another regeneration was committed between the two reads.
     if (!counted) return 'stale';

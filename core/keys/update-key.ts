@@ -36,8 +36,7 @@ export async function updateApiKey(
     const at = now();
     const stored = await loadKey(principal.tenantId, id);
     const status = statusOf(stored, at);
-    if (status !== 'active')
-      throw fail('invalid_state', { message: `An API key with the status ${status} cannot be changed.` });
+    if (status !== 'active') throw fail('invalid_state', `An API key with the status ${status} cannot be changed.`);
     const expiry = expiresAt === null || expiresAt === undefined ? undefined : futureExpiry(expiresAt, at);
     const facts = {
       scopes: scopes ?? (scopeSet && scopeSets[scopeSet]),

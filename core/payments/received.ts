@@ -31,9 +31,10 @@ export async function paymentsReceived(
     found.push(...items.filter((payment) => isWithin(period, payment.receivedAt) && takes(payment)));
     read += items.length;
     if (read > limits.paymentsPerTotals) {
-      throw fail('range_too_large', {
-        message: `The range has more than ${limits.paymentsPerTotals} payments. Ask for a shorter one.`,
-      });
+      throw fail(
+        'range_too_large',
+        `The range has more than ${limits.paymentsPerTotals} payments. Ask for a shorter one.`,
+      );
     }
   }
   return found;

@@ -52,12 +52,12 @@ export function recordPayment(
 async function payerOf(tenantId: number, { bookingId, clientId }: NewPayment): Promise<number | null> {
   if (bookingId !== undefined) {
     const booking = await getItem<BookingItem>('records', records.booking(tenantId, bookingId));
-    if (!booking) throw fail('not_found', { message: 'There is no such booking.' });
+    if (!booking) throw fail('not_found', 'There is no such booking.');
     if (clientId === undefined || clientId === booking.clientId) return booking.clientId;
     throw invalid('clientId', 'is not the client of the booking');
   }
   if (clientId === undefined) return null;
   const client = await getItem('records', records.client(tenantId, clientId));
-  if (!client) throw fail('not_found', { message: 'There is no such client.' });
+  if (!client) throw fail('not_found', 'There is no such client.');
   return clientId;
 }

@@ -30,12 +30,10 @@ type NewReview = z.output<(typeof createRow)['body']>;
 export function createReview({ tenantId }: Principal, body: NewReview): Promise<ReviewItem> {
   return commitWithRetry(async () => {
     const booking = await getItem<BookingItem>('records', records.booking(tenantId, body.bookingId));
-    if (!booking) throw fail('not_found', { message: 'There is no such booking.' });
+    if (!booking) throw fail('not_found', 'There is no such booking.');
     // A completed booking never gets another status, so this is still true at the commit.
     if (booking.status !== 'completed') {
-      throw fail('invalid_state', {
-        message: `Only a completed booking can be reviewed; this one is ${booking.status}.`,
-      });
+      throw fail('invalid_state', `Only a completed booking can be reviewed; this one is ${booking.status}.`);
     }
     await assertNotErased(tenantId, booking);
     const { segments, clientId } = booking;

@@ -6,7 +6,5 @@ import type { Principal } from '../principal.ts';
 /** 409 `invalid_state` in live mode. */
 export function sandboxOf({ tenantId }: Principal): number {
   if (isSandbox(tenantId)) return tenantId;
-  throw fail('invalid_state', {
-    message: 'This endpoint works only in test mode: send the header Booking-Mode: test.',
-  });
+  throw fail('invalid_state', 'This endpoint works only in test mode: send the header Booking-Mode: test.');
 }

@@ -142,7 +142,7 @@ function fitting(staff: readonly (StaffItem | undefined)[]): number {
 function assertKnown(path: string, after: readonly number[], ids: readonly number[], found: readonly unknown[]): void {
   const unknown = ids.find((id, i) => found[i] === undefined && after.includes(id));
   if (unknown === undefined) return;
-  throw fail('not_found', { message: `${path}.${after.indexOf(unknown)} does not exist.` });
+  throw fail('not_found', `${path}.${after.indexOf(unknown)} does not exist.`);
 }
 
 function toggled(path: string, ids: readonly number[], id: number, present: boolean): number[] {

@@ -52,8 +52,7 @@ export function updateBusiness({ tenantId }: Principal, changes: BusinessChanges
     const { bookingRules = {}, keepInstants = false, ...rest } = changes;
     const resumes = unsuppress(changes.noticeEmail);
     if (!before) {
-      if (isSandbox(tenantId))
-        throw fail('not_found', { message: 'There is no sandbox yet: create a test key first.' });
+      if (isSandbox(tenantId)) throw fail('not_found', 'There is no sandbox yet: create a test key first.');
       const created = changed(firstBusiness(tenantId, changes), rest).item;
       const item = { ...created, bookingRules: changed(firstRules, bookingRules).item };
       return {
@@ -97,9 +96,10 @@ function firstBusiness(tenantId: number, { name, timeZone, currency }: BusinessC
 async function assertNothingPriced(tenantId: number): Promise<void> {
   const services = await queryPrefix('records', records.tenant(tenantId), records.servicePrefix);
   if (services.length === 0) return;
-  throw fail('invalid_state', {
-    message: 'The currency cannot change while the business has services, because their prices use this currency.',
-  });
+  throw fail(
+    'invalid_state',
+    'The currency cannot change while the business has services, because their prices use this currency.',
+  );
 }
 
 /**

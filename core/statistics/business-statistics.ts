@@ -58,7 +58,7 @@ function daysAsked(timeZone: string, query: Period): Days {
   const length = dayOf(to) - dayOf(from) + 1;
   if (length < 1) throw invalid('to', 'must not be before from');
   if (length > limits.statisticsRangeDays) {
-    throw fail('range_too_large', { message: `The range is longer than ${limits.statisticsRangeDays} days.` });
+    throw fail('range_too_large', `The range is longer than ${limits.statisticsRangeDays} days.`);
   }
   return daysBetween(zone, from, to);
 }
@@ -81,9 +81,10 @@ async function bookingsOf(tenantId: number, { starts }: Days): Promise<readonly 
     for await (const { items } of bookings) {
       found.push(...items);
       if (found.length > limits.bookingsPerStatistics) {
-        throw fail('range_too_large', {
-          message: `The range has more than ${limits.bookingsPerStatistics} bookings. Ask for fewer days.`,
-        });
+        throw fail(
+          'range_too_large',
+          `The range has more than ${limits.bookingsPerStatistics} bookings. Ask for fewer days.`,
+        );
       }
     }
   });

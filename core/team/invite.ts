@@ -52,7 +52,7 @@ export async function inviteColleague(
 
 function assertRoom({ colleagues }: Team): void {
   if (colleagues.length < limits.colleaguesPerBusiness) return;
-  throw fail('invalid_state', { message: `A team has at most ${limits.colleaguesPerBusiness} colleagues.` });
+  throw fail('invalid_state', `A team has at most ${limits.colleaguesPerBusiness} colleagues.`);
 }
 
 function oneMore(team: Team): NonNullable<Team['invitations']> {
@@ -62,7 +62,7 @@ function oneMore(team: Team): NonNullable<Team['invitations']> {
   const day = Math.max(Math.floor(now() / dayMs), invitations?.day ?? 0);
   const count = invitations?.day === day ? invitations.count : 0;
   if (count >= limits.invitationsPerDay) {
-    throw fail('invalid_state', { message: `${limits.invitationsPerDay} invitations were sent today. Try tomorrow.` });
+    throw fail('invalid_state', `${limits.invitationsPerDay} invitations were sent today. Try tomorrow.`);
   }
   return { day, count: count + 1 };
 }

@@ -14,7 +14,7 @@ import { log } from '../log.ts';
 export function ownUserPool(): string {
   const id = env.userPool();
   if (id !== undefined) return id;
-  throw fail('invalid_state', { message: 'Owners sign in with another service: invite colleagues there.' });
+  throw fail('invalid_state', 'Owners sign in with another service: invite colleagues there.');
 }
 
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;

@@ -77,7 +77,7 @@ export async function liveStaffId(principal: Principal, staffId: number | undefi
   const liveId = inLive(staffId);
   const isOfMode = isSandbox(staffId) === isSandbox(principal.tenantId);
   if (isOfMode && (await getItem('records', records.staff(businessOf(principal), liveId)))) return liveId;
-  throw fail('not_found', { message: 'There is no such staff member.' });
+  throw fail('not_found', 'There is no such staff member.');
 }
 
 /** `GET /v1/account/team`. */
@@ -115,7 +115,7 @@ export async function loadColleague(principal: Principal<OwnerActor>, id: number
   const colleague = team.colleagues.find((one) => one.id === id);
   if (!colleague) throw fail('not_found');
   if (colleague.subject === principal.actor.subject) {
-    throw fail('invalid_state', { message: 'You cannot change your own role or remove yourself: ask another owner.' });
+    throw fail('invalid_state', 'You cannot change your own role or remove yourself: ask another owner.');
   }
   return { team, colleague };
 }

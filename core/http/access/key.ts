@@ -90,7 +90,7 @@ function presentedKey(headers: RequestState['headers']): string {
   const direct = headers['x-api-key']?.trim() || undefined;
   const bearer = /^Bearer\s+(\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
   if (direct !== undefined && bearer !== undefined && direct !== bearer) {
-    throw fail('api_key_invalid', { message: 'X-API-Key and Authorization contain different API keys.' });
+    throw fail('api_key_invalid', 'X-API-Key and Authorization contain different API keys.');
   }
   const value = direct ?? bearer;
   if (value === undefined) throw fail('api_key_missing');

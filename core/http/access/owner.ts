@@ -38,7 +38,7 @@ function requireRole(least: Role): Middleware {
       if (count.outcome !== 'accepted') throw limitExceeded(count);
       const { staffId, role = isColleague ? undefined : 'owner' } = count;
       log.appendKeys({ tenantId, subject });
-      if (!role) throw fail('role_not_allowed', { message: 'You are no longer in the team of this business.' });
+      if (!role) throw fail('role_not_allowed', 'You are no longer in the team of this business.');
       const person = { subject, ...(email !== undefined && { email }), ...(staffId !== undefined && { staffId }) };
       const principal: Principal<OwnerActor> = { tenantId, actor: { kind: 'owner', role, ...person } };
       state.principal = principal;

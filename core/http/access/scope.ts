@@ -20,7 +20,7 @@ export function requireScope(scope: Scope | null, right: SessionRight | undefine
       const actor = state.principal?.actor;
       if (actor?.kind === 'session') {
         if (right !== undefined && actor.rights.includes(right)) return;
-        throw fail('insufficient_scope', { message: 'The session does not allow this request.' });
+        throw fail('insufficient_scope', 'The session does not allow this request.');
       }
       if (scope && !(actor && hasScope(actor, scope))) throw insufficientScope(scope);
     },
