@@ -6,7 +6,12 @@ export interface PageQuery {
   readonly limit?: number | undefined;
 }
 
-export function cutPage<T>(rows: readonly T[], query: PageQuery): { data: T[]; total: number } {
+export interface Page<T> {
+  data: T[];
+  total: number;
+}
+
+export function cutPage<T>(rows: readonly T[], query: PageQuery): Page<T> {
   const limit = query.limit ?? limits.pageSizeDefault;
   const start = ((query.page ?? 1) - 1) * limit;
   return { data: rows.slice(start, start + limit), total: rows.length };

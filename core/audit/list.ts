@@ -6,24 +6,19 @@ import type { listAudit as row } from '../../contract/account/routes.ts';
 import { timestamp } from '../clock.ts';
 import type { Principal } from '../principal.ts';
 import type { AuditItem } from '../store/audit-trail.ts';
-import { listPage } from '../store/list.ts';
-import { inPartition } from '../store/read.ts';
+import { type CursorPage, listNewest } from '../store/list.ts';
 import { records } from '../table-keys.ts';
 
-export async function listAudit(
+export function listAudit(
   { tenantId }: Principal,
-  { limit, cursor }: z.output<(typeof row)['query']>,
-): Promise<{ data: AuditEntry[]; nextCursor: string | null }> {
-  const { items, nextCursor } = await listPage<AuditItem>({
-    query: { ...inPartition(records.audit(tenantId, 0).pk), ScanIndexForward: false },
+  page: z.output<(typeof row)['query']>,
+): Promise<CursorPage<AuditEntry>> {
+  return listNewest({
+    ...page,
     scope: { tenantId, list: 'audit' },
-    limit,
-    cursor,
-    matches: () => true,
-    positionOf: ({ id }) => String(id),
-    keyAt: (id) => records.audit(tenantId, Number(id)),
+    keyOf: (id) => records.audit(tenantId, id),
+    show: toEntry,
   });
-  return { data: items.map(toEntry), nextCursor };
 }
 
 function toEntry(item: AuditItem): AuditEntry {

@@ -11,7 +11,7 @@ import { fail, invalid } from '../errors.ts';
 import { outboxPut, raise } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
-import { listPage } from '../store/list.ts';
+import { type CursorPage, listNewest } from '../store/list.ts';
 import { getItem, getRecords, inPartition, loadItem } from '../store/read.ts';
 import { changed, insertRecord, replaceRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
@@ -34,7 +34,7 @@ type ClientsQuery = z.output<(typeof listRow)['query']>;
 export async function listClients(
   { tenantId }: Principal,
   { search, phone, email, ids, sort, updatedFrom, ...page }: ClientsQuery,
-): Promise<{ data: Client[]; nextCursor: string | null; hasMore?: boolean }> {
+): Promise<CursorPage<Client> & { hasMore?: boolean }> {
   const ways = { ids, sort, search, ...(phone === undefined ? { email } : { phone }) };
   const [, other] = Object.entries(ways).flatMap(([name, value]) => (value === undefined ? [] : name));
   if (other !== undefined) throw invalid(other, 'cannot be combined with another order or search');
@@ -60,9 +60,17 @@ export async function listClients(
     const owned = (await clientsOf(tenantId, { phone, email })).filter(matches);
     return { data: owned.map(toClient), nextCursor: null };
   }
-  const { items, nextCursor } = await (search === undefined
-    ? newestClients(tenantId, { ...page, updatedFrom }, matches)
-    : searchClients(tenantId, { search, updatedFrom, ...page }));
+  if (search === undefined) {
+    return listNewest({
+      ...page,
+      query: inPartition(records.tenant(tenantId), records.clientPrefix),
+      scope: { tenantId, list: 'clients', updatedFrom },
+      matches,
+      keyOf: (id) => records.client(tenantId, id),
+      show: toClient,
+    });
+  }
+  const { items, nextCursor } = await searchClients(tenantId, { search, updatedFrom, ...page });
   return { data: items.filter(matches).map(toClient), nextCursor };
 }
 
@@ -77,22 +85,6 @@ async function clientsOf(
   if (ids.size > 1 || id === undefined) return [];
   const [client] = await getRecords<ClientItem>([records.client(tenantId, id)]);
   return client ? [client] : [];
-}
-
-function newestClients(
-  tenantId: number,
-  { limit, cursor, updatedFrom }: Pick<ClientsQuery, 'limit' | 'cursor' | 'updatedFrom'>,
-  matches: (item: ClientItem) => boolean,
-): Promise<{ items: ClientItem[]; nextCursor: string | null }> {
-  return listPage<ClientItem>({
-    query: { ...inPartition(records.tenant(tenantId), records.clientPrefix), ScanIndexForward: false },
-    scope: { tenantId, list: 'clients', updatedFrom },
-    limit,
-    cursor,
-    matches,
-    positionOf: ({ id }) => String(id),
-    keyAt: (id) => records.client(tenantId, Number(id)),
-  });
 }
 
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */

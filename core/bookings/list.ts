@@ -8,7 +8,7 @@ import { type Index, indexes } from '../../contract/system/needs.ts';
 import { invalid } from '../errors.ts';
 import { onlyStaffId, type Principal } from '../principal.ts';
 import { hashOf } from '../store/key.ts';
-import { listPage } from '../store/list.ts';
+import { type CursorPage, listPage } from '../store/list.ts';
 import { getRecords, inPartition, queryPage } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type BookingItem, isOf, toBooking } from './booking.ts';
@@ -23,7 +23,7 @@ const endOfTime = Number.MAX_SAFE_INTEGER;
 export async function listBookings(
   { tenantId, actor }: Principal,
   { limit, cursor, sort, ids, ...filters }: BookingsQuery,
-): Promise<{ data: Booking[]; nextCursor: string | null; hasMore?: boolean }> {
+): Promise<CursorPage<Booking> & { hasMore?: boolean }> {
   const filter = { ...filters, ownStaffId: onlyStaffId(actor) };
   const minute = (instant: string) => Math.max(0, Math.ceil(Date.parse(instant) / 60_000));
   const from = filter.from === undefined ? 0 : minute(filter.from);
@@ -56,7 +56,7 @@ export async function listBookings(
       : records.bookingByClient(tenantId, clientId, start, id);
   const { partitionKey, sortKey } = indexes[index];
   const [first, end] = [indexKeyAt(from, 0), indexKeyAt(to, 0)];
-  const { items, nextCursor } = await listPage<BookingItem>({
+  return listPage<BookingItem, Booking>({
     query: {
       IndexName: index,
       KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} BETWEEN :first AND :end`,
@@ -66,13 +66,13 @@ export async function listBookings(
     limit,
     cursor,
     matches: matching(filter),
+    show: toBooking,
     positionOf: (item) => `${item.start}.${item.id}`,
     keyAt: (position) => {
       const [at = 0, id = 0] = position.split('.').map(Number);
       return { ...records.booking(tenantId, id), ...indexKeyAt(at, id) };
     },
   });
-  return { data: items.map(toBooking), nextCursor };
 }
 
 /** The newest bookings with an `externalId`. */

@@ -4,7 +4,7 @@ import type { Business, Service, StaffMember } from '../../contract/integration/
 import { fail } from '../errors.ts';
 import { suppressionOf } from '../mail/address.ts';
 import { isSandbox } from '../mode.ts';
-import { cutPage, type PageQuery } from '../page.ts';
+import { cutPage, type Page, type PageQuery } from '../page.ts';
 import { type Actor, isFor, type Principal } from '../principal.ts';
 import { getItem, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
@@ -17,11 +17,6 @@ import {
   toService,
   toStaffMember,
 } from './items.ts';
-
-interface Counted<T> {
-  data: T[];
-  total: number;
-}
 
 /** 404 `not_found` if the business does not exist yet. */
 export async function loadBusiness(tenantId: number): Promise<BusinessItem> {
@@ -48,7 +43,7 @@ export async function getAccountBusiness({ tenantId }: Principal): Promise<Accou
 export async function listServices(
   { tenantId, actor }: Principal,
   query: PageQuery & { staffId?: number | undefined },
-): Promise<Counted<Service>> {
+): Promise<Page<Service>> {
   const items = await queryPrefix<ServiceItem>('records', records.tenant(tenantId), records.servicePrefix);
   const { staffId } = query;
   const services = items.filter(({ id }) => isFor(actor, 'serviceIds', id)).map((item) => serviceFor(actor, item));
@@ -68,7 +63,7 @@ export async function listStaff<More = unknown>(
   { tenantId, actor }: Principal,
   query: PageQuery & { serviceId?: number | undefined },
   more: (item: StaffItem) => More = () => ({}) as More,
-): Promise<Counted<StaffMember & More>> {
+): Promise<Page<StaffMember & More>> {
   const items = await queryPrefix<StaffItem>('records', records.tenant(tenantId), records.staffPrefix);
   const { serviceId } = query;
   const offers = (item: StaffItem) => staffMemberFor(actor, item).serviceIds;

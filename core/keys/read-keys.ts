@@ -1,7 +1,7 @@
 /** API keys as the owner sees them, with today's use. Never a value, never a hash. */
 import type { ApiKeyResource } from '../../contract/account/resources.ts';
 import { suppressionsOf } from '../mail/address.ts';
-import { cutPage, type PageQuery } from '../page.ts';
+import { cutPage, type Page, type PageQuery } from '../page.ts';
 import type { Principal } from '../principal.ts';
 import { getItems, queryPrefix } from '../store/read.ts';
 import { keys, records } from '../table-keys.ts';
@@ -9,15 +9,10 @@ import type { CountedKey } from './api-key.ts';
 import { isDeleted, livePrevious, loadKey, type StoredKey, toApiKey } from './stored-key.ts';
 
 /** Oldest first. */
-export async function listApiKeys(
-  { tenantId }: Principal,
-  query: PageQuery,
-): Promise<{ data: ApiKeyResource[]; total: number }> {
+export async function listApiKeys({ tenantId }: Principal, query: PageQuery): Promise<Page<ApiKeyResource>> {
   const stored = await queryPrefix<StoredKey>('records', records.tenant(tenantId), records.keyPrefix);
-  const { data, total } = cutPage(
-    stored.filter((key) => !isDeleted(key)),
-    query,
-  );
+  const existing = stored.filter((key) => !isDeleted(key));
+  const { data, total } = cutPage(existing, query);
   return { data: await withUse(data), total };
 }
 

@@ -7,8 +7,8 @@ import type { BookingItem } from '../bookings/booking.ts';
 import { loadBooking } from '../bookings/change.ts';
 import { isWithin, periodOf } from '../period.ts';
 import type { Principal } from '../principal.ts';
-import { listPage } from '../store/list.ts';
-import { getItem, inPartition, type Query, queryPrefix } from '../store/read.ts';
+import { type CursorPage, listNewest } from '../store/list.ts';
+import { getItem, type Query, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { loadPayment, toPayment, toRefund } from './payment.ts';
 import type { ReceivedPayment } from './received.ts';
@@ -23,20 +23,19 @@ export type PaymentsFilter = Omit<PaymentsQuery, 'limit' | 'cursor'>;
 export async function listPayments(
   { tenantId }: Principal,
   { limit, cursor, ...filter }: PaymentsQuery,
-): Promise<{ data: Payment[]; nextCursor: string | null }> {
+): Promise<CursorPage<Payment>> {
   const period = periodOf(filter);
   const takes = matcher(filter);
   const client = await indexedClient(tenantId, filter);
-  const { items, nextCursor } = await listPage<Payment>({
-    query: { ...(client?.query ?? inPartition(records.payment(tenantId, 0).pk)), ScanIndexForward: false },
+  return listNewest({
+    query: client?.query,
     scope: { tenantId, list: 'payments', ...filter },
     limit,
     cursor,
     matches: (item) => isWithin(period, item.receivedAt) && takes(item),
-    positionOf: ({ id }) => String(id),
-    keyAt: (id) => ({ ...records.payment(tenantId, Number(id)), ...client?.indexKeyOf(Number(id)) }),
+    keyOf: (id) => ({ ...records.payment(tenantId, id), ...client?.indexKeyOf(id) }),
+    show: toPayment,
   });
-  return { data: items.map(toPayment), nextCursor };
 }
 
 /** `GET /bookings/:id/payments`. 404 `not_found` for an unknown booking. */
@@ -44,7 +43,7 @@ export async function listBookingPayments(
   principal: Principal,
   { id }: { readonly id: number },
   page: Pick<PaymentsQuery, 'limit' | 'cursor'>,
-): Promise<{ data: Payment[]; nextCursor: string | null }> {
+): Promise<CursorPage<Payment>> {
   const { clientId } = await loadBooking(principal, id);
   return listPayments(principal, { bookingId: id, clientId, ...page });
 }

@@ -14,6 +14,7 @@ import { now, timestamp } from '../clock.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
 import { type Period, periodOf } from '../period.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
+import type { CursorPage } from '../store/list.ts';
 import { pages } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 import { type RequestBatch, type RequestEntry, unpackEntries } from './entry.ts';
@@ -39,7 +40,7 @@ const writesPerRead = 50;
 export async function listRequests(
   principal: Principal,
   { limit = limits.pageSizeDefault, cursor, ...filter }: RequestsQuery,
-): Promise<{ data: LoggedRequest[]; nextCursor: string | null }> {
+): Promise<CursorPage<LoggedRequest>> {
   const { tenantId, actor } = principal;
   const keyId = actor.kind === 'owner' ? filter.apiKeyId : keyIdOf(principal);
   const scope = { tenantId, list: 'requests', ...filter, keyId };

@@ -4,8 +4,8 @@ import type { listReviews as row } from '../../contract/account/routes.ts';
 import type { EventData } from '../../contract/events.ts';
 import type { review, reviewPage } from '../../contract/integration/resources.ts';
 import type { Principal } from '../principal.ts';
-import { listPage } from '../store/list.ts';
-import { getItem, inPartition } from '../store/read.ts';
+import { listNewest } from '../store/list.ts';
+import { getItem } from '../store/read.ts';
 import { records } from '../table-keys.ts';
 
 export type ReviewItem = z.output<typeof review>;
@@ -25,25 +25,20 @@ export async function listReviews(
 ): Promise<z.output<typeof reviewPage>> {
   const [rating, page] = await Promise.all([
     getItem<RatingItem>('records', subjectOf(tenantId, filter)),
-    listPage<ReviewItem>({
-      query: { ...inPartition(records.review(tenantId, 0).pk), ScanIndexForward: false },
+    listNewest({
       scope: { tenantId, list: 'reviews', ...filter },
       limit,
       cursor,
-      matches: (item) =>
+      matches: (item: ReviewItem) =>
         (filter.staffId === undefined || item.staffId === filter.staffId) &&
         (filter.serviceId === undefined || item.serviceId === filter.serviceId) &&
         (filter.minRating === undefined || item.rating >= filter.minRating) &&
         (filter.replied === undefined || String(item.reply !== null) === filter.replied),
-      positionOf: (item) => String(item.id),
-      keyAt: (id) => records.review(tenantId, Number(id)),
+      keyOf: (id) => records.review(tenantId, id),
+      show: toReview,
     }),
   ]);
-  return {
-    data: page.items.map(toReview),
-    nextCursor: page.nextCursor,
-    summary: { count: rating?.count ?? 0, averageRating: rating ? averageOf(rating) : null },
-  };
+  return { ...page, summary: { count: rating?.count ?? 0, averageRating: rating ? averageOf(rating) : null } };
 }
 
 /** The average rating, rounded to hundredths. */

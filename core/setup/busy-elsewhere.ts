@@ -7,7 +7,7 @@ import type { BusySource } from '../catalog/items.ts';
 import { availabilityChanged } from '../catalog/staff-revision.ts';
 import { dayMs, minuteMs, now, timestamp } from '../clock.ts';
 import { invalid, invalidAll } from '../errors.ts';
-import { cutPage, type PageQuery } from '../page.ts';
+import { cutPage, type Page, type PageQuery } from '../page.ts';
 import type { Principal } from '../principal.ts';
 import { replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
@@ -22,13 +22,11 @@ export async function listBusyElsewhere(
   { tenantId }: Principal,
   { id }: { id: number },
   query: PageQuery,
-): Promise<{ data: BusyElsewhere[]; total: number }> {
+): Promise<Page<BusyElsewhere>> {
   const { elsewhere = {} } = await loadStaffMember(tenantId, id);
   const sources = Object.entries(elsewhere).sort(([a], [b]) => (a < b ? -1 : 1));
-  return cutPage(
-    sources.map(([source, busy]) => toBusyElsewhere(source, busy)),
-    query,
-  );
+  const shown = sources.map(([source, busy]) => toBusyElsewhere(source, busy));
+  return cutPage(shown, query);
 }
 
 /**

@@ -7,7 +7,7 @@ import { assertNoUnfinishedBookings } from '../bookings/unfinished-bookings.ts';
 import { type ResourceItem, toResource } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now } from '../clock.ts';
-import { cutPage, type PageQuery } from '../page.ts';
+import { cutPage, type Page, type PageQuery } from '../page.ts';
 import type { Principal } from '../principal.ts';
 import { loadItem, queryPrefix } from '../store/read.ts';
 import { asRead, changed, insertRecord } from '../store/revised.ts';
@@ -19,10 +19,7 @@ import { businessUnchanged } from './own-business.ts';
 type NewResource = z.output<(typeof createRow)['body']>;
 type ResourceChanges = z.output<(typeof updateRow)['body']>;
 
-export async function listResources(
-  { tenantId }: Principal,
-  query: PageQuery,
-): Promise<{ data: Resource[]; total: number }> {
+export async function listResources({ tenantId }: Principal, query: PageQuery): Promise<Page<Resource>> {
   const items = await queryPrefix<ResourceItem>('records', records.tenant(tenantId), records.resourcePrefix);
   return cutPage(items.map(toResource), query);
 }

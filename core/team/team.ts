@@ -9,7 +9,7 @@ import type { updateColleague as row } from '../../contract/account/routes.ts';
 import type { Role } from '../../contract/roles.ts';
 import { fail } from '../errors.ts';
 import { inSandbox, isSandbox, liveOf } from '../mode.ts';
-import { cutPage, type PageQuery } from '../page.ts';
+import { cutPage, type Page, type PageQuery } from '../page.ts';
 import type { OwnerActor, Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
 import { getItem } from '../store/read.ts';
@@ -81,12 +81,10 @@ export async function liveStaffId(principal: Principal, staffId: number | undefi
 }
 
 /** `GET /v1/account/team`. */
-export async function listTeam(principal: Principal, query: PageQuery): Promise<{ data: Colleague[]; total: number }> {
+export async function listTeam(principal: Principal, query: PageQuery): Promise<Page<Colleague>> {
   const { colleagues } = await loadTeam(businessOf(principal));
-  return cutPage(
-    colleagues.map((one) => toColleague(principal, one)),
-    query,
-  );
+  const shown = colleagues.map((one) => toColleague(principal, one));
+  return cutPage(shown, query);
 }
 
 /** `PATCH /v1/account/team/:id`. 404 `not_found`, 409 `invalid_state`. */

@@ -99,10 +99,10 @@ const ids = (items: readonly { readonly id: number }[]) => items.map(({ id }) =>
 describe('pages of a list', () => {
   const scope = { tenantId: 7 };
   const page = (more: { limit?: number; cursor?: string; matches?: (item: { id: number }) => boolean } = {}) =>
-    listPage<{ id: number }>({
+    listPage({
       query: {},
       scope,
-      matches: () => true,
+      show: (item: { id: number }) => item,
       positionOf: ({ id }) => String(id),
       keyAt: key,
       ...more,
@@ -113,7 +113,7 @@ describe('pages of a list', () => {
     const first = await page({ limit: 3 });
     const second = await page({ limit: 3, cursor: first.nextCursor ?? '' });
     const third = await page({ limit: 3, cursor: second.nextCursor ?? '' });
-    expect([first, second, third].map(({ items }) => ids(items))).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+    expect([first, second, third].map(({ data }) => ids(data))).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
     expect(third.nextCursor).toBeNull();
     expect(queries().map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey?.sk])).toEqual([
       [4, undefined],
@@ -124,22 +124,22 @@ describe('pages of a list', () => {
 
   test('A page of a list has twenty entries by default', async () => {
     numbered(21);
-    expect([(await page()).items.length, (await page()).nextCursor === null]).toEqual([20, false]);
+    expect([(await page()).data.length, (await page()).nextCursor === null]).toEqual([20, false]);
     numbered(20);
-    expect([(await page()).items.length, (await page()).nextCursor]).toEqual([20, null]);
+    expect([(await page()).data.length, (await page()).nextCursor]).toEqual([20, null]);
   });
 
   test('A page of a list with few matches reads at most ten database pages, and its cursor continues after them', async () => {
     const queries = numbered(2_000);
     const matches = ({ id }: { id: number }) => id % 700 === 0;
     const first = await page({ limit: 2, matches });
-    expect(ids(first.items)).toEqual([700]);
+    expect(ids(first.data)).toEqual([700]);
     expect(queries().map(({ Limit }) => Limit)).toEqual([3, ...Array(9).fill(100)]);
     const second = await page({ limit: 2, matches, cursor: first.nextCursor ?? '' });
-    expect(ids(second.items)).toEqual([1_400]);
+    expect(ids(second.data)).toEqual([1_400]);
     expect(queries()[10]?.ExclusiveStartKey).toEqual(key(903));
     const third = await page({ limit: 2, matches, cursor: second.nextCursor ?? '' });
-    expect(third).toEqual({ items: [], nextCursor: null });
+    expect(third).toEqual({ data: [], nextCursor: null });
   });
 
   test('A forged list cursor is refused as invalid, and other errors of a list are not reported as an invalid cursor', async () => {
