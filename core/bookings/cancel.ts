@@ -7,7 +7,7 @@ import { leave } from '../availability/occurrences.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { now, timestamp } from '../clock.ts';
 import { ApiError, fail } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import { canSeePersonalData, type Principal } from '../principal.ts';
 import { type BookingItem, bookingData, changedBy, successorOf, takingOf, toBooking } from './booking.ts';
 import { changeBooking } from './change.ts';
@@ -38,13 +38,8 @@ export async function cancelBooking(
     const item = successorOf(before, { status, cancelledBy: by, cancelReason }, at);
     const freed = leave(await loadTaken(tenantId, before.taken), takingOf(before));
     if (typeof freed === 'string') return 'stale';
-    const cancelled = raise(
-      tenantId,
-      'booking.cancelled',
-      { ...bookingData(toBooking(item)), cancelledBy: by, reason: item.cancelReason, cancelledAt },
-      at,
-    );
-    return { item, writes: [...timeWrites(freed), outboxPut(cancelled)] };
+    const data = { ...bookingData(toBooking(item)), cancelledBy: by, reason: cancelReason, cancelledAt };
+    return { item, writes: [...timeWrites(freed), eventPut(tenantId, 'booking.cancelled', data, at)] };
   });
   // A response that repeats the sent reason would confirm a guess of the stored reason.
   return isChanged || canSeePersonalData(principal.actor) ? booking : { ...booking, cancelReason: null };

@@ -8,7 +8,7 @@ import type {
 import type { Client } from '../../contract/integration/resources.ts';
 import { now, timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Key } from '../store/key.ts';
 import { type CursorPage, listNewest } from '../store/list.ts';
@@ -122,14 +122,13 @@ export function updateClient({ tenantId }: Principal, { id }: { id: number }, bo
     const at = now();
     const after = { ...item, updatedAt: timestamp(at), revision: (before.revision ?? 0) + 1 };
     const data = { ...clientData(after), changedFields, updatedAt: after.updatedAt, erased: false };
-    const updated = raise(tenantId, 'client.updated', data, at);
     return {
       writes: [
         replaceRecord(records.client(tenantId, id), before, after),
         changeEntry(tenantId, 'CLIENT', after),
         ...(await contactWrites(tenantId, before, after)),
         ...nameEntryWrites(tenantId, before, after),
-        outboxPut(updated),
+        eventPut(tenantId, 'client.updated', data, at),
       ],
       result: toClient(after),
     };

@@ -4,7 +4,7 @@ import { phoneDigits } from '../../contract/fields.ts';
 import type { Booking } from '../../contract/integration/resources.ts';
 import { newId, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import { hashOf, type Key } from '../store/key.ts';
 import { getItem, getRecords } from '../store/read.ts';
 import { insertRecord, type Revised } from '../store/revised.ts';
@@ -136,7 +136,6 @@ export function newClient(
     createdAt,
     updatedAt: createdAt,
   };
-  const created = raise(tenantId, 'client.created', clientData(client), at);
   return {
     client,
     writes: [
@@ -144,7 +143,7 @@ export function newClient(
       changeEntry(tenantId, 'CLIENT', client),
       ...contactKeys(tenantId, client).map((key) => insertRecord(key, { clientId: client.id })),
       ...nameEntryWrites(tenantId, undefined, client),
-      outboxPut(created),
+      eventPut(tenantId, 'client.created', clientData(client), at),
     ],
   };
 }

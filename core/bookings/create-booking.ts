@@ -13,7 +13,7 @@ import { requestedServices } from '../availability/requested-services.ts';
 import { type Choice, choiceAt } from '../availability/starts.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import { keyIdOf, type Principal } from '../principal.ts';
 import { bookingsLeftOf, sessionBookingWrites } from '../sessions/booking.ts';
 import { type Commit, commitWithRetry, dryRun, type Transaction } from '../store/transact.ts';
@@ -82,12 +82,7 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const released = hold ? changeTime<never>(calendars, hold.taken, (day) => withoutHold(day, hold.id)) : calendars;
   const taken = take(released, choice.taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
-  const events = [
-    raise(tenantId, 'booking.created', { ...bookingData(booking), source: item.source, price: booking.price }, at),
-    ...(item.status === 'confirmed'
-      ? [raise(tenantId, 'booking.confirmed', { ...bookingData(booking), confirmedBy: 'automatic' }, at)]
-      : []),
-  ];
+  const data = bookingData(booking);
   return {
     // A dry run creates no client.
     result: body.dryRun && client.writes.length > 0 ? ({ ...booking, clientId: null } as unknown as Booking) : booking,
@@ -98,7 +93,10 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
       ...client.writes,
       ...contactWrites,
       ...sessionBookingWrites(principal, bookingsLeft, item.id),
-      ...events.map(outboxPut),
+      eventPut(tenantId, 'booking.created', { ...data, source: item.source, price: booking.price }, at),
+      ...(item.status === 'confirmed'
+        ? [eventPut(tenantId, 'booking.confirmed', { ...data, confirmedBy: 'automatic' }, at)]
+        : []),
       ...(hold ? await holdRemoval(principal, hold, at) : []),
     ],
   };

@@ -10,7 +10,7 @@ import { leave, take } from '../availability/occurrences.ts';
 import { choiceAt } from '../availability/starts.ts';
 import { now } from '../clock.ts';
 import { ApiError, fail } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { type Commit, commitWithRetry, dryRun } from '../store/transact.ts';
 import { type BookingItem, bookingData, changedBy, successorOf, takingOf, toBooking } from './booking.ts';
@@ -91,9 +91,6 @@ async function decide(principal: Principal, before: BookingItem, move: Move): Pr
   const contactWrites = move.dryRun ? [] : await contactLimitWrites(principal, item, at);
   const taken = take(await withDaysOf(freed, reach, choice.taking.taken), choice.taking, at);
   if (typeof taken === 'string') throw new Error('A free start overlaps what is taken');
-  const moved = raise(tenantId, 'booking.rescheduled', { ...bookingData(toBooking(item)), ...previously }, at);
-  return {
-    item,
-    writes: [...timeWrites(taken), ...choiceUnchanged(offer, choice), ...contactWrites, outboxPut(moved)],
-  };
+  const moved = eventPut(tenantId, 'booking.rescheduled', { ...bookingData(toBooking(item)), ...previously }, at);
+  return { item, writes: [...timeWrites(taken), ...choiceUnchanged(offer, choice), ...contactWrites, moved] };
 }

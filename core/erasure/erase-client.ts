@@ -9,7 +9,7 @@ import { nameEntryWrites } from '../bookings/client-names.ts';
 import { clientData, contactHashes, contactKeys } from '../bookings/clients.ts';
 import { forEachConcurrently } from '../chunks.ts';
 import { now, timestamp } from '../clock.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { queryAll } from '../store/read.ts';
 import { changed, replaceRecord } from '../store/revised.ts';
@@ -51,14 +51,13 @@ export async function eraseClient(
       contactHashes: contactHashes(tenantId, before),
     };
     const data = { ...clientData(erased), changedFields, updatedAt, erased: true };
-    const updated = raise(tenantId, 'client.updated', data, at);
     return {
       writes: [
         replaceRecord(records.client(tenantId, id), before, erased),
         changeEntry(tenantId, 'CLIENT', erased),
         ...(await release(contactKeys(tenantId, before), id)),
         ...nameEntryWrites(tenantId, before, undefined),
-        outboxPut(updated),
+        eventPut(tenantId, 'client.updated', data, at),
       ],
       result: erased,
     };

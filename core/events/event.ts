@@ -9,7 +9,7 @@ import { schedules } from '../../contract/system/schedules.ts';
 import { type Caused, causedBy, causedByRequest } from '../cause.ts';
 import { firstIdAt, newId, timestamp } from '../clock.ts';
 import { log } from '../log.ts';
-import { putNew } from '../store/write.ts';
+import { putNew, type Write } from '../store/write.ts';
 import { outboxShards, records } from '../table-keys.ts';
 
 interface EventOf<N extends EventName> extends Caused {
@@ -65,13 +65,7 @@ export function isLeftToSweeper({ id }: Pick<Event, 'id'>, at: number): boolean 
   return id < firstIdAt(at - overdueMs - schedules.sweep.everyMinutes * 60_000);
 }
 
-/**
- * An event with a new id. It is sent only if its `outboxPut` is committed, in the transaction of its change.
- *
- * @example
- * const created = raise(key.tenantId, 'client.created', { clientId, name, phone, email, createdAt }, now());
- * TransactItems: [{ Put: clientItem }, outboxPut(created)]
- */
+/** An event with a new id. It is sent only if its `outboxPut` is committed, in the transaction of its change. */
 export function raise<N extends EventName>(tenantId: number, name: N, data: EventData<N>, at: number): EventOf<N> {
   return { ...outboxFields(tenantId, at), name, data };
 }
@@ -98,6 +92,16 @@ function outboxFields(tenantId: number, at: number) {
 export function outboxPut({ shard, ...event }: EventOf<EventName> | OperationalEvent) {
   const key = records.outbox({ id: event.id, shard });
   return putNew('records', { ...key, ...event, data: JSON.stringify(event.data) });
+}
+
+/**
+ * The write of a new event.
+ *
+ * @example
+ * writes: [clientPut, eventPut(tenantId, 'client.created', { clientId, name, phone, email, createdAt }, now())]
+ */
+export function eventPut<N extends EventName>(tenantId: number, name: N, data: EventData<N>, at: number): Write {
+  return outboxPut(raise<EventName>(tenantId, name, data, at));
 }
 
 /**

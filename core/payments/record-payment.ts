@@ -6,7 +6,7 @@ import type { BookingItem } from '../bookings/booking.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { getItem } from '../store/read.ts';
 import { insertRecord } from '../store/revised.ts';
@@ -43,9 +43,9 @@ export function recordPayment(
       receivedAt: timestamp(body.receivedAt === undefined ? at : Date.parse(body.receivedAt)),
       createdAt: timestamp(at),
     };
-    const received = raise(tenantId, 'payment.received', receivedData(item), at);
     const stored = { ...item, ...records.indexKeysOfPayment(tenantId, item) };
-    return { result: item, writes: [insertRecord(records.payment(tenantId, item.id), stored), outboxPut(received)] };
+    const received = eventPut(tenantId, 'payment.received', receivedData(item), at);
+    return { result: item, writes: [insertRecord(records.payment(tenantId, item.id), stored), received] };
   });
 }
 

@@ -6,7 +6,7 @@ import type { Payment } from '../../contract/integration/resources.ts';
 import { reasonAbout } from '../bookings/client-book.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { atMost } from '../store/expected.ts';
 import { insertRecord } from '../store/revised.ts';
@@ -44,13 +44,12 @@ export function refundPayment(
       reason: await reasonAbout(tenantId, payment.clientId, body.reason),
       refundedAt: timestamp(at),
     };
-    const refunded = raise(tenantId, 'payment.refunded', refundedData(item, payment), at);
     return {
       result: item,
       writes: [
         refundedAmountWrite(tenantId, payment, amount),
         insertRecord(records.refund(tenantId, id, item.id), item),
-        outboxPut(refunded),
+        eventPut(tenantId, 'payment.refunded', refundedData(item, payment), at),
       ],
     };
   });

@@ -4,7 +4,6 @@
  * numbers are adapted. Nothing else may write while it runs. It may be run again at any time.
  */
 import type { Refund } from '../../contract/account/resources.ts';
-import type { EventName } from '../../contract/events.ts';
 import type { Booking, Payment } from '../../contract/integration/resources.ts';
 import { limits } from '../../contract/limits.ts';
 import { minutesPerDay } from '../availability/calendar.ts';
@@ -16,7 +15,7 @@ import type { BusinessItem, StaffItem } from '../catalog/items.ts';
 import type { StaffRevision } from '../catalog/staff-revision.ts';
 import { chunksOf } from '../chunks.ts';
 import { dayMs, firstIdAt, now, timestamp } from '../clock.ts';
-import { type OutboxItem, outboxPut, raise } from '../events/event.ts';
+import { eventPut, type OutboxItem } from '../events/event.ts';
 import type { ReviewItem } from '../reviews/list.ts';
 import type { Key } from '../store/key.ts';
 import { getRecords, scanAll } from '../store/read.ts';
@@ -188,7 +187,11 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
     if (back) revised.set(sk, back.item);
     const implied = back ? impliedBy(back.item, undefined, undefined) : [];
     raised += implied.length;
-    await commit([...removals, ...(back?.writes ?? []), ...implied.map((one) => eventPut(tenantId, one))]);
+    await commit([
+      ...removals,
+      ...(back?.writes ?? []),
+      ...implied.map(({ name, data, at }) => eventPut(tenantId, name, data, at)),
+    ]);
   }
 
   // An earlier change with an event of the same name has another time.
@@ -204,7 +207,10 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
       ({ name, at }) => !known.has(`${name} ${item.sk} ${timestamp(at)}`),
     );
     raised += implied.length;
-    await commit([...changeEntries(tenantId, item), ...implied.map((one) => eventPut(tenantId, one))]);
+    await commit([
+      ...changeEntries(tenantId, item),
+      ...implied.map(({ name, data, at }) => eventPut(tenantId, name, data, at)),
+    ]);
   }
   return { lost, revised, raised };
 }
@@ -240,10 +246,6 @@ function impliedBy(item: Item, since: number | undefined, parent: unknown): read
   return kindOfItem(item)?.implied(item as never, since, parent) ?? [];
 }
 
-function eventPut(tenantId: number, { name, data, at }: ImpliedEvent): Write {
-  return outboxPut(raise<EventName>(tenantId, name, data, at));
-}
-
 /** The entry of the item in the list of changes, which may exist already. */
 function changeEntries(tenantId: number, item: Item): Write[] {
   return changedKinds
@@ -262,7 +264,10 @@ async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: Rea
     const revision = before.revision + revisionsAhead;
     const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, now()), revision };
     const implied = kinds.booking.implied(item as never, undefined, undefined);
-    await commit([...bookingWrites(tenantId, item, before), ...implied.map((one) => eventPut(tenantId, one))]);
+    await commit([
+      ...bookingWrites(tenantId, item, before),
+      ...implied.map(({ name, data, at }) => eventPut(tenantId, name, data, at)),
+    ]);
   }
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
   return {

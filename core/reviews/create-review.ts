@@ -9,7 +9,7 @@ import { assertNotErased } from '../bookings/client-book.ts';
 import type { StaffItem } from '../catalog/items.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { fail } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import type { Expected } from '../store/expected.ts';
 import type { Key } from '../store/key.ts';
@@ -58,7 +58,6 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
       reply: null,
     };
     const { id: reviewId, rating } = item;
-    const created = raise(tenantId, 'review.created', reviewData(item, clientId), at);
     return {
       writes: [
         insertRecord(records.review(tenantId, reviewId), item),
@@ -68,7 +67,7 @@ export function createReview({ tenantId }: Principal, body: NewReview): Promise<
         oneMore(records.rating(tenantId, 'staff', staffId), rating, { count: rated?.count }),
         oneMore(records.rating(tenantId, 'service', serviceId), rating),
         ...(staff ? [staffRating(tenantId, staff, rated, rating)] : []),
-        outboxPut(created),
+        eventPut(tenantId, 'review.created', reviewData(item, clientId), at),
       ],
       result: item,
     };

@@ -8,7 +8,7 @@ import { availabilityChanged } from '../catalog/staff-revision.ts';
 import { forEachConcurrently } from '../chunks.ts';
 import { timestamp } from '../clock.ts';
 import { fail, invalid } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import { getItem, getRecords } from '../store/read.ts';
 import { replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
@@ -104,14 +104,12 @@ export function serviceUpdate(
   changedFields: string[],
   at: number,
 ): Write[] {
-  const { id, name, durationMinutes, price, active, updatedAt } = after;
-  const updated = raise(
-    tenantId,
-    'service.updated',
-    { serviceId: id, name, durationMinutes, price, active, changedFields, updatedAt },
-    at,
-  );
-  return [replaceRecord(records.service(tenantId, id), before, after), outboxPut(updated)];
+  const { id: serviceId, name, durationMinutes, price, active, updatedAt } = after;
+  const data = { serviceId, name, durationMinutes, price, active, changedFields, updatedAt };
+  return [
+    replaceRecord(records.service(tenantId, serviceId), before, after),
+    eventPut(tenantId, 'service.updated', data, at),
+  ];
 }
 
 /** The ids that are added or removed, at most as many as fit into one transaction. */

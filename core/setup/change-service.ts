@@ -9,7 +9,7 @@ import { type BusinessItem, type ServiceItem, toService } from '../catalog/items
 import { loadBusiness } from '../catalog/read.ts';
 import { newId, now, timestamp } from '../clock.ts';
 import { invalid } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { loadItem } from '../store/read.ts';
 import { changed, deleteRecord, insertRecord } from '../store/revised.ts';
@@ -96,10 +96,7 @@ export async function deleteService({ tenantId }: Principal, { id }: { id: numbe
       const after = { ...before, staffIds: [...left], updatedAt: timestamp(at) };
       const own =
         left.length === 0
-          ? [
-              deleteRecord(records.service(tenantId, id), before),
-              outboxPut(raise(tenantId, 'service.deleted', deleted, at)),
-            ]
+          ? [deleteRecord(records.service(tenantId, id), before), eventPut(tenantId, 'service.deleted', deleted, at)]
           : serviceUpdate(tenantId, before, after, ['staffIds'], at);
       return { writes: [...own, ...leaving], result: { before, left } };
     });
