@@ -1,13 +1,14 @@
 /** A staff member's schedule: weekly hours with breaks, and date exceptions (docs/rules.md#catalog). */
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import type { BusyElsewhere, StaffSchedule } from '../../contract/account/resources.ts';
 import type { updateStaffSchedule as row } from '../../contract/account/routes.ts';
 import { limits } from '../../contract/limits.ts';
-import type { ClockInterval, StaffItem, WorkSchedule } from '../catalog/items.ts';
+import type { StaffItem, WorkSchedule } from '../catalog/items.ts';
 import { availabilityChanged } from '../catalog/staff-revision.ts';
 import { dayMs, now, timestamp } from '../clock.ts';
 import { invalid } from '../errors.ts';
-import { outboxPut, raise } from '../events/event.ts';
+import { eventPut } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { changed, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
@@ -50,48 +51,27 @@ export function updateStaffSchedule(
 ): Promise<StaffSchedule> {
   return commitWithRetry(async () => {
     const before = await loadStaffMember(tenantId, id);
-    const { weekly, exceptions } = before.schedule;
-    const dates = changed<Readonly<Record<string, unknown>>>(exceptions, withoutAbsent(body.exceptions, exceptions));
-    const { item: schedule, changedFields } = changed<WorkSchedule>(before.schedule, {
-      weekly: body.weekly ?? weekly,
-      exceptions: present(dates.item as Record<string, Hours | null>),
-    });
+    const all = Object.entries({ ...before.schedule.exceptions, ...body.exceptions });
+    const exceptions = Object.fromEntries(all.flatMap(([date, hours]) => (hours ? [[date, hours]] : [])));
+    const { item: schedule, changedFields } = changed(before.schedule, { weekly: body.weekly, exceptions });
+    const changedDates = Object.keys(body.exceptions ?? {}).filter(
+      (date) => !isDeepStrictEqual(exceptions[date], before.schedule.exceptions[date]),
+    );
     if (changedFields.length === 0) return { writes: [], result: toSchedule(before.schedule) };
     assertBounded(schedule);
     const at = now();
     const { item, writes } = availabilityChanged(tenantId, { ...before, schedule, scheduleUpdatedAt: timestamp(at) });
-    const updated = raise(
-      tenantId,
-      'staff.schedule_updated',
-      {
-        staffId: id,
-        staffName: before.name,
-        ...(changedFields.includes('weekly') ? { from: null, to: null } : span(dates.changedFields)),
-        updatedAt: timestamp(at),
-      },
-      at,
-    );
+    const dates = changedFields.includes('weekly') ? { from: null, to: null } : span(changedDates);
+    const data = { staffId: id, staffName: before.name, ...dates, updatedAt: timestamp(at) };
     return {
-      writes: [replaceRecord(records.staff(tenantId, id), before, item), ...writes, outboxPut(updated)],
+      writes: [
+        replaceRecord(records.staff(tenantId, id), before, item),
+        ...writes,
+        eventPut(tenantId, 'staff.schedule_updated', data, at),
+      ],
       result: toSchedule(schedule),
     };
   });
-}
-
-type Hours = readonly ClockInterval[];
-
-/** Removing an exception that does not exist changes nothing. */
-function withoutAbsent(
-  changes: Readonly<Record<string, Hours | null>> = {},
-  exceptions: WorkSchedule['exceptions'],
-): Record<string, Hours | null> {
-  return Object.fromEntries(Object.entries(changes).filter(([date, hours]) => hours !== null || date in exceptions));
-}
-
-function present(exceptions: Readonly<Record<string, Hours | null>>): Record<string, Hours> {
-  const remaining: Record<string, Hours> = {};
-  for (const [date, hours] of Object.entries(exceptions)) if (hours !== null) remaining[date] = hours;
-  return remaining;
 }
 
 function span(dates: readonly string[]): { from: string | null; to: string | null } {
