@@ -1,7 +1,7 @@
 /** Slots (docs/rules.md#slots), also for moving a booking, possibly to a time that overlaps its current one. */
-import { type ExplainQuery, explainSlot } from '../availability/explain.ts';
+import { explainSlot } from '../availability/explain.ts';
 import { listSlotDays } from '../availability/list-slot-days.ts';
-import { listSlots, type SlotsQuery } from '../availability/list-slots.ts';
+import { listSlots } from '../availability/list-slots.ts';
 import type { Taking } from '../availability/occurrences.ts';
 import { fail } from '../errors.ts';
 import type { Principal } from '../principal.ts';
@@ -13,28 +13,16 @@ interface Moving {
   readonly movingBookingId?: number | undefined;
 }
 
-/** `GET /slots`. Errors: those of `listSlots`, and 404 `not_found` for an unknown booking. */
-export async function listFreeSlots(
-  principal: Principal,
-  { movingBookingId, ...query }: SlotsQuery & Moving,
-): ReturnType<typeof listSlots> {
-  return listSlots(principal, query, await freedBy(principal, movingBookingId));
-}
+/** `GET /slots`, `GET /slots/days` and `GET /slots/explain`. A further error is 404 `not_found` for an unknown booking. */
+export const listFreeSlots = /* @__PURE__ */ withFreedTime(listSlots);
+export const listFreeDays = /* @__PURE__ */ withFreedTime(listSlotDays);
+export const explainFreeSlot = /* @__PURE__ */ withFreedTime(explainSlot);
 
-/** `GET /slots/days`. Errors: those of `listSlotDays`, and 404 `not_found` for an unknown booking. */
-export async function listFreeDays(
-  principal: Principal,
-  { movingBookingId, ...query }: SlotsQuery & Moving,
-): ReturnType<typeof listSlotDays> {
-  return listSlotDays(principal, query, await freedBy(principal, movingBookingId));
-}
-
-/** `GET /slots/explain`. Errors: those of `explainSlot`, and 404 `not_found` for an unknown booking. */
-export async function explainFreeSlot(
-  principal: Principal,
-  { movingBookingId, ...query }: ExplainQuery & Moving,
-): ReturnType<typeof explainSlot> {
-  return explainSlot(principal, query, await freedBy(principal, movingBookingId));
+function withFreedTime<Query extends object, Result>(
+  search: (principal: Principal, query: Query, freed?: Taking) => Promise<Result>,
+) {
+  return async (principal: Principal, query: Query & Moving): Promise<Result> =>
+    search(principal, query, await freedBy(principal, query.movingBookingId));
 }
 
 async function freedBy(principal: Principal, bookingId: number | undefined): Promise<Taking | undefined> {
