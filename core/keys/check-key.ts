@@ -67,12 +67,5 @@ export function keyChecker(container?: Container): (hash: string) => Promise<Key
   };
 }
 
-let checker: ReturnType<typeof keyChecker> | undefined;
-
-/**
- * The key check of this container. Created at its first use, so that a function without keys bundles no table client.
- */
-export function checkKey(hash: string): Promise<KeyCheck> {
-  checker ??= keyChecker();
-  return checker(hash);
-}
+/** The key check of this container. */
+export const checkKey = /* @__PURE__ */ keyChecker();

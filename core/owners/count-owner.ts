@@ -33,10 +33,5 @@ export function ownerCounter(container?: Container): (who: Who) => Promise<Owner
   return ({ tenantId, subject }) => count(keys.owner(tenantId, subject).pk);
 }
 
-let counting: ReturnType<typeof ownerCounter> | undefined;
-
 /** The counter of this container. */
-export function countOwner(who: Who): Promise<OwnerCount> {
-  counting ??= ownerCounter();
-  return counting(who);
-}
+export const countOwner = /* @__PURE__ */ ownerCounter();

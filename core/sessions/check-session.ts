@@ -50,14 +50,13 @@ type SessionCheck = Count<PrincipalAndOrigin, { readonly outcome: 'unknown' | 'e
 /** The counter for sessions of one container. It takes the SHA-256 of a token. */
 export const sessionCounter = (container?: Container) => counter(sessions, container);
 
-let count: ReturnType<typeof sessionCounter> | undefined;
+const count = /* @__PURE__ */ sessionCounter();
 
 /**
  * The session with this SHA-256 of its token. Its key is read for each request, so that the session ends at once with
  * its key. An endpoint without a `right` refuses every session, and its function has no permission to read the key.
  */
 export async function checkSession(hash: string, right: SessionRight | undefined): Promise<SessionCheck> {
-  count ??= sessionCounter();
   const check = await count(hash);
   if (check.outcome !== 'accepted' || right === undefined) return check;
   const { tenantId, actor } = check.principal;
