@@ -3,7 +3,7 @@
  * it writes, and a schedule may have a thousand exceptions (docs/decisions/staff-revisions.md).
  */
 import type { Key } from '../store/key.ts';
-import { loadItem, queryPrefix } from '../store/read.ts';
+import { queryPrefix } from '../store/read.ts';
 import { add, remove, set, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
 import type { StaffItem } from './items.ts';
@@ -50,10 +50,6 @@ export function availabilityChanged(
   const expected = read && { bookings: read.bookings };
   const write = set('records', records.staffRevision(tenantId, item.id), { availabilityRevision }, expected);
   return { item: { ...item, availabilityRevision }, writes: [write] };
-}
-
-export function loadStaffRevision(tenantId: number, id: number): Promise<StaffRevision> {
-  return loadItem(records.staffRevision(tenantId, id));
 }
 
 /** The revisions of all staff members. */

@@ -26,7 +26,7 @@ export async function listResources({ tenantId }: Principal, query: PageQuery): 
 
 /** 404 `not_found` for an unknown id, and for an id of another tenant. */
 export async function getResource({ tenantId }: Principal, { id }: { id: number }): Promise<Resource> {
-  return toResource(await loadResource(tenantId, id));
+  return toResource(await loadItem<ResourceItem>(records.resource(tenantId, id)));
 }
 
 /** 404 `not_found` if the business does not exist yet. */
@@ -52,7 +52,7 @@ export function updateResource(
   body: ResourceChanges,
 ): Promise<Resource> {
   return commitWithRetry(async () => {
-    const before = await loadResource(tenantId, id);
+    const before = await loadItem<ResourceItem>(records.resource(tenantId, id));
     const { item, changedFields } = changed(before, body);
     if (changedFields.length === 0) return { writes: [], result: toResource(before) };
     const { name, kind, active } = item;
@@ -71,7 +71,7 @@ export function updateResource(
  */
 export function deleteResource({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   return commitWithRetry(async () => {
-    const before = await loadResource(tenantId, id);
+    const before = await loadItem<ResourceItem>(records.resource(tenantId, id));
     await assertNoUnfinishedBookings(
       tenantId,
       now(),
@@ -81,8 +81,4 @@ export function deleteResource({ tenantId }: Principal, { id }: { id: number }):
     const expected = { ...asRead(before), bookings: before.bookings };
     return { writes: [remove('records', records.resource(tenantId, id), expected)], result: undefined };
   });
-}
-
-function loadResource(tenantId: number, id: number): Promise<ResourceItem> {
-  return loadItem(records.resource(tenantId, id));
 }

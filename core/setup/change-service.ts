@@ -63,7 +63,7 @@ export async function updateService(
   body: ServiceChanges,
 ): Promise<Service> {
   const { service, before, lost } = await commitWithRetry(async () => {
-    const before = await loadService(tenantId, id);
+    const before = await loadItem<ServiceItem>(records.service(tenantId, id));
     const { item, changedFields } = changed({ capacity: 1, resourceKind: null, ...before }, body);
     // A repeated request may find the service inactive already, because the first one ended behind its commit.
     const lost = before.staffIds.filter((one) => body.active === false || !item.staffIds.includes(one));
@@ -88,7 +88,7 @@ export async function updateService(
 export async function deleteService({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
     const { before, left } = await commitWithRetry(async () => {
-      const before = await loadService(tenantId, id);
+      const before = await loadItem<ServiceItem>(records.service(tenantId, id));
       const at = now();
       const left = await leftAfterRemoval(tenantId, before);
       const leaving = await staffWrites(tenantId, id, { before: before.staffIds, after: left });
@@ -104,10 +104,6 @@ export async function deleteService({ tenantId }: Principal, { id }: { id: numbe
     await refuseEarlierDecisions(tenantId, before, removed);
     rest = left.length;
   }
-}
-
-function loadService(tenantId: number, id: number): Promise<ServiceItem> {
-  return loadItem(records.service(tenantId, id));
 }
 
 function assertCurrency(business: BusinessItem, price: Service['price']): void {

@@ -9,8 +9,8 @@ import { type StaffItem, toStaffMember } from '../catalog/items.ts';
 import { loadBusiness } from '../catalog/read.ts';
 import {
   availabilityChanged,
-  loadStaffRevision,
   newStaffItems,
+  type StaffRevision,
   staffRevisionDeleted,
 } from '../catalog/staff-revision.ts';
 import { newId, now } from '../clock.ts';
@@ -88,7 +88,7 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
   for (let rest = Number.POSITIVE_INFINITY; rest > 0; ) {
     rest = await commitWithRetry(async () => {
       const before = await loadStaffMember(tenantId, id);
-      const revision = await loadStaffRevision(tenantId, id);
+      const revision = await loadItem<StaffRevision>(records.staffRevision(tenantId, id));
       const at = now();
       await assertNoUnfinishedBookings(
         tenantId,
