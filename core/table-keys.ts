@@ -53,6 +53,7 @@
  * | deliveries | WEBHOOKS#shard | webhook | a webhook for the sweeper: the checkpoints of sweep and count in its log, and its open deliveries |
  * | secrets | W#webhook | SECRET | the signing secret |
  */
+import type { Payment } from '../contract/integration/resources.ts';
 
 interface Key extends Record<string, string> {
   pk: string;
@@ -169,11 +170,7 @@ export const records = {
   /** The index keys of a payment. */
   indexKeysOfPayment: (
     tenantId: number,
-    {
-      id,
-      clientId,
-      receivedAt,
-    }: { readonly id: number; readonly clientId: number | null; readonly receivedAt: string },
+    { id, clientId, receivedAt }: Pick<Payment, 'id' | 'clientId' | 'receivedAt'>,
   ) => ({
     ...records.paymentByTime(tenantId, Date.parse(receivedAt), id),
     ...(clientId !== null && records.paymentByClient(tenantId, clientId, id)),

@@ -3,23 +3,15 @@
  * a listed start is accepted and a start that is not listed is refused.
  */
 
+import type { Business, Service } from '../../contract/integration/resources.ts';
 import type { WorkSchedule } from '../catalog/items.ts';
 import { dayMs, minuteMs } from '../clock.ts';
 import { type Interval, intersect, merge, normalize } from './intervals.ts';
 import { type WorkingInterval, workingTime } from './working-time.ts';
 import { zoneOf } from './zone.ts';
 
-export interface ServiceTimes {
-  readonly durationMinutes: number;
-  readonly bufferBeforeMinutes: number;
-  readonly bufferAfterMinutes: number;
-}
-
-export interface StartRules {
-  readonly slotStepMinutes: number;
-  readonly minNoticeMinutes: number;
-  readonly maxAdvanceDays: number;
-}
+export type ServiceTimes = Pick<Service, 'durationMinutes' | 'bufferBeforeMinutes' | 'bufferAfterMinutes'>;
+export type StartRules = Pick<Business['bookingRules'], 'slotStepMinutes' | 'minNoticeMinutes' | 'maxAdvanceDays'>;
 
 export interface FreeStartsQuery {
   readonly service: ServiceTimes;

@@ -1,11 +1,12 @@
 /** Counts the days of a business (docs/rules.md#statistics). Pure. Times are epoch minutes, amounts minor units. */
+import type { Payment } from '../../contract/integration/resources.ts';
 import type { BusinessStatistics } from '../../contract/statistics.ts';
 import { dateOf, dayOf } from '../availability/calendar.ts';
 import type { Interval } from '../availability/intervals.ts';
 import { workingTime } from '../availability/working-time.ts';
 import { localToEpoch, type Zone } from '../availability/zone.ts';
-import type { BookingStatus } from '../bookings/state.ts';
-import type { WorkSchedule } from '../catalog/items.ts';
+import type { BookingItem, SegmentItem } from '../bookings/booking.ts';
+import type { StaffItem } from '../catalog/items.ts';
 
 export interface Days {
   readonly zone: Zone;
@@ -26,26 +27,16 @@ export function rangeOf({ starts }: Days): Interval {
   return { start: starts[0] ?? 0, end: starts.at(-1) ?? 0 };
 }
 
-export interface CountedBooking {
-  readonly status: BookingStatus;
-  readonly start: number;
-  readonly places: number;
-  /** Only of a class: the capacity of its occurrence at the time of the booking. */
-  readonly capacity?: number;
-  readonly segments: readonly { readonly staffId: number; readonly start: number; readonly end: number }[];
+export interface CountedBooking extends Pick<BookingItem, 'status' | 'start' | 'places' | 'capacity'> {
+  readonly segments: readonly Pick<SegmentItem, 'staffId' | 'start' | 'end'>[];
 }
 
-interface CountedPayment {
+interface CountedPayment extends Pick<Payment, 'amount' | 'refundedAmount'> {
   /** When the payment was received. */
   readonly at: number;
-  readonly amount: number;
-  readonly refundedAmount: number;
 }
 
-interface Worker {
-  readonly id: number;
-  readonly schedule: WorkSchedule;
-}
+type Worker = Pick<StaffItem, 'id' | 'schedule'>;
 
 type Counts = BusinessStatistics['summary'];
 type Occupancy = Counts['occupancy'];
