@@ -1,9 +1,10 @@
 /** The fields of a new or moved booking that the chosen start, staff members and resources determine. */
 import type { Offer, Part } from '../availability/load.ts';
 import type { Choice } from '../availability/starts.ts';
-import { resourceUnchanged } from '../catalog/resource.ts';
+import type { ResourceItem } from '../catalog/items.ts';
 import { staffUnchanged } from '../catalog/staff-revision.ts';
-import type { Write } from '../store/write.ts';
+import { add, type Write } from '../store/write.ts';
+import { records } from '../table-keys.ts';
 import type { BookingItem, SegmentItem } from './booking.ts';
 
 /** The fields for time, staff members and resources. */
@@ -47,4 +48,12 @@ export function choiceUnchanged({ business }: Offer, { staff, opened }: Choice):
     ...[...once(staff)].map((one) => staffUnchanged(tenantId, one, timeZone)),
     ...[...once(opened)].map((one) => resourceUnchanged(tenantId, one)),
   ];
+}
+
+/**
+ * Commits only if kind and `active` of the resource have not changed since they were read. Counts the booking, so that
+ * a deletion that found no booking commits only if none was made since.
+ */
+function resourceUnchanged(tenantId: number, { id, kind, active }: ResourceItem): Write {
+  return add('records', records.resource(tenantId, id), { bookings: 1 }, { kind, active });
 }
