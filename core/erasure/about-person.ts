@@ -20,13 +20,14 @@ export interface Person {
   readonly cancelBookings?: boolean | undefined;
 }
 
-/** Whether fields are about the client: by the client's id, or, for a refund, by that of its payment. */
-export async function aboutPerson(
+/** Whether the fields of a row are about the client: by the client's id, or, for a refund, by that of its payment. */
+export async function aboutPerson<Row>(
   { tenantId, clientId }: Person,
-  all: readonly Fields[],
+  rows: readonly Row[],
+  fieldsOf: (row: Row) => Fields,
 ): Promise<(fields: Fields) => boolean> {
   const paymentOf = (fields: Fields) => (fields.clientId === undefined ? fields.paymentId : undefined);
-  const ids = [...new Set(all.flatMap((fields) => paymentOf(fields) ?? []))] as number[];
+  const ids = [...new Set(rows.flatMap((row) => paymentOf(fieldsOf(row)) ?? []))] as number[];
   const payments = await getRecords<Payment>(ids.map((id) => records.payment(tenantId, id)));
   const own = new Set<unknown>(payments.flatMap((payment) => (payment?.clientId === clientId ? payment.id : [])));
   const isClient = (fields: Fields) => fields.id === clientId && 'erasedAt' in fields;

@@ -199,10 +199,7 @@ const answers = step<Remembered>(
     }),
   async (person, items) => {
     const read = items.map((item) => ({ item, outcome: JSON.parse(item.outcome) as { answer?: Fields } }));
-    const isAbout = await aboutPerson(
-      person,
-      read.flatMap(({ outcome: { answer } }) => (answer ? [answer] : [])),
-    );
+    const isAbout = await aboutPerson(person, read, ({ outcome }) => outcome.answer ?? {});
     return read.flatMap(({ item: { pk, sk = '', outcome: before }, outcome: { answer, ...rest } }): Trace[] => {
       if (!answer) return [];
       const own = isAbout(answer);
@@ -242,10 +239,7 @@ const outbox = step<Waiting>(
       const data = parsed(item.data);
       return data ? [{ item, data }] : [];
     });
-    const isAbout = await aboutPerson(
-      person,
-      read.map(({ data }) => data),
-    );
+    const isAbout = await aboutPerson(person, read, ({ data }) => data);
     return read.flatMap(({ item: { pk, sk = '', data: before }, data }): Trace[] => {
       if (!isAbout(data)) return [];
       const erase = async () => {
@@ -302,10 +296,7 @@ const messages = step<AttemptItem & Partial<Pick<DeliveryItem, 'body'>>>(
       const body = item.body ?? deliveryOf.get(item.deliveryId)?.body;
       return body ? [{ item, message: JSON.parse(decompressText(body)) as Message }] : [];
     });
-    const isAbout = await aboutPerson(
-      person,
-      read.map(({ message }) => message.data),
-    );
+    const isAbout = await aboutPerson(person, read, ({ message }) => message.data);
     return read.flatMap(({ item: { pk, sk, body, responseBody, deliveryId }, message }): Trace[] => {
       if (!isAbout(message.data)) return [];
       const erase = async () => {

@@ -22,11 +22,8 @@ export async function walk(
   person: Person,
   { steps, from, pageSize, indexed, found, goesOn }: Walk,
 ): Promise<ErasurePosition | undefined> {
-  const first = Math.max(
-    0,
-    steps.findIndex(({ name }) => name === from?.step),
-  );
-  for (const step of steps.slice(first)) {
+  const first = steps.findIndex(({ name }) => name === from?.step);
+  for (const step of steps.slice(Math.max(0, first))) {
     const position = step.name === from?.step ? from : undefined;
     for (const { part, query } of (indexed && step.indexed?.(person)) || (await step.parts(person))) {
       if (position && part < position.part) continue;
