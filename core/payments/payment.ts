@@ -5,23 +5,6 @@
 import type { Refund } from '../../contract/account/resources.ts';
 import type { EventData } from '../../contract/events.ts';
 import type { Payment } from '../../contract/integration/resources.ts';
-import { loadItem } from '../store/read.ts';
-import { records } from '../table-keys.ts';
-
-/** 404 `not_found` for an unknown id, and for an id of another tenant. */
-export function loadPayment(tenantId: number, id: number): Promise<Payment> {
-  return loadItem(records.payment(tenantId, id));
-}
-
-/** The fields of a stored payment that the owner sees. */
-export function toPayment(item: Payment): Payment {
-  const { id, bookingId, clientId, amount, currency, refundedAmount, method, receivedAt, createdAt } = item;
-  return { id, bookingId, clientId, amount, currency, refundedAmount, method, receivedAt, createdAt };
-}
-
-export function toRefund({ id, paymentId, amount, currency, reason, refundedAt }: Refund): Refund {
-  return { id, paymentId, amount, currency, reason, refundedAt };
-}
 
 export function receivedData(payment: Payment): EventData<'payment.received'> {
   const { id: paymentId, bookingId, clientId, amount, currency, method, receivedAt } = payment;

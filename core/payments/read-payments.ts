@@ -8,9 +8,8 @@ import { loadBooking } from '../bookings/change.ts';
 import { isWithin, periodOf } from '../period.ts';
 import type { Principal } from '../principal.ts';
 import { type CursorPage, listNewest } from '../store/list.ts';
-import { getItem, type Query, queryPrefix } from '../store/read.ts';
+import { getItem, loadItem, type Query, queryPrefix } from '../store/read.ts';
 import { records } from '../table-keys.ts';
-import { loadPayment, toPayment, toRefund } from './payment.ts';
 import type { ReceivedPayment } from './received.ts';
 
 type PaymentsQuery = z.output<(typeof row)['query']>;
@@ -34,7 +33,7 @@ export async function listPayments(
     cursor,
     matches: (item) => isWithin(period, item.receivedAt) && takes(item),
     keyOf: (id) => ({ ...records.payment(tenantId, id), ...client?.indexKeyOf(id) }),
-    show: toPayment,
+    show: (payment: Payment) => payment,
   });
 }
 
@@ -75,8 +74,8 @@ export function matcher({ bookingId, clientId }: PaymentsFilter) {
 /** Refunds in the order in which they were made. 404 `not_found`. */
 export async function getPayment({ tenantId }: Principal, { id }: { id: number }): Promise<PaymentWithRefunds> {
   const [payment, refunds] = await Promise.all([
-    loadPayment(tenantId, id),
+    loadItem<Payment>(records.payment(tenantId, id)),
     queryPrefix<Refund>('records', records.refund(tenantId, id, 0).pk, records.refundsOf(id)),
   ]);
-  return { ...toPayment(payment), refunds: refunds.map(toRefund) };
+  return { ...payment, refunds };
 }

@@ -9,11 +9,12 @@ import { fail } from '../errors.ts';
 import { eventPut } from '../events/event.ts';
 import type { Principal } from '../principal.ts';
 import { atMost } from '../store/expected.ts';
+import { loadItem } from '../store/read.ts';
 import { insertRecord } from '../store/revised.ts';
 import { type Commit, commitWithRetry } from '../store/transact.ts';
-import { add, type Write } from '../store/write.ts';
+import { add } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { loadPayment, refundedData } from './payment.ts';
+import { refundedData } from './payment.ts';
 
 type NewRefund = z.output<(typeof row)['body']>;
 
@@ -29,12 +30,13 @@ export function refundPayment(
   commit: Commit = commitWithRetry,
 ): Promise<Refund> {
   return commit(async () => {
-    const payment = await loadPayment(tenantId, id);
+    const payment = await loadItem<Payment>(records.payment(tenantId, id));
     const left = payment.amount - payment.refundedAmount;
     const amount = body.amount ?? left;
     if (amount > left || left === 0) {
       throw fail('refund_exceeds_payment', { details: { refundable: left, currency: payment.currency } });
     }
+    const expected = { refundedAmount: atMost(payment.amount - amount) };
     const at = now();
     const item: Refund = {
       id: newId(),
@@ -47,19 +49,11 @@ export function refundPayment(
     return {
       result: item,
       writes: [
-        refundedAmountWrite(tenantId, payment, amount),
+        // A refund of everything that was left fails as soon as another one is committed, because refunds only increase.
+        add('records', records.payment(tenantId, id), { refundedAmount: amount }, expected),
         insertRecord(records.refund(tenantId, id, item.id), item),
         eventPut(tenantId, 'payment.refunded', refundedData(item, payment), at),
       ],
     };
   });
-}
-
-/**
- * The condition on the amount that is left. A refund of everything that was left fails as soon as another refund is
- * committed, because refunds only increase.
- */
-function refundedAmountWrite(tenantId: number, payment: Payment, amount: number): Write {
-  const expected = { refundedAmount: atMost(payment.amount - amount) };
-  return add('records', records.payment(tenantId, payment.id), { refundedAmount: amount }, expected);
 }

@@ -18,7 +18,7 @@ import { insertRecord, replaceRecord } from '../store/revised.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { add, set, type Write } from '../store/write.ts';
 import { records } from '../table-keys.ts';
-import { averageOf, type RatingItem, type ReviewItem, reviewData, toReview } from './list.ts';
+import { averageOf, type RatingItem, type ReviewItem, reviewData } from './list.ts';
 
 type NewReview = z.output<(typeof createRow)['body']>;
 
@@ -95,7 +95,7 @@ export function replyToReview(
     const review = await loadItem<ReviewItem>(key);
     await assertNotErased(tenantId, await loadBooking({ tenantId }, review.bookingId));
     const writes = review.reply === text ? [] : [set('records', key, { reply: text })];
-    return { writes, result: toReview({ ...review, reply: text }) };
+    return { writes, result: { ...review, reply: text } };
   });
 }
 

@@ -29,13 +29,13 @@ export async function listReviews(
       scope: { tenantId, list: 'reviews', ...filter },
       limit,
       cursor,
-      matches: (item: ReviewItem) =>
+      matches: (item) =>
         (filter.staffId === undefined || item.staffId === filter.staffId) &&
         (filter.serviceId === undefined || item.serviceId === filter.serviceId) &&
         (filter.minRating === undefined || item.rating >= filter.minRating) &&
         (filter.replied === undefined || String(item.reply !== null) === filter.replied),
       keyOf: (id) => records.review(tenantId, id),
-      show: toReview,
+      show: (item: ReviewItem) => item,
     }),
   ]);
   return { ...page, summary: { count: rating?.count ?? 0, averageRating: rating ? averageOf(rating) : null } };
@@ -50,12 +50,6 @@ function subjectOf(tenantId: number, { staffId, serviceId }: ReviewsQuery) {
   if (staffId !== undefined) return records.rating(tenantId, 'staff', staffId);
   if (serviceId !== undefined) return records.rating(tenantId, 'service', serviceId);
   return records.rating(tenantId, 'business', tenantId);
-}
-
-/** The fields of a stored review that its readers see. */
-export function toReview(item: ReviewItem): ReviewItem {
-  const { id, bookingId, staffId, serviceId, rating, text, authorName, createdAt, reply } = item;
-  return { id, bookingId, staffId, serviceId, rating, text, authorName, createdAt, reply };
 }
 
 /** The data of `review.created`. */
