@@ -9,20 +9,13 @@ type Test = (field: string, pass: (value: unknown) => string) => string;
  */
 export type Expected = Readonly<Record<string, unknown>>;
 
-const equal =
-  (value: unknown): Test =>
-  (field, pass) =>
-    `${field} = ${pass(value)}`;
+const compared = (operator: string, value: unknown): Test => {
+  return (field, pass) => `${field} ${operator} ${pass(value)}`;
+};
 const absent: Test = (field) => `attribute_not_exists(${field})`;
 const present: Test = (field) => `attribute_exists(${field})`;
-export const below =
-  (value: number): Test =>
-  (field, pass) =>
-    `${field} < ${pass(value)}`;
-export const atMost =
-  (value: number): Test =>
-  (field, pass) =>
-    `${field} <= ${pass(value)}`;
+export const below = (value: number) => compared('<', value);
+export const atMost = (value: number) => compared('<=', value);
 /** True if the item has no such field, or if there is no item. */
 export const absentOr =
   (expected: unknown): Test =>
@@ -36,7 +29,7 @@ export const isThere: Expected = { pk: present };
 
 function testOf(expected: unknown): Test {
   if (typeof expected === 'function') return expected as Test;
-  return expected === undefined ? absent : equal(expected);
+  return expected === undefined ? absent : compared('=', expected);
 }
 
 /**
