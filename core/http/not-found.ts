@@ -4,7 +4,7 @@
  */
 import type { Endpoint } from '../../contract/define.ts';
 import { accountPrefix, integrationPrefix, redirectedPrefix } from '../../contract/prefixes.ts';
-import { type ApiError, fail } from '../errors.ts';
+import { fail } from '../errors.ts';
 import { keyAccess } from './access/key.ts';
 import { ownerAccess } from './access/owner.ts';
 import type { AccessPolicy, LambdaHandler } from './context.ts';
@@ -12,7 +12,7 @@ import { publicAccess, serve } from './serve.ts';
 
 /** For the integration API, given its rows. */
 export function routeNotFound(rows: readonly Endpoint[]): LambdaHandler {
-  const notFound = notFoundHandler('routeNotFound', keyAccess(), routedPaths(integrationPrefix, rows));
+  const notFound = notFoundHandler('routeNotFound', keyAccess(), integrationPrefix, rows);
   const redirect = serve('redirectMisprintedPrefix', publicAccess(), async ({ rawPath, rawQueryString }) => ({
     statusCode: 308,
     headers: { Location: documentedLocation(rawPath, rawQueryString) ?? '' },
@@ -25,31 +25,21 @@ export function routeNotFound(rows: readonly Endpoint[]): LambdaHandler {
 
 /** For the account API, given its rows. */
 export function accountRouteNotFound(rows: readonly Endpoint[]): LambdaHandler {
-  return notFoundHandler('accountRouteNotFound', ownerAccess(), routedPaths(accountPrefix, rows));
+  return notFoundHandler('accountRouteNotFound', ownerAccess(), accountPrefix, rows);
 }
 
-function notFoundHandler(operation: string, access: AccessPolicy, methodsAt: MethodsAt): LambdaHandler {
-  return serve(operation, access, async ({ rawPath }) => {
-    throw notRouted(methodsAt(rawPath));
-  });
-}
-
-/** The methods of a path; none if there is no such endpoint. */
-type MethodsAt = (path: string) => readonly string[];
-
-function routedPaths(prefix: string, rows: readonly Endpoint[]): MethodsAt {
+/** 405 with the methods that the path has, or 404. */
+function notFoundHandler(operation: string, access: AccessPolicy, prefix: string, rows: readonly Endpoint[]) {
   const patterns = rows.map(({ method, path }) => ({
     method,
     pattern: new RegExp(`^${prefix}${path.replace(/:[A-Za-z]+/g, '[^/]+')}$`),
   }));
-  return (path) => [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
-}
-
-/** 405 with the methods that the path has, or 404. */
-function notRouted(methods: readonly string[]): ApiError {
-  return methods.length > 0
-    ? fail('method_not_allowed', { headers: { Allow: methods.join(', ') } })
-    : fail('route_not_found');
+  return serve(operation, access, async ({ rawPath }) => {
+    const routed = patterns.filter(({ pattern }) => pattern.test(rawPath));
+    if (routed.length === 0) throw fail('route_not_found');
+    const methods = new Set(routed.map(({ method }) => method));
+    throw fail('method_not_allowed', { headers: { Allow: [...methods].join(', ') } });
+  });
 }
 
 /**
