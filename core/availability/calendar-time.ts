@@ -28,10 +28,7 @@ export interface TakenTime extends Interval {
   readonly calendar: string;
 }
 
-export interface StoredDay {
-  readonly busy?: Uint8Array;
-  readonly holds?: CalendarDay['holds'];
-  readonly occurrences?: CalendarDay['occurrences'];
+export interface StoredDay extends Partial<CalendarDay> {
   readonly version: number;
 }
 

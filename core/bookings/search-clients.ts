@@ -1,4 +1,6 @@
 /** `GET /v1/account/clients?search=…` (docs/rules.md#clients): finds the beginning of a name, a phone or an email. */
+import type * as z from 'zod/mini';
+import type { listClients as row } from '../../contract/account/routes.ts';
 import { phoneDigits } from '../../contract/fields.ts';
 import { limits } from '../../contract/limits.ts';
 import { badCursor, readCursor, writeCursor } from '../cursor.ts';
@@ -13,13 +15,8 @@ interface Entry extends Required<Key> {
   readonly clientId: number;
 }
 
-interface ClientSearch {
-  readonly search: string;
-  /** Only for the cursor; the caller filters. */
-  readonly updatedFrom?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
+/** `updatedFrom` is only for the cursor; the caller filters. */
+type ClientSearch = Pick<z.output<(typeof row)['query']>, 'updatedFrom' | 'limit' | 'cursor'> & { search: string };
 
 /**
  * Clients in the order of names, followed by those of whom only the phone or email matches. A client with several

@@ -5,7 +5,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { Role } from '../../contract/roles.ts';
-import { type CallerKind, type Container, type Count, type Counters, counter } from '../limits/counter.ts';
+import { type CallerKind, type Container, type Counters, counter } from '../limits/counter.ts';
 import { keys } from '../table-keys.ts';
 
 interface Membership {
@@ -13,24 +13,15 @@ interface Membership {
   readonly staffId?: number | undefined;
 }
 
-type MemberItem = Counters & Membership;
-
-type OwnerCount = Count<Membership, never>;
-
-const owners = (): CallerKind<MemberItem, Membership, never> => ({
-  limits: limits.requests.owner,
-  factsOf: ({ role, staffId }) => ({ role, staffId }),
-});
-
-interface Who {
-  readonly tenantId: number;
-  readonly subject: string;
-}
-
 /** The counter of one container. */
-export function ownerCounter(container?: Container): (who: Who) => Promise<OwnerCount> {
-  const count = counter(owners(), container);
-  return ({ tenantId, subject }) => count(keys.owner(tenantId, subject).pk);
+export function ownerCounter(container?: Container) {
+  const owners: CallerKind<Counters & Membership, Membership, never> = {
+    limits: limits.requests.owner,
+    factsOf: ({ role, staffId }) => ({ role, staffId }),
+  };
+  const count = counter(owners, container);
+  return ({ tenantId, subject }: { readonly tenantId: number; readonly subject: string }) =>
+    count(keys.owner(tenantId, subject).pk);
 }
 
 /** The counter of this container. */

@@ -127,14 +127,8 @@ const daysSearched = 91;
 /** A time is chosen among those of so many days after the first free one. */
 const daysChosenFrom = 7;
 
-interface FreeTime {
-  readonly serviceId: number;
-  readonly staffId: number;
-  readonly startTime: string;
-}
-
 /** A random one of the next free times of the first service that has one; of a booking, another than its own. */
-async function freeTime(sandbox: Principal, booking?: Booking): Promise<FreeTime> {
+async function freeTime(sandbox: Principal, booking?: Booking) {
   const works = booking ? [booking] : await offeredServices(sandbox);
   const own = booking && Date.parse(booking.startTime) / minuteMs;
   const date = (day: number) => timestamp(now() + day * dayMs).slice(0, 10);

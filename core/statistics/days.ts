@@ -36,7 +36,11 @@ interface CountedPayment extends Pick<Payment, 'amount' | 'refundedAmount'> {
   readonly at: number;
 }
 
-type Worker = Pick<StaffItem, 'id' | 'schedule'>;
+interface Counted {
+  readonly bookings: readonly CountedBooking[];
+  readonly payments: readonly CountedPayment[];
+  readonly staff: readonly Pick<StaffItem, 'id' | 'schedule'>[];
+}
 
 type Counts = BusinessStatistics['summary'];
 type Occupancy = Counts['occupancy'];
@@ -45,15 +49,7 @@ type Occupancy = Counts['occupancy'];
 export function countDays(
   days: Days,
   currency: string,
-  {
-    bookings,
-    payments,
-    staff,
-  }: {
-    readonly bookings: readonly CountedBooking[];
-    readonly payments: readonly CountedPayment[];
-    readonly staff: readonly Worker[];
-  },
+  { bookings, payments, staff }: Counted,
 ): Omit<BusinessStatistics, 'timeZone'> {
   const counted = days.dates.map((date) => ({ date, ...noCounts(currency) }));
   const summary = noCounts(currency);

@@ -65,15 +65,8 @@ function claimsOf({ requestContext }: APIGatewayProxyEventV2): Claims | undefine
   return authorizer?.jwt?.claims;
 }
 
-interface Claimed {
-  readonly businessId: number;
-  readonly subject: string;
-  readonly email: string | undefined;
-  readonly isColleague: boolean;
-}
-
 /** The gateway passes all claims as text. */
-function claimedBy(claims: Claims = {}): Claimed | undefined {
+function claimedBy(claims: Claims = {}) {
   const { 'custom:businessId': id, 'custom:team': team, sub = '', email } = claims;
   if (typeof id !== 'string' || !/^[1-9][0-9]{0,15}$/.test(id)) return undefined;
   const businessId = Number(id);
