@@ -13,13 +13,8 @@ interface Requested {
   readonly services?: readonly RequestedService[] | undefined;
 }
 
-export function requestedServices({
-  serviceId,
-  serviceIds,
-  services,
-  staffId,
-  staffIds,
-}: Requested): readonly RequestedService[] {
+export function requestedServices(request: Requested): readonly RequestedService[] {
+  const { serviceId, serviceIds, services, staffId, staffIds } = request;
   if (services) return services;
   return (serviceIds ?? [serviceId ?? 0]).map((id, i) => ({ serviceId: id, staffId: staffIds?.[i] ?? staffId }));
 }

@@ -48,16 +48,8 @@ interface ChangesPage<Item> {
  * left for a later response, because a request that began before them may still commit. So no change is ever missed. A
  * page costs one query and one batch. While `hasMore` is true, it may be shorter than `limit`, or empty.
  */
-export async function listChanges<Item extends Changed>({
-  tenantId,
-  kind,
-  itemKey,
-  matches,
-  updatedFrom,
-  filter,
-  limit = limits.pageSizeDefault,
-  cursor,
-}: ChangesQuery<Item>): Promise<ChangesPage<Item>> {
+export async function listChanges<Item extends Changed>(query: ChangesQuery<Item>): Promise<ChangesPage<Item>> {
+  const { tenantId, kind, itemKey, matches, updatedFrom, filter, limit = limits.pageSizeDefault, cursor } = query;
   const scope = { tenantId, list: `${kind} changes`, ...filter };
   const { pk, sk: begin } = changes.before(tenantId, kind, updatedFrom === undefined ? 0 : Date.parse(updatedFrom));
   const { sk: settled } = changes.before(tenantId, kind, now() - limits.changesSettleSeconds * 1_000);

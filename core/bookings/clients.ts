@@ -118,20 +118,14 @@ export function contactHashes(tenantId: number, contacts: Contacts): string[] {
 /** A new client, with the claims of its phone and email. */
 export function newClient(
   tenantId: number,
-  {
-    name,
-    phone = null,
-    email = null,
-    metadata,
-  }: SentContact & { readonly metadata?: ClientItem['metadata'] | undefined },
+  sent: SentContact & { readonly metadata?: ClientItem['metadata'] | undefined },
   at: number,
 ): { readonly client: ClientItem; readonly writes: readonly Write[] } {
+  const { metadata } = sent;
   const createdAt = timestamp(at);
   const client: ClientItem = {
     id: newId(),
-    name,
-    phone,
-    email,
+    ...contactOf(sent),
     ...(metadata && { metadata }),
     createdAt,
     updatedAt: createdAt,

@@ -46,18 +46,16 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
   const at = now();
   const start = Date.parse(body.startTime) / 60_000;
   const requested = requestedServices(body);
+  const { places = 1, outsideRules } = body;
   // Before its own last booking refuses the time as taken.
   const bookingsLeft = await bookingsLeftOf(principal);
   const [wanted, hold] = await Promise.all([
     loadOffer(principal, requested),
-    body.holdId === undefined
-      ? undefined
-      : usableHold(principal, body.holdId, { requested, start, places: body.places }, at),
+    body.holdId === undefined ? undefined : usableHold(principal, body.holdId, requested, { start, places }, at),
   ]);
   const offer = hold ? byStaffOf(hold, wanted) : wanted;
   const reach = reachOf(offer, minuteOf(start));
   const choices = await loadChoices(offer, reach);
-  const { places = 1, outsideRules } = body;
   const choice = choiceAt(choices, start, at, { places, using: hold, outsideRules });
   if (!choice) {
     // Another booking may have used the hold, and so taken the time, after the hold was read here.
@@ -108,11 +106,8 @@ async function decide(principal: Principal, body: NewBooking): Promise<Transacti
 async function usableHold(
   principal: Principal,
   holdId: string,
-  {
-    requested,
-    start,
-    places = 1,
-  }: { requested: readonly RequestedService[]; start: number; places?: number | undefined },
+  requested: readonly RequestedService[],
+  { start, places }: { readonly start: number; readonly places: number },
   at: number,
 ): Promise<HoldItem> {
   const hold = await findHold(principal, holdId, at);

@@ -44,15 +44,8 @@ export interface EventRef extends Pick<Event, 'id' | 'shard' | 'tenantId' | 'occ
   readonly data?: OperationalEventData;
 }
 
-export function eventRefOf({
-  id,
-  shard,
-  tenantId,
-  name,
-  occurredAt,
-  requestId,
-  data,
-}: Event | OperationalEvent): EventRef {
+export function eventRefOf(event: Event | OperationalEvent): EventRef {
+  const { id, shard, tenantId, name, occurredAt, requestId, data } = event;
   const whole = isOperational(name) && { data: data as OperationalEventData };
   return { id, shard, tenantId, name, occurredAt, ...causedBy(requestId), ...whole };
 }

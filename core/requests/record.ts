@@ -123,11 +123,8 @@ function nextRefusal({ minute, count }: Pending['refusals'], at: number): Pendin
 function withoutLeast(entries: RequestEntry[]): RequestEntry[] {
   entries.sort((a, b) => a.at - b.at);
   if (entries.length <= entriesMax) return entries;
-  const least = Math.max(
-    0,
-    entries.findIndex(({ status }) => status < 400),
-  );
-  return entries.toSpliced(least, 1);
+  const success = entries.findIndex(({ status }) => status < 400);
+  return entries.toSpliced(Math.max(0, success), 1);
 }
 
 /** Takes the newest entries that fit into one item and are close enough in time to be listed in order. */
