@@ -73,7 +73,7 @@ function explained(
     ...(index === 0 ? whyNotStart(query, start) : []),
     ...whyNotWorking({ ...query, service: part }, begin, index === 0),
     ...whyTaken(choices, part, member, begin, at, places),
-    ...whyElsewhere({ ...query, service: part }, begin),
+    ...(query.elsewhere?.some((block) => overlaps(block, takenBy(part, begin))) ? ['busy_elsewhere' as const] : []),
     ...(hasRoom(choices, index, start, at) || occurrencesAt(choices, member.id, at).has(begin)
       ? []
       : ['no_resource' as const]),
@@ -110,11 +110,6 @@ function whyNotWorking(
     ...(isOutside ? ['outside_hours' as const] : []),
     ...(breaks.some((pause) => overlaps(pause, appointment)) ? ['break' as const] : []),
   ];
-}
-
-function whyElsewhere({ service, elsewhere = [] }: FreeStartsQuery, start: number): SlotReason[] {
-  const taken = takenBy(service, start);
-  return elsewhere.some((block) => overlaps(block, taken)) ? ['busy_elsewhere'] : [];
 }
 
 /** `buffer`: the busy time, with its buffers, overlaps only the buffers of the appointment. */

@@ -80,13 +80,10 @@ export function createHold(principal: Principal, body: NewHold, commit: Commit =
     };
     const time = takeForHold(await withDaysOf(choices.calendars, reach, taking.taken), taking, item, at);
     if (typeof time === 'string') throw new Error('A free start overlaps what is taken');
+    const expiresAtSeconds = Math.ceil(item.expiresAt / 1_000);
     return {
       writes: [
-        putNew('records', {
-          ...records.hold(tenantId, item.id),
-          ...item,
-          expiresAtSeconds: Math.ceil(item.expiresAt / 1_000),
-        }),
+        putNew('records', { ...records.hold(tenantId, item.id), ...item, expiresAtSeconds }),
         keyHoldsPut(principal, { ...live, [item.id]: item.expiresAt }, mine?.version, at),
         ...timeWrites(time),
       ],

@@ -35,27 +35,16 @@ export function regenerateApiKey(
     const until = Math.min(now() + overlapHours * 3_600_000, stored.expiresAt ?? Number.POSITIVE_INFINITY);
     const previous = overlapHours > 0 ? { hash: stored.hash, until } : undefined;
     const { previous: earlier, ...rest } = stored;
+    const changes = { hash, prefix, previous: previous ?? REMOVE };
+    const after = { ...rest, prefix, ...(previous && { previous }) };
     return {
       writes: [
         oldItem(stored.hash, counted, previous && { replacedBy: hash, until }),
         putNew('keys', { ...counted, ...keys.apiKey(hash) }),
         ...(earlier ? [remove('keys', keys.apiKey(earlier.hash))] : []),
-        set(
-          'records',
-          records.key(tenantId, id),
-          { hash, prefix, previous: previous ?? REMOVE },
-          { hash: stored.hash },
-        ),
+        set('records', records.key(tenantId, id), changes, { hash: stored.hash }),
       ],
-      result: {
-        ...toApiKey(
-          { ...rest, prefix, ...(previous && { previous }) },
-          counted,
-          undefined,
-          await suppressionOf(stored.contactEmail),
-        ),
-        key: value,
-      },
+      result: { ...toApiKey(after, counted, undefined, await suppressionOf(stored.contactEmail)), key: value },
     };
   });
 }

@@ -45,14 +45,10 @@ export async function updateApiKey(
       expiresAt: expiresAt === null ? REMOVE : expiry,
     };
     const hasFacts = Object.values(facts).some((value) => value !== undefined);
+    const asRead = { status: 'active', hash: stored.hash };
     return {
       writes: [
-        set(
-          'records',
-          records.key(principal.tenantId, id),
-          { name, contactEmail, ...facts },
-          { status: 'active', hash: stored.hash },
-        ),
+        set('records', records.key(principal.tenantId, id), { name, contactEmail, ...facts }, asRead),
         ...(hasFacts ? [set('keys', keys.apiKey(stored.hash), facts)] : []),
         ...(expiresAt === undefined ? [] : [await setActiveKeyExpiry(stored, expiry, at)]),
         ...expiryEntry(stored, expiry),

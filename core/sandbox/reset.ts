@@ -8,7 +8,7 @@ import type { Principal } from '../principal.ts';
 import { onlyFields } from '../store/batch-get.ts';
 import { deleteEach } from '../store/delete-each.ts';
 import type { Key } from '../store/key.ts';
-import { inPartition, pages } from '../store/read.ts';
+import { inPartition, pages, type Query } from '../store/read.ts';
 import { commitWithRetry } from '../store/transact.ts';
 import { remove } from '../store/write.ts';
 import { insert, update, writeEach } from '../store/write-each.ts';
@@ -37,12 +37,10 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
   const [begun] = await writeEach([insert('records', resetKey)]);
   if (begun === 'failed') throw fail('temporarily_unavailable', { retryAfter: 1 });
   await deleteEach('records', [records.business(sandbox)]);
-  const [own = '', ...others] = records.partitionsOf(sandbox);
-  const catalogue = [records.staffRevisionPrefix, records.staffPrefix, records.servicePrefix].map((prefix) => ({
-    pk: own,
-    prefix,
-  }));
-  const all = [own, ...others].map((pk) => ({ pk }));
+  const own = records.tenant(sandbox);
+  const prefixes = [records.staffRevisionPrefix, records.staffPrefix, records.servicePrefix];
+  const catalogue = prefixes.map((prefix) => inPartition(own, prefix));
+  const all = records.partitionsOf(sandbox).map((pk) => inPartition(pk));
   const stays = new Set<string>([records.activeKeys(sandbox).sk, resetKey.sk]);
   const isToDelete = ({ sk = '' }: Key) => !stays.has(sk) && !sk.startsWith(records.keyPrefix);
 
@@ -64,16 +62,12 @@ export async function resetSandbox(principal: Principal): Promise<Reset> {
   return commitWithRetry(async () => ({ writes: [remove('records', resetKey)], result: { status: 'done' } as const }));
 }
 
-interface Part {
-  readonly pk: string;
-  readonly prefix?: string;
-}
-
 /** How many items were found and deleted, or that the time is over. */
-async function emptied(parts: readonly Part[], isToDelete: (key: Key) => boolean): Promise<number | 'running'> {
+async function emptied(parts: readonly Query[], isToDelete: (key: Key) => boolean): Promise<number | 'running'> {
   let count = 0;
+  const options = { ...onlyFields(['pk', 'sk', 'hash']), ConsistentRead: true, Limit: itemsAtOnce };
   for (const part of parts) {
-    for await (const { items } of pages<Key & { hash?: string }>('records', queryOf(part))) {
+    for await (const { items } of pages<Key & { hash?: string }>('records', { ...part, ...options })) {
       if (isTimeUp()) return 'running';
       const going = items.filter(isToDelete);
       const tokens = going.flatMap(({ sk = '', hash }) =>
@@ -91,8 +85,4 @@ async function emptied(parts: readonly Part[], isToDelete: (key: Key) => boolean
     }
   }
   return count;
-}
-
-function queryOf({ pk, prefix }: Part) {
-  return { ...inPartition(pk, prefix), ...onlyFields(['pk', 'sk', 'hash']), ConsistentRead: true, Limit: itemsAtOnce };
 }

@@ -72,12 +72,8 @@ export function updateResource(
 export function deleteResource({ tenantId }: Principal, { id }: { id: number }): Promise<void> {
   return commitWithRetry(async () => {
     const before = await loadItem<ResourceItem>(records.resource(tenantId, id));
-    await assertNoUnfinishedBookings(
-      tenantId,
-      now(),
-      'The resource has bookings that are not over yet',
-      resourceCalendar(id),
-    );
+    const sentence = 'The resource has bookings that are not over yet';
+    await assertNoUnfinishedBookings(tenantId, now(), sentence, resourceCalendar(id));
     const expected = { ...asRead(before), bookings: before.bookings };
     return { writes: [remove('records', records.resource(tenantId, id), expected)], result: undefined };
   });

@@ -90,12 +90,8 @@ export async function deleteStaffMember({ tenantId }: Principal, { id }: { id: n
       const before = await loadStaffMember(tenantId, id);
       const revision = await loadItem<StaffRevision>(records.staffRevision(tenantId, id));
       const at = now();
-      await assertNoUnfinishedBookings(
-        tenantId,
-        at,
-        'The staff member has bookings that are not over yet',
-        staffCalendar(id),
-      );
+      const sentence = 'The staff member has bookings that are not over yet';
+      await assertNoUnfinishedBookings(tenantId, at, sentence, staffCalendar(id));
       const left = before.serviceIds.slice(limits.assignmentChangesMax);
       const leaving = await serviceWrites(tenantId, id, { before: before.serviceIds, after: left }, at);
       const key = records.staff(tenantId, id);
