@@ -114,7 +114,7 @@ test('Only the rule of the event bus may send messages to the queues of events',
 });
 
 describe.each(Object.entries<Schedule>(schedules))('the schedule %s', (operation, row) => {
-  test('Lambda repeats no failed scheduled run, and tries a throttled one only until the next run, which does the same work', () => {
+  test('Lambda does not retry a failed scheduled run, and tries a throttled run only until the next run, which does the same work', () => {
     const timed = assembly.byName(`booking-dev-${fileName(operation)}`);
     const configured = assembly
       .ofType('AWS::Lambda::EventInvokeConfig')

@@ -25,7 +25,7 @@ async function source() {
   return fixture.business({ times: {} });
 }
 
-test('A list of bookings by time of change shows a change after a short delay, and its cursor never expires', async () => {
+test('A list of bookings that is sorted by change shows a change after a short delay, and its cursor never expires', async () => {
   const { owner, serviceId } = await source();
   const book = async (clockTime: string) =>
     await createBooking(owner, { serviceId, startTime: at(clockTime, 3), client });

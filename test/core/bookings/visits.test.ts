@@ -246,7 +246,7 @@ test('A hold of a visit cannot be used to book fewer or other services, and a ho
   await expect(bookVisit).rejects.toMatchObject(refused);
 });
 
-test('If one service of a visit is not possible, the explanation shows the others as possible, also the same service at another time', async () => {
+test('If one service of a visit is not possible, the explanation shows the other services as possible, even the same service at another time', async () => {
   const {
     key,
     book,

@@ -93,7 +93,7 @@ test('The values of a new and of a regenerated API key are stored nowhere, only 
   for (const { key } of [created, regenerated]) expect(items).not.toContain(key);
 });
 
-test('The first API key of a sandbox creates the sandbox, unless the key is refused, and is a test key', async () => {
+test('The first API key of a sandbox is a test key and creates the sandbox, unless the request for the key is refused', async () => {
   const { tenantId } = await fixture.tenant();
   const sandbox = ownerPrincipal(inSandbox(tenantId));
   const expired = createApiKey(sandbox, { name: 'Site', scopeSet: 'full_crm', expiresAt: later(0) });
