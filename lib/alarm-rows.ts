@@ -110,7 +110,7 @@ function replicaAlarms({ tables, replicaRegion }: Watched): readonly AlarmRow[] 
   ];
 }
 
-/** The longest time from the begin of a sweeper's run to the end of the next but one. */
+/** The longest time from the start of a sweeper's run to the end of the run after the next. */
 const longestSweepMinutes = Math.max(
   ...Object.values(schedules).map(({ everyMinutes, timeoutSeconds }) => 2 * everyMinutes + timeoutSeconds / 60),
 );

@@ -45,7 +45,7 @@ export interface BookingItem extends Omit<Booking, Derived>, Interval {
 export function takingOf({ segments: [first], start, end, taken, places, capacity }: BookingItem): Taking {
   if (capacity === undefined) return { taken };
   const { serviceId, staffId, resource } = first;
-  // Without the calendar, because a booking that joins takes this time in each of its calendars.
+  // Without the calendar, because a booking that joins an occurrence takes this time in each of its calendars.
   const { calendar: _, ...time } = taken[0] ?? { calendar: undefined, start, end };
   const of = { serviceId, staffId, start, end, taken: time, capacity, places };
   return { taken, of: { ...of, ...(resource && { resource }) } };

@@ -38,8 +38,8 @@ export function staffUnchanged(tenantId: number, { id, availabilityRevision }: S
 }
 
 /**
- * The new item of a staff member after a change of when or for what they can be booked, and its new revision. With
- * `read`, the change commits only if the staff member was not booked since it was read.
+ * The new item of a staff member whose schedule, services or field `active` have changed, and its new revision. With
+ * `read`, the change commits only if the staff member was not booked since the revision was read.
  */
 export function availabilityChanged(
   tenantId: number,

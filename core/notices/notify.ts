@@ -27,7 +27,7 @@ export function notify(messages: readonly NoticeMessage[], post: Post = postMail
   });
 }
 
-/** Resolves when a message was sent for each window with an email at its end. */
+/** Resolves when a message was sent for each window that ends with an email. */
 async function storeNotices({ kind, events }: Extract<NoticeMessage, { is: 'events' }>): Promise<void> {
   const ends = await collect(kind, events);
   const at = now();

@@ -23,7 +23,7 @@ export interface Resources {
   readonly secretsKey: IKey;
   readonly queues?: Readonly<Partial<Record<QueueName, Queue>>>;
   readonly bus?: EventBus;
-  /** The user pool; missing with a foreign issuer. */
+  /** The user pool; absent with another token issuer. */
   readonly people?: IUserPool | undefined;
   /** The settings for emails; missing without a sender address. */
   readonly mail?: Mail | undefined;

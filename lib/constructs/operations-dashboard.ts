@@ -33,7 +33,7 @@ export interface Watched {
   readonly apis: readonly { readonly title: string; readonly apiId: string }[];
   /** The functions behind the APIs, whose crashes are 5xx responses of the gateway. */
   readonly functions: readonly string[];
-  /** Those of the functions that run on a schedule. */
+  /** The names of the functions that run on a schedule. */
   readonly sweepers: readonly string[];
   readonly queues: readonly { readonly name: string; readonly longestDelaySeconds: number }[];
   readonly deadLetterQueues: readonly string[];
