@@ -167,7 +167,6 @@ export const records = {
     byClientPk: `${tenant(tenantId)}#PAYMENTS#${ordered(clientId)}`,
     byClientSk: ordered(id),
   }),
-  /** The index keys of a payment. */
   indexKeysOfPayment: (
     tenantId: number,
     { id, clientId, receivedAt }: Pick<Payment, 'id' | 'clientId' | 'receivedAt'>,

@@ -45,7 +45,6 @@ export function staffCalendar(id: number): string {
   return `${id}`;
 }
 
-/** The calendar of a resource. */
 export function resourceCalendar(id: number): string {
   return `R${id}`;
 }

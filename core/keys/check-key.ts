@@ -19,11 +19,7 @@ interface PrincipalAndOrigins {
 
 type Refused =
   | { readonly outcome: 'unknown' }
-  | {
-      readonly outcome: 'revoked' | 'expired';
-      /** The checked key. */
-      readonly of: { readonly tenantId: number; readonly keyId: number };
-    };
+  | { readonly outcome: 'revoked' | 'expired'; readonly of: { readonly tenantId: number; readonly keyId: number } };
 
 export type KeyCheck = Count<PrincipalAndOrigins, Refused>;
 

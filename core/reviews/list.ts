@@ -52,7 +52,6 @@ function subjectOf(tenantId: number, { staffId, serviceId }: ReviewsQuery) {
   return records.rating(tenantId, 'business', tenantId);
 }
 
-/** The data of `review.created`. */
 export function reviewData(item: ReviewItem, clientId: number): EventData<'review.created'> {
   const { id: reviewId, bookingId, staffId, serviceId, rating, text, createdAt } = item;
   return { reviewId, bookingId, clientId, staffId, serviceId, rating, text, createdAt };
