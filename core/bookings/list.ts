@@ -29,13 +29,14 @@ export async function listBookings(
   const from = filter.from === undefined ? 0 : minute(filter.from);
   const to = filter.to === undefined ? endOfTime : minute(filter.to);
   if (to < from) throw invalid('to', 'must not be before from');
+  const isInPeriod = ({ start }: BookingItem) => start >= from && start < to;
   const named = ids ?? (filter.externalId === undefined ? undefined : await idsBy(tenantId, filter.externalId));
   if (named) {
     const path = cursor === undefined ? sort && 'sort' : 'cursor';
     if (path) throw invalid(path, 'cannot be combined with ids or externalId');
     const found = await getRecords<BookingItem>([...new Set(named)].map((id) => records.booking(tenantId, id)));
-    const items = found.flatMap((item) => item ?? []).filter((item) => item.start >= from && item.start < to);
-    const sorted = items.filter(matching(filter)).sort((a, b) => a.start - b.start || a.id - b.id);
+    const items = found.flatMap((item) => (item && isInPeriod(item) && matching(filter)(item) ? [item] : []));
+    const sorted = items.sort((a, b) => a.start - b.start || a.id - b.id);
     return { data: sorted.map(toBooking), nextCursor: null };
   }
   if (sort) {
@@ -43,10 +44,20 @@ export async function listBookings(
     const { items, ...page } = await listChanges<BookingItem>({
       ...{ tenantId, kind: 'BOOKING', itemKey: (id) => records.booking(tenantId, id), updatedFrom, limit, cursor },
       filter: rest,
-      matches: (item) => item.start >= from && item.start < to && matching(rest)(item),
+      matches: (item) => isInPeriod(item) && matching(rest)(item),
     });
     return { data: items.map(toBooking), ...page };
   }
+  return listByStart(tenantId, filter, { from, to }, { limit, cursor });
+}
+
+/** The bookings that start in a period, in epoch minutes, from the index of the business or of one client. */
+function listByStart(
+  tenantId: number,
+  filter: Filter,
+  { from, to }: { readonly from: number; readonly to: number },
+  page: Pick<BookingsQuery, 'limit' | 'cursor'>,
+): Promise<CursorPage<Booking>> {
   const { clientId } = filter;
   const index: Index = clientId === undefined ? 'byStart' : 'byClient';
   /** The index key of a booking with this start, in epoch minutes. */
@@ -63,8 +74,7 @@ export async function listBookings(
       ExpressionAttributeValues: { ':pk': first[partitionKey], ':first': first[sortKey], ':end': end[sortKey] },
     },
     scope: { tenantId, list: 'bookings', ...filter },
-    limit,
-    cursor,
+    ...page,
     matches: matching(filter),
     show: toBooking,
     positionOf: (item) => `${item.start}.${item.id}`,
