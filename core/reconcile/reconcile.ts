@@ -162,7 +162,8 @@ async function reconcileTenant(found: Found): Promise<Reconciled> {
 }
 
 /** Removes events whose change is missing, and raises events that are missing for a change. */
-async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox }: Found) {
+async function reconcileEvents(found: Found) {
+  const { tenantId, outbox } = found;
   const events = outbox.flatMap((item) => {
     const kind = kindOf.get(item.name);
     if (!kind) return [];
@@ -176,7 +177,6 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
   const lost = gone.map(({ item, data }): Lost => {
     return { businessId: tenantId, trace: 'event', event: item.name, id: idOf(data), at: item.occurredAt };
   });
-
   const revised = new Map<string, Item>();
   let raised = 0;
   for (const [sk = '', some] of Map.groupBy(gone, ({ key }) => key.sk)) {
@@ -187,32 +187,39 @@ async function reconcileEvents({ tenantId, lag: { since, until }, items, outbox 
     if (back) revised.set(sk, back.item);
     const implied = back ? impliedBy(back.item, undefined, undefined) : [];
     raised += implied.length;
-    await commit([
-      ...removals,
-      ...(back?.writes ?? []),
-      ...implied.map(({ name, data, at }) => eventPut(tenantId, name, data, at)),
-    ]);
+    await commit([...removals, ...(back?.writes ?? []), ...eventPuts(tenantId, implied)]);
   }
-
   // An earlier change with an event of the same name has another time.
   const known = new Set(events.map(({ item, key }) => `${item.name} ${key.sk} ${item.occurredAt}`));
+  raised += await raiseMissing(found, revised, known);
+  return { lost, revised, raised };
+}
+
+/** Raises the events of changes within the replication lag, except for the known ones; returns how many. */
+async function raiseMissing(
+  { tenantId, lag: { since, until }, items }: Found,
+  revised: ReadonlyMap<string, Item>,
+  known: ReadonlySet<string>,
+): Promise<number> {
+  let raised = 0;
   const changed = items.filter(({ pk, sk, updatedAt, createdAt, refundedAt, scheduleUpdatedAt }) => {
     const at = Date.parse(String(scheduleUpdatedAt ?? updatedAt ?? refundedAt ?? createdAt));
     return at >= since && at <= until && !revised.has(sk) && kindOfItem({ pk, sk });
   });
   for (const item of changed) {
     const parent = kindOfItem(item)?.parentOf?.(tenantId, item as never);
-    const [found] = parent ? await getRecords([parent]) : [];
-    const implied = impliedBy(item, since, found).filter(
+    const [parentItem] = parent ? await getRecords([parent]) : [];
+    const implied = impliedBy(item, since, parentItem).filter(
       ({ name, at }) => !known.has(`${name} ${item.sk} ${timestamp(at)}`),
     );
     raised += implied.length;
-    await commit([
-      ...changeEntries(tenantId, item),
-      ...implied.map(({ name, data, at }) => eventPut(tenantId, name, data, at)),
-    ]);
+    await commit([...changeEntries(tenantId, item), ...eventPuts(tenantId, implied)]);
   }
-  return { lost, revised, raised };
+  return raised;
+}
+
+function eventPuts(tenantId: number, implied: readonly ImpliedEvent[]): Write[] {
+  return implied.map(({ name, data, at }) => eventPut(tenantId, name, data, at));
 }
 
 /**
@@ -264,10 +271,7 @@ async function reconcileTimes({ tenantId, items, firstDay }: Found, revised: Rea
     const revision = before.revision + revisionsAhead;
     const item = { ...successorOf(before, { status: 'cancelled', cancelledBy: 'staff' }, now()), revision };
     const implied = kinds.booking.implied(item as never, undefined, undefined);
-    await commit([
-      ...bookingWrites(tenantId, item, before),
-      ...implied.map(({ name, data, at }) => eventPut(tenantId, name, data, at)),
-    ]);
+    await commit([...bookingWrites(tenantId, item, before), ...eventPuts(tenantId, implied)]);
   }
   for (const some of chunksOf(writes, writesPerCall)) await commit(some);
   return {
