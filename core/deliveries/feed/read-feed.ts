@@ -45,7 +45,7 @@ export async function readFeed(
   const webhook = await loadWebhook(principal, id);
   const { lastNumber, delivery } = webhook;
   if (delivery !== 'poll')
-    throw fail('invalid_state', { message: 'The webhook has no feed: its messages are sent to its targetUrl.' });
+    throw fail('invalid_state', 'The webhook has no feed: its messages are sent to its targetUrl.');
   if (after > lastNumber) throw invalid('after', `must be at most ${lastNumber}`);
   const [found, oldest] = await Promise.all([
     readEntries(webhook, after, limit),

@@ -147,7 +147,7 @@ async function unsuccessful(
 }
 
 function tooMany(why: string) {
-  return fail('range_too_large', { message: `${why} Choose a shorter period.` });
+  return fail('range_too_large', `${why} Choose a shorter period.`);
 }
 
 /** The deliveries whose newest attempt has failed. */

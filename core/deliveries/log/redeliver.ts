@@ -43,16 +43,14 @@ export async function redeliver(
     const key = await loadReceivingKey(principal, webhook.keyId);
     const first = await loadFirst(id, deliveryId);
     if (!hasScopesOfMessage(key, first)) {
-      throw fail('invalid_state', { message: `The API key of the webhook lacks the scope to receive ${first.event}.` });
+      throw fail('invalid_state', `The API key of the webhook lacks the scope to receive ${first.event}.`);
     }
     const ended = await endOf(first);
     if (!ended) {
-      throw fail('invalid_state', { message: 'The delivery has not ended: another attempt is still to come.' });
+      throw fail('invalid_state', 'The delivery has not ended: another attempt is still to come.');
     }
     if (hadAllManualAttempts(ended)) {
-      throw fail('invalid_state', {
-        message: `The delivery already had ${limits.manualAttemptsPerDelivery} manual attempts.`,
-      });
+      throw fail('invalid_state', `The delivery already had ${limits.manualAttemptsPerDelivery} manual attempts.`);
     }
     const { writes, redeliveries } = buildRedeliveries(webhook, [ended], now());
     return { writes, result: redeliveries[0] ?? first };
@@ -64,17 +62,16 @@ export async function redeliver(
 /** 409 `invalid_state` for a feed or a disabled webhook: nothing would be sent, and it must not count as a try. */
 export function assertSends({ delivery, status }: Pick<WebhookItem, 'delivery' | 'status'>): void {
   if (delivery === 'poll') {
-    throw fail('invalid_state', { message: 'The webhook has a feed: read the feed again, after an earlier number.' });
+    throw fail('invalid_state', 'The webhook has a feed: read the feed again, after an earlier number.');
   }
   if (status === 'active') return;
-  throw fail('invalid_state', { message: `The webhook is ${status}. Set its status to active first.` });
+  throw fail('invalid_state', `The webhook is ${status}. Set its status to active first.`);
 }
 
 /** The record of attempt 1. A ping has only this attempt. */
 async function loadFirst(webhookId: number, deliveryId: string): Promise<DeliveryItem> {
   const item = await loadNamed(webhookId, deliveryId);
-  if (item.trigger === 'ping')
-    throw fail('invalid_state', { message: 'A ping cannot be redelivered: send a new ping.' });
+  if (item.trigger === 'ping') throw fail('invalid_state', 'A ping cannot be redelivered: send a new ping.');
   return item as DeliveryItem;
 }
 

@@ -48,8 +48,7 @@ function hoursAsked(query: Period, at: number) {
   const fromMs = query.from === undefined ? toMs - dayMs : Date.parse(query.from);
   if (toMs < fromMs) throw invalid('to', 'must not be before from');
   const days = limits.webhookStatisticsDays;
-  if (toMs - fromMs > days * dayMs)
-    throw fail('range_too_large', { message: `The range is longer than ${days} days.` });
+  if (toMs - fromMs > days * dayMs) throw fail('range_too_large', `The range is longer than ${days} days.`);
   const oldest = Math.ceil((at - days * dayMs) / hourMs);
   return { first: Math.max(Math.floor(fromMs / hourMs), oldest), end: Math.ceil(toMs / hourMs) };
 }

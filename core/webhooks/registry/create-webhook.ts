@@ -54,7 +54,7 @@ export async function createWebhook(
         if (conditionFailedAt(codes, 0)) throw fail('webhook_limit_reached');
         if (conditionFailedAt(codes, 1)) {
           const message = `This business already has ${limits.webhooksPerBusiness} webhooks. Delete one that is not in use.`;
-          throw fail('webhook_limit_reached', { message });
+          throw fail('webhook_limit_reached', message);
         }
       },
     };
@@ -68,8 +68,8 @@ async function keyOf(
 ): Promise<{ readonly id: number; readonly scopes: readonly Scope[] }> {
   if (actor.kind === 'key') return actor;
   const key = apiKeyId === undefined ? undefined : await getItem<StoredKey>('records', records.key(tenantId, apiKeyId));
-  if (!key) throw fail('not_found', { message: 'There is no such API key.' });
+  if (!key) throw fail('not_found', 'There is no such API key.');
   const status = statusOf(key, now());
-  if (status !== 'active') throw fail('invalid_state', { message: `The API key is ${status}.` });
+  if (status !== 'active') throw fail('invalid_state', `The API key is ${status}.`);
   return key;
 }
