@@ -186,7 +186,11 @@ export async function expectFits(page: Page, name: string): Promise<void> {
   // Only the week of the team is a table that scrolls sideways in windows of usual sizes.
   const excess = `(() => {
     const tables = [...document.querySelectorAll('.mantine-Paper-root:not(.team-week) > table')];
-    const cut = tables.map((table) => table.offsetWidth - table.parentElement.clientWidth);
+    const alerts = [...document.querySelectorAll('.mantine-Alert-root')];
+    const cut = [
+      ...tables.map((table) => table.offsetWidth - table.parentElement.clientWidth),
+      ...alerts.map((alert) => alert.scrollWidth - alert.clientWidth),
+    ];
     return Math.max(document.documentElement.scrollWidth - document.documentElement.clientWidth, ...cut);
   })()`;
   await expect.poll(() => page.evaluate(excess), { message: `${name}: horizontal overflow in pixels` }).toBe(0);

@@ -473,7 +473,7 @@ export const setUp = screens('the set-up of a business', ({ openAs, openAsOwner,
       serviceId: owner.tenant.services[0]?.id,
       staffId: member?.id,
       startTime,
-      client: { name: 'Jane Doe', email: 'jane@example.com' },
+      client: { name: `Jane Doe ${'Long'.repeat(20)}`, email: 'jane@example.com' },
     });
     const { page } = await openAs(owner, `/staff/${member?.id}`);
     await page.getByRole('button', { name: 'Add days' }).click();
