@@ -15,8 +15,12 @@ interface FormDrawerProps {
   onClose(): void;
   /** Whether the drawer contains nothing but a form now. Default: true. */
   readonly isForm?: boolean;
-  readonly size?: 'md' | 'lg';
+  readonly size?: 'md' | 'lg' | 'xl';
   readonly children: ReactNode;
+}
+
+interface FrameProps extends FormDrawerProps {
+  readonly as: typeof Drawer | typeof Modal;
 }
 
 /** Returns whether the form may close. It asks if input would be lost. */
@@ -25,41 +29,24 @@ type Ask = () => boolean;
 /** Where the form in a drawer or dialog registers its question. */
 const AskContext = createContext<RefObject<Ask | undefined> | undefined>(undefined);
 
-/** Neither a click outside nor Escape closes the drawer, so that no input is lost. Its close button asks. */
-export function FormDrawer({ opened, title, onClose, children, isForm = true, size = 'lg' }: FormDrawerProps) {
+/** Neither a click outside nor Escape closes a form, so that no input is lost. Its close button asks. */
+function Frame({ as: Dialog, onClose, children, isForm = true, ...props }: FrameProps) {
   const ask = useRef<Ask>(undefined);
   return (
-    <Drawer
-      opened={opened}
-      onClose={() => ask.current?.() !== false && onClose()}
-      title={title}
-      size={size}
+    <Dialog
       closeOnClickOutside={!isForm}
       closeOnEscape={!isForm}
-    >
-      <AskContext value={ask}>{children}</AskContext>
-    </Drawer>
-  );
-}
-
-interface FormModalProps extends Omit<FormDrawerProps, 'isForm' | 'size'> {
-  readonly size: 'md' | 'lg' | 'xl';
-}
-
-/** A form in a dialog instead of a drawer. */
-export function FormModal({ onClose, children, ...props }: FormModalProps) {
-  const ask = useRef<Ask>(undefined);
-  return (
-    <Modal
-      closeOnClickOutside={false}
-      closeOnEscape={false}
       onClose={() => ask.current?.() !== false && onClose()}
       {...props}
     >
       <AskContext value={ask}>{children}</AskContext>
-    </Modal>
+    </Dialog>
   );
 }
+
+export const FormDrawer = (props: FormDrawerProps) => <Frame as={Drawer} size="lg" {...props} />;
+/** A form in a dialog instead of a drawer. */
+export const FormModal = (props: FormDrawerProps) => <Frame as={Modal} {...props} />;
 
 /** Asks before input is lost because the page, the screen or the drawer closes. */
 function useQuestion<Values extends object>({ form, isPending, discard }: ApiForm<Values>): void {
