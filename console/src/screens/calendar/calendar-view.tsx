@@ -134,37 +134,30 @@ export function CalendarView(props: CalendarViewProps) {
         add({ start: slotStart, staffId: resourceId === undefined ? staffId : Number(resourceId) }),
     }),
   };
-  if (view === 'week') {
-    return (
-      <NamedSlots>
-        <WeekView {...shared} withAllDaySlots={false} weekendDays={[]} highlightToday onSlotDragEnd={blockOwn} />
-      </NamedSlots>
-    );
-  }
-  if (staffId !== undefined) {
-    return (
-      <NamedSlots>
-        <DayView {...shared} withAllDaySlot={false} onSlotDragEnd={blockOwn} />
-      </NamedSlots>
-    );
-  }
+  const isWeek = view === 'week';
   return (
     <NamedSlots>
-      <ResourcesDayView
-        {...shared}
-        resources={[...rows]}
-        onSlotDragEnd={({ rangeStart, rangeEnd, resourceId }) => block(rangeStart, rangeEnd, Number(resourceId))}
-        renderResourceLabel={({ label }) => (
-          <Text inherit lineClamp={3} title={String(label)} style={{ overflowWrap: 'anywhere' }}>
-            {label}
-          </Text>
-        )}
-        classNames={wholeWidth}
-        intervalMinutes={60}
-        slotWidth={96}
-        rowHeight={76}
-        maxEventsPerTimeSlot={4}
-      />
+      {isWeek && (
+        <WeekView {...shared} withAllDaySlots={false} weekendDays={[]} highlightToday onSlotDragEnd={blockOwn} />
+      )}
+      {!isWeek && staffId !== undefined && <DayView {...shared} withAllDaySlot={false} onSlotDragEnd={blockOwn} />}
+      {!isWeek && staffId === undefined && (
+        <ResourcesDayView
+          {...shared}
+          resources={[...rows]}
+          onSlotDragEnd={({ rangeStart, rangeEnd, resourceId }) => block(rangeStart, rangeEnd, Number(resourceId))}
+          renderResourceLabel={({ label }) => (
+            <Text inherit lineClamp={3} title={String(label)} style={{ overflowWrap: 'anywhere' }}>
+              {label}
+            </Text>
+          )}
+          classNames={wholeWidth}
+          intervalMinutes={60}
+          slotWidth={96}
+          rowHeight={76}
+          maxEventsPerTimeSlot={4}
+        />
+      )}
     </NamedSlots>
   );
 }

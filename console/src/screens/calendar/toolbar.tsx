@@ -1,6 +1,6 @@
 /** The controls that select the days and the staff of the calendar. */
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
 import type { SearchOf } from '../../app/search.ts';
 import { choicesOf, isSearched, type Named } from '../../components/choices.ts';
 import { DateField } from '../../components/date-field.tsx';
@@ -21,38 +21,26 @@ interface ToolbarProps {
 
 export function Toolbar({ view, day, staffId, staff, withCancelled, go, setWithCancelled }: ToolbarProps) {
   const step = view === 'week' ? 7 : 1;
+  const arrow = (label: string, days: number, Arrow: LucideIcon) => (
+    <ActionIcon variant="default" size="input-sm" aria-label={label} onClick={() => go({ day: addDays(day, days) })}>
+      <Arrow size={18} />
+    </ActionIcon>
+  );
   return (
     <Group gap="sm" align="flex-end">
       <Group gap={4}>
-        <ActionIcon
-          variant="default"
-          size="input-sm"
-          aria-label={texts.previous}
-          onClick={() => go({ day: addDays(day, -step) })}
-        >
-          <ChevronLeft size={18} />
-        </ActionIcon>
+        {arrow(texts.previous, -step, ChevronLeft)}
         <Button variant="default" onClick={() => go({ day: undefined })}>
           {texts.today}
         </Button>
-        <ActionIcon
-          variant="default"
-          size="input-sm"
-          aria-label={texts.next}
-          onClick={() => go({ day: addDays(day, step) })}
-        >
-          <ChevronRight size={18} />
-        </ActionIcon>
+        {arrow(texts.next, step, ChevronRight)}
       </Group>
       <DateField w={170} aria-label={texts.date} value={day} onChange={(value) => value && go({ day: value })} />
       <SegmentedControl
         aria-label={texts.viewLabel}
         value={view}
         onChange={(value) => go({ view: value === 'week' ? 'week' : undefined })}
-        data={[
-          { value: 'day', label: texts.views.day },
-          { value: 'week', label: texts.views.week },
-        ]}
+        data={Object.entries(texts.views).map(([value, label]) => ({ value, label }))}
       />
       <Select
         aria-label={strings.screens.staff}
