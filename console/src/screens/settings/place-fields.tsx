@@ -15,6 +15,14 @@ const known = (key: 'timeZone' | 'currency', own: string) => {
   return own === '' || values.includes(own) ? values : [own, ...values];
 };
 
+const searched = () => ({
+  searchable: true,
+  allowDeselect: false,
+  limit: 100,
+  nothingFoundMessage: texts.nothingFound,
+  inputWrapperOrder: descriptionBelow,
+});
+
 type FieldProps = Omit<SelectProps, 'data' | 'label'> & { readonly own: string };
 
 export function ZoneField({ own, ...props }: FieldProps) {
@@ -24,12 +32,8 @@ export function ZoneField({ own, ...props }: FieldProps) {
     <Select
       label={texts.zone}
       data={known('timeZone', own).map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))}
-      searchable
-      allowDeselect={false}
-      limit={100}
-      nothingFoundMessage={texts.nothingFound}
       description={zone ? texts.zoneNow(timesIn(zone).time(now)) : undefined}
-      inputWrapperOrder={descriptionBelow}
+      {...searched()}
       {...props}
     />
   );
@@ -41,11 +45,7 @@ export function CurrencyField({ own, ...props }: FieldProps) {
     <Select
       label={texts.currency}
       data={known('currency', own).map((code) => ({ value: code, label: `${code} · ${names.of(code)}` }))}
-      searchable
-      allowDeselect={false}
-      limit={100}
-      nothingFoundMessage={texts.nothingFound}
-      inputWrapperOrder={descriptionBelow}
+      {...searched()}
       {...props}
     />
   );
