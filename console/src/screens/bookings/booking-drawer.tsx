@@ -28,10 +28,8 @@ interface BookingDrawerProps {
   onClose(): void;
 }
 
-export function BookingDrawer(props: BookingDrawerProps) {
-  // The search may open another booking, which must not get the reason, the error or the form of this one.
-  return <OpenDrawer key={props.id} {...props} />;
-}
+/** The search may open another booking, which must not get the reason, the error or the form of this one. */
+export const BookingDrawer = (props: BookingDrawerProps) => <OpenDrawer key={props.id} {...props} />;
 
 function OpenDrawer({ id, onClose }: BookingDrawerProps) {
   const booking = useApi('getBooking', { id });
