@@ -132,7 +132,7 @@ function batchOf(of: Pending): RequestBatch {
   const newest = of.entries.at(-1)?.at ?? 0;
   const near = of.entries.filter(({ at }) => at > newest - batchHours * 3_600_000).slice(-entriesPerWrite);
   let packed = packEntries(near);
-  while (packed.length > entryBytesPerWrite && near.length > 1) {
+  while (packed.length > entryBytesPerWrite) {
     near.shift();
     packed = packEntries(near);
   }
