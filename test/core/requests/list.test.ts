@@ -215,13 +215,12 @@ test('The stored request log contains nothing that a caller sent: no path, query
 test('Paging through the request log while requests are being written returns each request once, newest first', async () => {
   const { tenantId, list, account } = await business();
   // Two requests at each time.
-  const times = Array.from({ length: 60 }, (_, i) => now - Math.floor(i / 2) * 20_000);
-  // Three containers write in turn, and another only much later.
-  const containers = [0, 1, 2].map((first) =>
-    times.flatMap((at, i) => (i % 3 === first ? [{ at, requestId: `r${i}` }] : [])).toReversed(),
-  );
+  const times = Array.from({ length: 90 }, (_, i) => now - Math.floor(i / 2) * 20_000);
+  // One container writes its requests together, and one only much later. The others fill more than one read of the log.
+  const requests = times.map((at, i) => ({ at, requestId: `r${i}` }));
   await fixture.put('records', [
-    ...containers.map((requests) => batchOf(tenantId, requests)),
+    batchOf(tenantId, requests.filter((_, i) => i % 3 === 0).toReversed()),
+    ...requests.filter((_, i) => i % 3 !== 0).map((one) => batchOf(tenantId, [one])),
     batchOf(tenantId, [{ at: now - 50 * minuteMs, requestId: 'old' }], 11),
   ]);
   const pages = await pagesOf(async (cursor) => {

@@ -146,7 +146,7 @@ test('A successful request in test mode is logged within a minute', async () => 
   expect(entries()).toHaveLength(1);
 });
 
-test('A flood of refused requests costs one log write a minute, which records ten of them, and requests of other keys are still recorded', async () => {
+test('A flood of refused requests with one or many keys costs one log write a minute, with ten entries, and requests of other keys are still recorded', async () => {
   const { serve, written, clock } = container();
   const refused = { status: 401, code: 'api_key_revoked', isCounted: false };
   for (let i = 0; i < 2_000; i++) await serve(refused, 20);
@@ -159,6 +159,8 @@ test('A flood of refused requests costs one log write a minute, which records te
   await serve(refused);
   expect(written.map(({ keyId }) => keyId)).toEqual([9, 10, 9]);
   expect(written.flatMap(({ entries }) => unpackEntries(entries)).length).toBeLessThanOrEqual(3 * refusalsPerMinute);
+  for (let keyId = 1; keyId <= 2_000; keyId++) await serve({ ...refused, keyId }, 20);
+  expect(written).toHaveLength(3);
 });
 
 test('A logged request is read back as it was stored, and an entry in a newer format is left out', async () => {
