@@ -171,4 +171,6 @@ test('The audit log is listed newest first, and its pages contain each entry onc
   const times = all.map(({ at: time }) => time);
   expect(times).toEqual(times.toSorted().reverse());
   expect(rest.nextCursor).toBeNull();
+  const other = await business();
+  expect((await other.owner('listAudit', { query: `cursor=${first.nextCursor}` })).status).toBe(400);
 });

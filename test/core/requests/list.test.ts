@@ -249,6 +249,8 @@ test('Paging through the request log while requests are being written returns ea
   expect(await list('apiKeyId=11')).toHaveLength(1);
 
   expect((await account('listRequests', { query: `limit=7&code=x&cursor=${pages[0]?.nextCursor}` })).status).toBe(400);
+  const other = await business();
+  expect((await other.account('listRequests', { query: `cursor=${pages[0]?.nextCursor}` })).status).toBe(400);
   expect((await account('listRequests', { query: 'from=2026-12-02T00:00:00Z&to=2026-12-01T00:00:00Z' })).status).toBe(
     400,
   );
