@@ -11,6 +11,7 @@ import { type Event, type EventRef, type OutboxItem, outboxPut, overdueMs, raise
 import { inRotation, slice, sweep as sweepUntil } from '../../../core/events/sweep.ts';
 import { log } from '../../../core/log.ts';
 import { records } from '../../../core/table-keys.ts';
+import { collectMetrics } from '../../support/emitted-metrics.ts';
 
 vi.mock('../../../core/table-keys.ts', async (original) => ({
   ...(await original<typeof import('../../../core/table-keys.ts')>()),
@@ -93,12 +94,16 @@ function raised(changes: Partial<OutboxItem> = {}, tenantId = 7): Event {
 
 const some = (count: number, tenantId?: number) => Array.from({ length: count }, () => raised({}, tenantId).id);
 
-test('The scheduled search for lost events asks every outbox shard for events that are older than two minutes', async () => {
-  const old = raised();
+test('The scheduled search for lost events asks every outbox shard for events that are older than two minutes, and reports the age of the oldest', async () => {
+  const metrics = collectMetrics(() => undefined);
+  const oldest = raised({ pk: records.outboxShard(0) });
+  at = start + 60_000;
+  const old = raised({ pk: records.outboxShard(1) });
   const young = raised();
-  at = start + overdueMs + 1;
+  at = start + 60_000 + overdueMs + 1;
   await sweep();
-  expect(published()).toEqual([old.id]);
+  expect(published()).toEqual([oldest.id, old.id]);
+  expect(metrics.find(({ name }) => name === 'OldestOutboxEvent')?.values).toEqual([180]);
   const values = table.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExpressionAttributeValues);
   expect(values.map((one) => one?.[':shard'])).toEqual(Array.from({ length: 64 }, (_, i) => `OUTBOX#${i}`));
   expect([...outbox.values()].map(({ id }) => id)).toEqual([young.id]);
