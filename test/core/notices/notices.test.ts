@@ -1,4 +1,5 @@
 /** Emails of notices (docs/rules.md#notices): one per address and window, one a day per kind, none after an opt-out. */
+import { createHash, createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import type { NoticeKind } from '../../../contract/notice-kinds.ts';
@@ -409,14 +410,14 @@ test('Emails to the contact of an API key stop after a complaint and resume when
   expect(resumed.json).toMatchObject({ contactEmail: address, contactEmailOff: null });
 });
 
-test('An email is sent through Amazon SES from the address of the notices, as text and as HTML', async () => {
+test('An email is sent through Amazon SES with a valid signature, from the address of the notices, as text and as HTML', async () => {
   await answers(200)('ann@example.com', { subject: 'A', text: 'B', html: '<p>B</p>' });
-  const [url, { headers, body }] = vi.mocked(fetch).mock.calls[0] as unknown as [
+  const [url, { method, headers, body }] = vi.mocked(fetch).mock.calls[0] as unknown as [
     URL,
-    Record<'headers' | 'body', string>,
+    { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body: string },
   ];
   expect(url.href).toBe('https://email.eu-central-1.amazonaws.com/v2/email/outbound-emails');
-  expect(headers).toMatchObject({ 'content-type': 'application/json' });
+  expect({ method, headers }).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
   const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
   expect(JSON.parse(body)).toEqual({
     FromEmailAddress: 'notices@booking.example',
@@ -424,6 +425,16 @@ test('An email is sent through Amazon SES from the address of the notices, as te
     Content: { Simple: { Subject: content('A'), Body: { Text: content('B'), Html: content('<p>B</p>') } } },
     ConfigurationSetName: 'mails',
   });
+  // docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+  const form = /^AWS4-HMAC-SHA256 Credential=test\/(.+), SignedHeaders=(.+), Signature=(.+)$/;
+  const [, scope = '', names = '', signature] = form.exec(headers.authorization ?? '') ?? [];
+  expect(scope).toMatch(/^\d{8}\/eu-central-1\/ses\/aws4_request$/);
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  const lines = names.split(';').map((name) => `${name}:${{ ...headers, host: url.host }[name]}`);
+  const request = [method, url.pathname, '', ...lines, '', names, hash(body)].join('\n');
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash(request)].join('\n');
+  expect(hmac(scope.split('/').reduce<string | Buffer>(hmac, 'AWS4test'), text).toString('hex')).toBe(signature);
 });
 
 const answers = (status: number) => (to: string, mail: Mail) => {
