@@ -333,3 +333,19 @@ test('Deliveries that have ended are recorded while other deliveries of the same
     expect((await deliveriesOf(webhook.id)).map(({ state }) => state)).toEqual(Array(50).fill('success'));
   }
 });
+
+test('A delivery that has ended is recorded after a limited wait for other deliveries to its webhook', async () => {
+  const { messages, webhook } = await plannedMessages(begin, 2);
+  setRuntime({ sleep: async () => {} });
+  const sender = vi.fn(async () => ok).mockResolvedValueOnce(ok);
+  const ends: readonly Promise<void>[] = deliver(
+    messages.map((message) => [message]),
+    context,
+    sender.mockImplementation(async () => {
+      await ends[0];
+      return ok;
+    }),
+  );
+  await Promise.all(ends);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([{ state: 'success' }, { state: 'success' }]);
+});
