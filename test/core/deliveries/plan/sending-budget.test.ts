@@ -103,7 +103,10 @@ test('Deliveries already scheduled for a minute count towards the sending limit 
 test('A process whose clock is an hour ahead does not use up the sending limit of other processes', () => {
   const ahead = budgetAt(at + 60 * minuteMs);
   take(ahead, perBusiness);
-  expect(budgetAt(at, ahead.reserved).reserve(answering)).toBe(at);
+  const usual = budgetAt(at, ahead.reserved);
+  expect(usual.reserve(answering)).toBe(at);
+  // Its reservations are kept.
+  expect(budgetAt(at + 60 * minuteMs, usual.reserved).reserve(answering)).toBe(nextMinute + 60 * minuteMs);
 });
 
 test('A delivery that the sending limit would delay by more than a week is sent after one week', () => {
