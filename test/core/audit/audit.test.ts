@@ -56,7 +56,7 @@ test('A change that takes several transactions has one entry in the audit log', 
   expect(await entries()).toMatchObject([{ operation: 'DELETE /v1/account/staff/:id' }]);
 });
 
-test('The audit log records a change by an API key with the ids of key and resource, but neither a hold nor a repeated request', async () => {
+test('The audit log records a change by an API key with the ids of key and resource, but no hold, and no repeated or refused request', async () => {
   const { services, key, entries } = await business();
   const { value } = await issueKey(dynamo(), { ...key });
   const [service] = services;
@@ -67,6 +67,10 @@ test('The audit log records a change by an API key with the ids of key and resou
   const body = { ...times, client, holdId: hold.json.holdId };
   const booked = await call(createBooking, { method: 'POST', headers, body });
   expect((await call(createBooking, { method: 'POST', headers, body })).status).toBe(201);
+  const refused = { ...headers, 'idempotency-key': 'refused' };
+  expect((await call(createBooking, { method: 'POST', headers: refused, body: { ...times, client } })).status).toBe(
+    409,
+  );
   const { id } = booked.json;
   expect((await call(cancelBooking, { method: 'POST', headers, params: { id: String(id) } })).status).toBe(200);
   expect(await entries()).toMatchObject([
