@@ -53,7 +53,7 @@ export async function setActiveKeyExpiry(
   if (others.length >= limits.activeKeysPerBusiness) {
     throw fail('invalid_state', 'An API key with the status expired cannot be changed.');
   }
-  return write(tenantId, before, { ...before, active: { ...before?.active, [id]: expiresAt ?? null } });
+  return write(tenantId, before, { ...before, active: { ...Object.fromEntries(others), [id]: expiresAt ?? null } });
 }
 
 /** A revoked key no longer counts. */
