@@ -101,9 +101,8 @@ export function startsOf(choices: Choices, range: Interval, at: number, options:
 export function choiceAt(choices: Choices, start: number, at: number, options: StartOptions): Choice | undefined {
   const { parts } = choices;
   const members = membersOf(choices, { start, end: start + 1 }, at, options);
-  const within = parts.length > 1 ? undefined : withRoom(choices, at, options);
   // An occurrence with places left is preferred to a new one.
-  const able = parts.length > 1 ? members : members.map((one) => asOne(choices, one, within, options));
+  const able = parts.length > 1 ? members : members.map((one) => asOne(choices, one, options));
   const chosen = choose(parts, () => true, able, [start]).get(start) ?? [];
   const staff = chosen.flatMap((one) => one ?? []);
   const [first] = staff;
@@ -114,12 +113,12 @@ export function choiceAt(choices: Choices, start: number, at: number, options: S
   return rooms && opened(choices, staff, rooms, start, options);
 }
 
-/** The starts of a single service: exactly the listed ones are free. */
-function asOne(choices: Choices, one: Member, within: readonly Interval[] | undefined, options: StartOptions): Member {
+/** The starts of a single service at which the staff member is free, whether or not a resource is. */
+function asOne(choices: Choices, one: Member, options: StartOptions): Member {
   return {
     ...one,
     fits: (candidates) => {
-      const starts = plainStarts(choices, one, within, options);
+      const starts = plainStarts(choices, one, undefined, options);
       return Uint8Array.from(candidates, (start) => (starts.includes(start) ? 1 : 0));
     },
     load: (start) => (one.occurrences.has(start) ? -1 : one.load(start)),
