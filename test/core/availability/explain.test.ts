@@ -41,8 +41,9 @@ test.each([
 
 test('The explanation of a start names the break only if the appointment overlaps it, also on a day with several breaks', async () => {
   const { account, anna, reasons } = await testBusiness();
-  const exceptions = { [at('00:00', 2).slice(0, 10)]: hoursOf('09:00-10:00 10:40-11:50 12:35-17:00') };
+  const exceptions = { [at('00:00', 2).slice(0, 10)]: hoursOf('09:00-09:30 10:40-11:50 12:35-17:00') };
   await account('updateStaffSchedule', { params: { id: String(anna.id) }, body: { exceptions } });
+  expect(await reasons(at('09:00', 2))).toEqual(['break']);
   expect(await reasons(at('12:00', 2))).toEqual(['break']);
   // This appointment would end when the break begins.
   expect(await reasons(at('11:05', 2))).toEqual(['off_grid']);
