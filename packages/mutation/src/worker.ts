@@ -29,8 +29,6 @@ export interface Unit {
 
 /** Quick tests run first, because they kill most mutants. */
 const paces = [100, 1_000, 8_000];
-/** After so many files of tests in succession without a kill, a kill by the others is improbable. */
-const mostInVain = 8;
 /** The maximum of processes for a file at one pace. */
 const processes = 60;
 
@@ -64,14 +62,7 @@ const vitest = await createVitest(
   },
 );
 
-for (const slowestMs of paces) {
-  let inVain = 0;
-  for (const file of tests) {
-    if (inVain === mostInVain) break;
-    await tryAll(file, slowestMs);
-    inVain = new ResultStore(resultsFile, tests).kills.has(fileOf(file)) ? 0 : inVain + 1;
-  }
-}
+for (const slowestMs of paces) for (const file of tests) await tryAll(file, slowestMs);
 if (inProcesses) for (const mutant of Object.values(mutants)) await tryThroughout(mutant);
 await vitest.close();
 process.exit(0);
@@ -110,14 +101,12 @@ async function tryAll(file: string, slowestMs: number): Promise<void> {
 
 /** A mutant that is reached while a file loads, or only once in a process, gets its own process for each file. */
 async function tryThroughout(mutant: MutantName): Promise<void> {
-  let inVain = 0;
   for (const file of tests) {
     const known = new ResultStore(resultsFile, tests);
-    if (known.killed.has(mutant) || inVain === mostInVain) return;
+    if (known.killed.has(mutant)) return;
     const test = `${file} > *`;
     if (!isGuarded(mutant, file)) continue;
     if (!known.needsProcess(mutant, file)) continue;
-    inVain += 1;
     if (!known.isOpen(mutant, test)) continue;
     const loaded = await run({ file, mutants, slowestMs: 0, throughout: mutant });
     if (!new ResultStore(resultsFile, tests).killed.has(mutant)) {
