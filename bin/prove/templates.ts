@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settingNames } from '../../lib/context.ts';
 import { stubApp } from '../../test/support/stub-app.ts';
-import { type Variant, variants } from '../../test/support/variants.ts';
+import type { SynthesisRequest } from '../../test/support/synthesiser.ts';
+import { variants } from '../../test/support/variants.ts';
 import { readFlags, runCommand } from '../command-line.ts';
 import { faultsOf, type PropertyDatabase, type Template } from './property-database.ts';
 
@@ -24,7 +25,7 @@ async function run(args: readonly string[]): Promise<void> {
   const specPackage = '@aws-cdk/aws-service-spec';
   const { loadAwsServiceSpecSync } = (await import(specPackage)) as { loadAwsServiceSpecSync: () => PropertyDatabase };
   const database = loadAwsServiceSpecSync();
-  const chosen = Object.entries<Variant>(variants).filter(([name]) => name === (flags.variant ?? name));
+  const chosen = Object.entries<SynthesisRequest>(variants).filter(([name]) => name === (flags.variant ?? name));
   if (chosen.length === 0) throw new Error(`There is no variant ${flags.variant}.`);
   const findings: string[] = [];
   for (const [name, variant] of chosen) {
@@ -43,14 +44,14 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 function inNoVariant(): string[] {
-  const given = new Set(Object.values<Variant>(variants).flatMap(({ context }) => Object.keys(context)));
+  const given = new Set(Object.values<SynthesisRequest>(variants).flatMap(({ context }) => Object.keys(context)));
   return [...settingNames]
     .filter((name) => name !== 'stage' && !given.has(name))
     .map((name) => `The setting ${name} is missing in all variants of test/support/variants.ts.`);
 }
 
 function look(
-  { stage, context, laterEndpoints }: Variant,
+  { stage, context, laterEndpoints }: SynthesisRequest,
   database: PropertyDatabase,
 ): { faults: string[]; sizes: string } {
   const [outdir, code] = ['assembly', 'code'].map((name) => mkdtempSync(join(tmpdir(), `booking-${name}-`)));

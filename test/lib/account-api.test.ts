@@ -8,6 +8,7 @@ import {
   type Properties,
   type Resource,
   synthesised,
+  synthesisedAs,
 } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
@@ -108,9 +109,8 @@ test('Sign-ins have threat protection in stages with customers, and cause no suc
 });
 
 test('A stage can use an existing user pool, with managed sign-in pages and a matching content security policy', async () => {
-  const { stage, context } = variants['all settings'];
-  const { ownerPool } = context;
-  const given = await synthesised(stage, context);
+  const { ownerPool } = variants['all settings'].context;
+  const given = await synthesisedAs(variants['all settings']);
   expect(one('AWS::Cognito::UserPool', given)).toBeUndefined();
   const client = one('AWS::Cognito::UserPoolClient', given);
   expect(client?.properties).toMatchObject({

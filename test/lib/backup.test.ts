@@ -1,11 +1,11 @@
 /** Daily backups of the tables in another account. */
 import { expect, test } from 'vitest';
 import { matches, type Pattern } from '../../packages/local-cloud/src/event-pattern.ts';
-import { inside, type Resource, synthesised } from '../support/synthesised.ts';
+import { inside, type Resource, synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
-const { stage, context } = variants['all settings'];
-const { resources } = await synthesised(stage, context);
+const { context } = variants['all settings'];
+const { resources } = await synthesisedAs(variants['all settings']);
 
 test('With a backup vault of another AWS account, every table is copied there each night and kept for 35 days', () => {
   const of = (type: string) => resources.filter((one) => one.type === type).map(({ properties }) => properties);

@@ -1,14 +1,13 @@
 /** Fixed addresses for integrators with an allow list: functions that call receivers use them, and no others do. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Assembly, synthesised } from '../support/synthesised.ts';
+import { type Assembly, synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
 const gatewayDollars = 32.85;
 const addressDollars = 3.65;
 
-const { stage, context } = variants['all settings'];
-const fixed = await synthesised(stage, context);
+const fixed = await synthesisedAs(variants['all settings']);
 
 const inNetwork = (assembly: Assembly) =>
   assembly

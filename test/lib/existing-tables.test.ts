@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stores } from '../../contract/system/needs.ts';
 import { pascalCase } from '../../lib/names.ts';
 import { pageText } from '../../local/page-commands.ts';
-import { type Json, synthesised } from '../support/synthesised.ts';
+import { type Json, synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
 const synth = (context: Readonly<Record<string, string>>) => synthesised('dev', context);
@@ -53,8 +53,7 @@ test('A stage that uses only existing tables still has a stack that exports thei
 });
 
 test('An operator can set warm throughput for all tables and indexes before a day with much traffic', async () => {
-  const { stage, context } = variants['all settings'];
-  const tables = (await synthesised(stage, context)).ofType('AWS::DynamoDB::GlobalTable');
+  const tables = (await synthesisedAs(variants['all settings'])).ofType('AWS::DynamoDB::GlobalTable');
   const warm = { WriteUnitsPerSecond: 20_000, ReadUnitsPerSecond: 40_000 };
   for (const { properties } of tables) {
     expect(properties.WarmThroughput).toEqual(warm);
@@ -76,8 +75,7 @@ test.each([
 ])(
   'The runbook %s updates or deletes each stack that uses a table before the table is removed from the Data stack',
   async (page, section) => {
-    const { stage, context } = variants['all settings'];
-    const { stacks } = await synthesised(stage, context);
+    const { stacks } = await synthesisedAs(variants['all settings']);
     const users = stacks.filter(({ templateFullPath }) =>
       /ImportValue": ?"booking-prod-data:/.test(readFileSync(templateFullPath, 'utf8')),
     );

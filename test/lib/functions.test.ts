@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '../../lib/stage.ts';
-import { inside, type Json, synthesised } from '../support/synthesised.ts';
+import { inside, type Json, synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
 describe.each(stageNames)('on the stage %s', async (stage) => {
@@ -60,8 +60,7 @@ describe.each(stageNames)('on the stage %s', async (stage) => {
 });
 
 test('With `-c traces=on` every function is traced and may send its traces', async () => {
-  const { stage, context } = variants['all settings'];
-  const traced = await synthesised(stage, context);
+  const traced = await synthesisedAs(variants['all settings']);
   for (const { id, properties } of traced.functions) {
     expect(properties.TracingConfig, id).toEqual({ Mode: 'Active' });
   }

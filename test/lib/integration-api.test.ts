@@ -1,3 +1,4 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
 import { expect, test } from 'vitest';
 import { allRoutes, bracedPath, fileName, integrationPrefix } from '../../contract/integration/api.ts';
 import { type Api, apis } from '../../lib/apis.ts';
@@ -50,6 +51,14 @@ test('Each endpoint, preflight requests and the fallback have exactly one route 
   const targetOf = (name: string) => `IntegrationApi.${assembly.byName(`booking-dev-${name}`)?.id}.Arn`;
   const found = routes.map(({ key, target }) => `${key} ${target}`);
   expect(found.sort()).toEqual(endpoints.map(({ key, name }) => `${key} ${targetOf(name)}`).sort());
+});
+
+test('Each API imports a valid OpenAPI document into API Gateway', async () => {
+  const bodies = assembly.ofType('AWS::ApiGatewayV2::Api').map((api) => inside<object>(api, 'Body'));
+  expect(bodies).toHaveLength(2);
+  for (const body of bodies) {
+    await expect(SwaggerParser.validate(structuredClone(body) as never)).resolves.toBeDefined();
+  }
 });
 
 test('Each endpoint has the time-out that is set for it in contract/', () => {

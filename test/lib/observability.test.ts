@@ -15,6 +15,7 @@ import {
   type Properties,
   type Resource,
   synthesised,
+  synthesisedAs,
 } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
@@ -207,8 +208,7 @@ test('The alarm for old events and its runbook state how long an event has waite
   expect(page('README.md')).toContain(`in the outbox for ${minutes} minutes | critical |`);
 });
 
-const { stage, context } = variants['all settings'];
-const set = await synthesised(stage, context);
+const set = await synthesisedAs(variants['all settings']);
 
 test('The configured email address receives alarms of every severity', () => {
   const subscriptions = set.ofType('AWS::SNS::Subscription');

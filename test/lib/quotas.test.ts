@@ -1,9 +1,8 @@
-/** Sizes that AWS refuses during a deployment. Resources are counted in room-to-grow.test.ts. */
+/** Sizes that AWS refuses during a deployment, and the number of resources in a stack. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Json, Resource } from '../support/synthesised.ts';
-import { synthesisedAs } from '../support/synthesised.ts';
-import { type Variant, variants } from '../support/variants.ts';
+import { type Assembly, type Json, type Resource, synthesised, synthesisedAs } from '../support/synthesised.ts';
+import { variants } from '../support/variants.ts';
 
 /** The longest ARN of this system: that of the alias of a function with a name of 64 letters. */
 const longestArn = 'a'.repeat(121);
@@ -45,15 +44,10 @@ function tooLarge(resources: readonly Resource[]): string[] {
   });
 }
 
-const assemblyOf = (name: keyof typeof variants) => {
-  const { stage, context, laterEndpoints }: Variant = variants[name];
-  return synthesisedAs({ stage, context, ...(laterEndpoints && { laterEndpoints }) });
-};
-
 test.each<keyof typeof variants>(['all settings', '60 more endpoints'])(
   'With %s, no policy, environment, filter or CloudFront function is larger than AWS allows',
   async (name) => {
-    const { resources } = await assemblyOf(name);
+    const { resources } = await synthesisedAs(variants[name]);
     for (const type of Object.keys(quotas))
       expect(
         resources.some((one) => one.type === type),
@@ -72,10 +66,50 @@ test('Negative control: if a function has an environment of more than 4 KB, the 
 test.each<keyof typeof variants>(['all settings', '60 more endpoints'])(
   'With %s, no template is larger than the 1 MB that CloudFormation takes, or has more than 200 outputs',
   async (name) => {
-    for (const { id, templateFullPath } of (await assemblyOf(name)).stacks) {
+    for (const { id, templateFullPath } of (await synthesisedAs(variants[name])).stacks) {
       const text = readFileSync(templateFullPath, 'utf8');
       expect(Buffer.byteLength(text), id).toBeLessThan(1_000_000);
       expect(Object.keys(JSON.parse(text).Outputs ?? {}).length, id).toBeLessThanOrEqual(200);
     }
   },
 );
+
+/**
+ * CloudFormation allows 500 resources per stack, and a function with a fixed name cannot move to another stack. This
+ * leaves enough room for the change that is needed before the stack is full.
+ */
+const resourcesAtMost = 400;
+
+const sizeOf = ({ resources }: Assembly, name: string) => resources.filter(({ stack }) => stack === name).length;
+const tooManyIn = (assembly: Assembly) =>
+  [...Map.groupBy(assembly.resources, ({ stack }) => stack)].flatMap(([stack, { length }]) =>
+    length > resourcesAtMost ? [`${stack}: ${length}`] : [],
+  );
+
+const prod = await synthesised('prod');
+
+test.each<[string, keyof typeof variants]>([
+  ['In the stage dev', 'dev'],
+  ['In the stage prod', 'prod'],
+  ['With all settings', 'all settings'],
+  ['With 60 more endpoints', '60 more endpoints'],
+])('%s, every stack has at most 400 resources', async (_, name) => {
+  expect(tooManyIn(await synthesisedAs(variants[name]))).toEqual([]);
+});
+
+test('Negative control: if a stack has 401 resources, the check reports it', () => {
+  const [resource] = prod.resources;
+  const resources = Array.from({ length: resourcesAtMost + 1 }, () => ({ ...resource, stack: 'Full' }));
+  expect(tooManyIn({ resources } as unknown as Assembly)).toEqual(['Full: 401']);
+});
+
+test('Each endpoint adds two resources to the stack of its API, which has room for 60 more endpoints', async () => {
+  const grown = await synthesisedAs(variants['60 more endpoints']);
+  for (const api of ['AccountApi', 'IntegrationApi']) {
+    const routes = (of: Assembly) => of.routes.filter(({ stack }) => stack === api).length;
+    expect(routes(grown) - routes(prod)).toBe(60);
+    // The role that invokes functions has room for 80 of them; more need a second role.
+    expect(sizeOf(grown, api) - sizeOf(prod, api)).toBe(2 * 60 + 1);
+  }
+  expect(sizeOf(grown, 'AccountApi')).toBeLessThanOrEqual(320);
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../../lib/project-folder.ts';
 import { bundleWithMap, sourceAt } from '../../lib/source-position.ts';
-import { type Assembly, inside, type Properties, synthesised } from '../support/synthesised.ts';
+import { type Assembly, inside, type Properties, synthesised, synthesisedAs } from '../support/synthesised.ts';
 import { variants } from '../support/variants.ts';
 
 /** A text that occurs once, in core/http/preflight.ts. */
@@ -44,8 +44,7 @@ describe('source maps in a deployment', () => {
   });
 
   test('On request, a deployment contains source maps, and its functions use them in error messages', async () => {
-    const { stage, context } = variants['all settings'];
-    const assembly = await synthesised(stage, context);
+    const assembly = await synthesisedAs(variants['all settings']);
     expect(filesOf(assembly)).toEqual(['index.mjs', 'index.mjs.map']);
     expect(optionsOf(assembly)).toEqual(['--enable-source-maps']);
   });

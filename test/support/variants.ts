@@ -1,12 +1,5 @@
 /** Deployment variants: each stage, and each setting of `lib/context.ts` in at least one of them. */
-import type { Context } from './stub-app.ts';
-
-export interface Variant {
-  readonly stage: string;
-  readonly context: Context;
-  /** How many additional endpoints each API has. */
-  readonly laterEndpoints?: number;
-}
+import type { SynthesisRequest } from './synthesiser.ts';
 
 /** The context of a deployment in a standby region. */
 export const passiveContext = {
@@ -81,4 +74,4 @@ export const variants = {
   replicas: { stage: 'prod', context: { region: 'eu-central-1', replicaRegion: 'eu-west-1' } },
   passive: { stage: 'prod', context: { ...settings, ...passiveContext } },
   '60 more endpoints': { stage: 'prod', context: {}, laterEndpoints: 60 },
-} as const satisfies Readonly<Record<string, Variant>>;
+} as const satisfies Readonly<Record<string, SynthesisRequest>>;
